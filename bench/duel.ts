@@ -1,5 +1,5 @@
 /** A small system of one's own, as an afternoon gives it: rules without a kernel. */
-import type { Model, State } from '../src/systems/system.ts';
+import type { Model, State } from '../src/rules/system.ts';
 
 interface DuelState extends State {
   readonly ours: number;

@@ -1,14 +1,14 @@
 /** The exact solver on every shipped scenario that it can answer: milliseconds, and as many battles as a kernel plays meanwhile. */
 import { readdirSync } from 'node:fs';
-import { BudgetError } from '../src/errors.ts';
-import { type ExactBudget, FULL_BUDGET } from '../src/exact/budget.ts';
-import { Kernel } from '../src/kernel/kernel.ts';
-import { loadKernel } from '../src/kernel/load.ts';
-import { type ExactResult, solve } from '../src/running/solve.ts';
-import { loadScenario } from '../src/scenario/index.ts';
-import { shapeOf } from '../src/stats/tally.ts';
-import { SHIPPED } from '../src/systems/index.ts';
-import type { Scenario } from '../src/systems/system.ts';
+import { shapeOf } from '../src/answers/tally.ts';
+import { BudgetError } from '../src/core/errors.ts';
+import { type ExactBudget, FULL_BUDGET } from '../src/engines/exact/budget.ts';
+import { Kernel } from '../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../src/engines/kernel/load.ts';
+import { SHIPPED } from '../src/rules/index.ts';
+import { loadScenario } from '../src/rules/scenario/index.ts';
+import type { Scenario } from '../src/rules/system.ts';
+import { type ExactResult, solve } from '../src/studies/solve.ts';
 import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';

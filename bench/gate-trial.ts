@@ -11,7 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { against, besideLoad, type Finding, type GateReport, gate, readBaseline } from '../src/gate/index.ts';
+import { against, besideLoad, type Finding, type GateReport, gate, readBaseline } from '../src/kit/gate/index.ts';
 import { changeBytes, copyBuild, hasten } from './build-copy.ts';
 
 const { values } = parseArgs({

@@ -2,22 +2,23 @@
  * Graphs of states: what exploring costs for an exact answer and for an automaton, what moving probability costs in
  * WebAssembly and in JavaScript, and what automata are worth against the reference model that they were made of.
  */
-import { compile } from '../src/automaton/compile.ts';
-import { encodeAutomaton } from '../src/automaton/encode.ts';
-import { Sampled } from '../src/chance/sampled.ts';
-import { Stream } from '../src/chance/stream.ts';
-import { Chain, Transitions } from '../src/exact/chain.ts';
-import { KIND } from '../src/exact/layout.ts';
-import { EndingsKernel } from '../src/kernel/endings.ts';
-import { loadKernel } from '../src/kernel/load.ts';
-import { Mass } from '../src/kernel/mass.ts';
-import { loadScenario } from '../src/scenario/index.ts';
-import { countBattle, emptyTally, shapeOf } from '../src/stats/tally.ts';
-import { playBattle } from '../src/systems/battle.ts';
-import { SHIPPED } from '../src/systems/index.ts';
-import { loadSystems } from '../src/systems/load.ts';
-import { opened } from '../src/systems/opened.ts';
-import type { Model, State } from '../src/systems/system.ts';
+
+import { countBattle, emptyTally, shapeOf } from '../src/answers/tally.ts';
+import { Sampled } from '../src/core/chance/sampled.ts';
+import { Stream } from '../src/core/chance/stream.ts';
+import { compile } from '../src/engines/automaton/compile.ts';
+import { encodeAutomaton } from '../src/engines/automaton/encode.ts';
+import { Chain, Transitions } from '../src/engines/exact/chain.ts';
+import { KIND } from '../src/engines/exact/layout.ts';
+import { EndingsKernel } from '../src/engines/kernel/endings.ts';
+import { loadKernel } from '../src/engines/kernel/load.ts';
+import { Mass } from '../src/engines/kernel/mass.ts';
+import { playBattle } from '../src/rules/battle.ts';
+import { SHIPPED } from '../src/rules/index.ts';
+import { loadSystems } from '../src/rules/load.ts';
+import { opened } from '../src/rules/opened.ts';
+import { loadScenario } from '../src/rules/scenario/index.ts';
+import type { Model, State } from '../src/rules/system.ts';
 import { duel } from './duel.ts';
 import { type Contender, oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';

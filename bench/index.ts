@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Column, columns, PLAIN } from '../src/report/text/table.ts';
+import { type Column, columns, PLAIN } from '../src/tell/text/table.ts';
 import { endToEnd } from './end-to-end.ts';
 import { exact } from './exact.ts';
 import { graphs } from './graphs.ts';

@@ -3,9 +3,9 @@
  * model, idiomatic loop, and the native twin where there is one and a C compiler. All play fresh battles: replayed ones
  * are learnt by the branch predictor and look twice as fast.
  */
-import { Sampled } from '../src/chance/sampled.ts';
-import { Stream } from '../src/chance/stream.ts';
-import { playBattle } from '../src/systems/battle.ts';
+import { Sampled } from '../src/core/chance/sampled.ts';
+import { Stream } from '../src/core/chance/stream.ts';
+import { playBattle } from '../src/rules/battle.ts';
 import { generator } from './idiomatic/battle.ts';
 import { against, hasCompiler, type Runner, twinsOf } from './native.ts';
 import { type Contender, type Effort, race } from './race.ts';

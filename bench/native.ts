@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { runKey } from '../src/chance/stream.ts';
-import { countBattle, emptyTally, type Tally, type TallyShape, valueCounts } from '../src/stats/tally.ts';
+import { countBattle, emptyTally, type Tally, type TallyShape, valueCounts } from '../src/answers/tally.ts';
+import { runKey } from '../src/core/chance/stream.ts';
 import { oneByOne, race } from './race.ts';
 import type { Row } from './row.ts';
 import { type Compiled, kernelOf, SEED, type Subject } from './subjects.ts';

@@ -1,10 +1,11 @@
 /** Runs on two threads against one, in turn, threads already up. Their tallies must give one digest. */
-import { Pool } from '../src/pool/pool.ts';
-import { loadScenario } from '../src/scenario/index.ts';
-import { digest, scenarioHash } from '../src/stats/digest.ts';
-import { shapeOf, type Tally } from '../src/stats/tally.ts';
-import { SHIPPED } from '../src/systems/index.ts';
-import type { Scenario } from '../src/systems/system.ts';
+
+import { digest, scenarioHash } from '../src/answers/digest.ts';
+import { shapeOf, type Tally } from '../src/answers/tally.ts';
+import { Pool } from '../src/engines/pool/pool.ts';
+import { SHIPPED } from '../src/rules/index.ts';
+import { loadScenario } from '../src/rules/scenario/index.ts';
+import type { Scenario } from '../src/rules/system.ts';
 import { type Contender, oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';

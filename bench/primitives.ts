@@ -4,12 +4,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { differenceTable } from '../src/chance/alias.ts';
-import { markedAmong } from '../src/chance/bag.ts';
-import { quantile, sumTable } from '../src/chance/laws.ts';
-import { Sampled } from '../src/chance/sampled.ts';
-import { runKey, Stream } from '../src/chance/stream.ts';
-import { Layout } from '../src/systems/layout.ts';
+import { differenceTable } from '../src/core/chance/alias.ts';
+import { markedAmong } from '../src/core/chance/bag.ts';
+import { quantile, sumTable } from '../src/core/chance/laws.ts';
+import { Sampled } from '../src/core/chance/sampled.ts';
+import { runKey, Stream } from '../src/core/chance/stream.ts';
+import { Layout } from '../src/rules/layout.ts';
 import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';

@@ -1,8 +1,8 @@
 /** Environments on two threads against one, in turn, threads already up. Both must end in the same records. */
 import { createHash } from 'node:crypto';
-import { RolloutPool } from '../src/rollout/index.ts';
-import { loadScenario } from '../src/scenario/index.ts';
-import type { Scenario } from '../src/systems/system.ts';
+import { RolloutPool } from '../src/rollout.ts';
+import { loadScenario } from '../src/rules/scenario/index.ts';
+import type { Scenario } from '../src/rules/system.ts';
 import { type Contender, oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 

@@ -6,8 +6,8 @@
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { VectorEnv } from '../src/rollout/vector-env.ts';
-import { loadScenario } from '../src/scenario/index.ts';
+import { VectorEnv } from '../src/agents/vector-env.ts';
+import { loadScenario } from '../src/rules/scenario/index.ts';
 import { type Contender, race } from './race.ts';
 import type { Row, Suite } from './row.ts';
 import { median } from './times.ts';

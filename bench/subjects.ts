@@ -1,20 +1,21 @@
 /** The scenarios on which kernels are measured, one a system, and what each is measured against. */
-import { compile } from '../src/automaton/compile.ts';
-import { type AutomatonCode, encodeAutomaton } from '../src/automaton/encode.ts';
-import { Sampled } from '../src/chance/sampled.ts';
-import { Stream } from '../src/chance/stream.ts';
-import { aliasTable } from '../src/exact/alias.ts';
-import { endingsOf } from '../src/kernel/chain.ts';
-import { EndingsKernel } from '../src/kernel/endings.ts';
-import { Kernel } from '../src/kernel/kernel.ts';
-import { loadKernel } from '../src/kernel/load.ts';
-import { solve } from '../src/running/solve.ts';
-import { loadScenario } from '../src/scenario/index.ts';
-import { digest, scenarioHash } from '../src/stats/digest.ts';
-import { countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../src/stats/tally.ts';
-import { type BattleResult, playBattle } from '../src/systems/battle.ts';
-import { SHIPPED } from '../src/systems/index.ts';
-import type { Model, Scenario, State } from '../src/systems/system.ts';
+
+import { digest, scenarioHash } from '../src/answers/digest.ts';
+import { countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../src/answers/tally.ts';
+import { Sampled } from '../src/core/chance/sampled.ts';
+import { Stream } from '../src/core/chance/stream.ts';
+import { compile } from '../src/engines/automaton/compile.ts';
+import { type AutomatonCode, encodeAutomaton } from '../src/engines/automaton/encode.ts';
+import { aliasTable } from '../src/engines/exact/alias.ts';
+import { endingsOf } from '../src/engines/kernel/chain.ts';
+import { EndingsKernel } from '../src/engines/kernel/endings.ts';
+import { Kernel } from '../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../src/engines/kernel/load.ts';
+import { type BattleResult, playBattle } from '../src/rules/battle.ts';
+import { SHIPPED } from '../src/rules/index.ts';
+import { loadScenario } from '../src/rules/scenario/index.ts';
+import type { Model, Scenario, State } from '../src/rules/system.ts';
+import { solve } from '../src/studies/solve.ts';
 import { attrition } from './idiomatic/attrition.ts';
 import { type Ending, generator, type IdiomaticBattle } from './idiomatic/battle.ts';
 import { cubeBag } from './idiomatic/cube-bag.ts';

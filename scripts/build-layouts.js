@@ -1,5 +1,5 @@
 /**
- * Writes the declarations of src/<folder>/layout.ts and src/systems/<id>/layout.ts for kernels and for programs in C, to
+ * Writes the declarations of src/<folder>/layout.ts and src/rules/<id>/layout.ts for kernels and for programs in C, to
  * {assembly,bench/native}/generated/<folder or id>, and those of environments for Python. Nothing of it is committed.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ const ENTRY = 'declarations';
 
 const sources = filesUnder('src').filter((file) => basename(file) === 'layout.ts');
 const module = [
-  `export { assemblyOf } from ${JSON.stringify(resolve('src/systems/assembly.ts'))};`,
-  `export { headerOf } from ${JSON.stringify(resolve('src/systems/c-header.ts'))};`,
-  `export { pythonOf } from ${JSON.stringify(resolve('src/systems/python.ts'))};`,
+  `export { assemblyOf } from ${JSON.stringify(resolve('src/rules/assembly.ts'))};`,
+  `export { headerOf } from ${JSON.stringify(resolve('src/rules/c-header.ts'))};`,
+  `export { pythonOf } from ${JSON.stringify(resolve('src/rules/python.ts'))};`,
   ...sources.map((file, k) => `export * as layout${k} from ${JSON.stringify(resolve(file))};`),
 ].join('\n');
 
@@ -56,6 +56,6 @@ const note = (source) => `Written by scripts/build-layouts.js from ${source}.`;
 fill('assembly/generated', '.ts', (source, k) => `/** ${note(source)} */\n\n${assemblyOf(layouts[`layout${k}`])}`);
 fill('bench/native/generated', '.h', (source, k) => `/* ${note(source)} */\n${headerOf(layouts[`layout${k}`])}`);
 
-const environments = 'src/rollout/layout.ts';
+const environments = 'src/agents/layout.ts';
 const words = pythonOf(layouts[`layout${sources.indexOf(environments)}`]);
 write('python/warpool/words.py', `"""${note(environments)}"""\n\n${words}`);

@@ -15,7 +15,7 @@ enterRoot();
  * share it.
  */
 const FIRST =
-  /\/node_modules\/commander\/|\/src\/(errors|find-config|limits|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse))|report\/text\/clean|version|cli\/(commands\/\w+|apart|call|failure|guarded|interrupt|options(-\w+)?|program)|systems\/(thrown|strength-cards\/payoff))\.ts$/;
+  /\/node_modules\/commander\/|\/src\/(core\/(errors|limits|version|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse)))|rules\/(thrown|strength-cards\/payoff)|tell\/text\/clean|cli\/(commands\/\w+|apart|call|failure|find-config|guarded|interrupt|options(-\w+)?|program))\.ts$/;
 
 /** Pictures: large, and for reports alone. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;
@@ -38,9 +38,9 @@ await bundle(
   'dist/library',
   {
     index: 'src/index.ts',
-    rollout: 'src/rollout/index.ts',
+    rollout: 'src/rollout.ts',
     system: 'src/system.ts',
-    testing: 'src/testing/index.ts',
+    testing: 'src/testing.ts',
   },
   shared,
 );
@@ -52,6 +52,6 @@ await bundle(
   true,
 );
 // One file: its bytes say whether the program that opens kernels is another one.
-await bundle('dist/gate', { player: 'src/gate/player.ts' }, false, 'measured');
+await bundle('dist/gate', { player: 'src/kit/gate/player.ts' }, false, 'measured');
 
 copyFileSync('workers/thread.cjs', 'dist/threads/thread.cjs');

@@ -16,7 +16,7 @@ enterRoot();
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
 const { loadScenario } = await compiled('index.js');
-const { configurationOf, manifestOf } = await compiled('rollout/index.js');
+const { configurationOf, manifestOf } = await compiled('rollout.js');
 
 rmSync(target, { recursive: true, force: true });
 for (const part of ['scenarios', 'kernels']) mkdirSync(join(target, part), { recursive: true });

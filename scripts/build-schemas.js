@@ -10,7 +10,7 @@ enterRoot();
 /** @param {string} path */
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 const { kindsOf } = await compiled('cli/schemas.js');
-const { SHIPPED } = await compiled('systems/index.js');
+const { SHIPPED } = await compiled('rules/index.js');
 
 rmSync('dist/schemas', { recursive: true, force: true });
 mkdirSync('dist/schemas', { recursive: true });

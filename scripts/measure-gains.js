@@ -11,8 +11,8 @@ enterRoot();
 /** @param {string} path */
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
-const { compare } = await compiled('comparing/compare.js');
-const { changeScenario, loadScenario } = await compiled('scenario/index.js');
+const { compare } = await compiled('studies/comparing/compare.js');
+const { changeScenario, loadScenario } = await compiled('rules/scenario/index.js');
 
 const DOCS = 'docs/comparing.md';
 const HEADS = ['scenario', 'change', 'of', 'difference', 'gain', 'at most'];

@@ -1,4 +1,4 @@
 /** warpool in browsers: what needs neither files nor processes. */
-import './platform/browser/ready.ts';
+import './core/platform/browser/ready.ts';
 
 export * from './portable.ts';

@@ -11,7 +11,9 @@
  *
  * @module warpool
  */
-export { type Config, defineConfig } from './config.ts';
+
+export * from './portable.ts';
+export { type Config, defineConfig } from './rules/own/config.ts';
 export {
   type DigestExpectation,
   type Expectation,
@@ -21,13 +23,12 @@ export {
   judgeExpectations,
   loadExpectations,
   type ValueExpectation,
-} from './expectations/index.ts';
-export * from './portable.ts';
-export { exportCsv } from './store/csv.ts';
-export { type Estimate, estimateSweep } from './store/estimate.ts';
-export { type Merged, type MergeOptions, type Missing, mergeStores } from './store/merge.ts';
-export { openStore } from './store/open.ts';
-export type { HistogramRow, Row } from './store/rows.ts';
+} from './studies/expectations/index.ts';
+export { exportCsv } from './work/store/csv.ts';
+export { type Estimate, estimateSweep } from './work/store/estimate.ts';
+export { type Merged, type MergeOptions, type Missing, mergeStores } from './work/store/merge.ts';
+export { openStore } from './work/store/open.ts';
+export type { HistogramRow, Row } from './work/store/rows.ts';
 export {
   type Prepared,
   type PrepareOptions,
@@ -35,14 +36,14 @@ export {
   type ShardOptions,
   type ShardResult,
   sweepShard,
-} from './store/shard.ts';
-export type { Store, StoreFacts } from './store/store.ts';
-export { type SweepOptions, type SweepResult, sweepInto } from './store/sweep.ts';
-export { type Verification, type VerifyOptions, verifyStore } from './store/verify.ts';
-export { loadSweep } from './sweep/read.ts';
-export type { Shard } from './sweep/shard.ts';
-export type { Cell, Sweep } from './sweep/sweep.ts';
-export type { PrepareRunOptions } from './tallies/asked.ts';
+} from './work/store/shard.ts';
+export type { Store, StoreFacts } from './work/store/store.ts';
+export { type SweepOptions, type SweepResult, sweepInto } from './work/store/sweep.ts';
+export { type Verification, type VerifyOptions, verifyStore } from './work/store/verify.ts';
+export { loadSweep } from './work/sweep/read.ts';
+export type { Shard } from './work/sweep/shard.ts';
+export type { Cell, Sweep } from './work/sweep/sweep.ts';
+export type { PrepareRunOptions } from './work/tallies/asked.ts';
 export {
   type KeptResult,
   type KeptRun,
@@ -52,6 +53,6 @@ export {
   type SimulateShardOptions,
   simulateInto,
   simulateShard,
-} from './tallies/into.ts';
-export { type Disagreement, type MergedRun, type MergeRunOptions, mergeRun } from './tallies/merge.ts';
-export { verifyRun } from './tallies/verify.ts';
+} from './work/tallies/into.ts';
+export { type Disagreement, type MergedRun, type MergeRunOptions, mergeRun } from './work/tallies/merge.ts';
+export { verifyRun } from './work/tallies/verify.ts';

@@ -1,4 +1,28 @@
 /** What warpool exports wherever it runs. */
+
+export { RULESET } from './answers/digest.ts';
+export type { Interval } from './answers/intervals.ts';
+export type { MetricSummary, OutcomeSummary, Quantiles, Summary } from './answers/summary.ts';
+export type { Tally, TallyShape } from './answers/tally.ts';
+export type { PrecisionLike } from './answers/wish.ts';
+export type { StoryEvent } from './core/chance/recorded.ts';
+export { type ScriptEntry, ScriptError } from './core/chance/scripted.ts';
+export type { SeedLike } from './core/chance/seed.ts';
+export { BudgetError, InputError, InputErrors, RulesError, RunError } from './core/errors.ts';
+export { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './engines/exact/budget.ts';
+export { Pool, type PoolOptions } from './engines/pool/pool.ts';
+export { type SystemsLike, systems } from './rules/index.ts';
+export { loadSystems } from './rules/load.ts';
+export { Registry, type SystemModule } from './rules/registry.ts';
+export {
+  changeScenario,
+  checkScenario,
+  jsonSchema,
+  loadScenario,
+  parseScenario,
+  type ReadOptions,
+} from './rules/scenario/index.ts';
+export type { Metric, Scenario, System } from './rules/system.ts';
 export {
   type Along,
   type Balance,
@@ -8,10 +32,7 @@ export {
   type Searched,
   type Setting,
   type Vary,
-} from './balance/index.ts';
-export type { StoryEvent } from './chance/recorded.ts';
-export { type ScriptEntry, ScriptError } from './chance/scripted.ts';
-export type { SeedLike } from './chance/seed.ts';
+} from './studies/balance/index.ts';
 export {
   type Best,
   type CompareOptions,
@@ -19,45 +40,17 @@ export {
   compare,
   type Pairing,
   type Standing,
-} from './comparing/compare.ts';
-export { type DifferencesJson, type DiffOptions, diffRules, type RulesDifference } from './comparing/diff-rules.ts';
-export { BudgetError, InputError, InputErrors, RulesError, RunError } from './errors.ts';
-export { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
-export { Pool, type PoolOptions } from './pool/pool.ts';
-export { type CoverageOptions, coverage, type RuleCoverage } from './running/coverage.ts';
-export { type FindOptions, type Found, find, type Search } from './running/find.ts';
-export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './running/replay.ts';
+} from './studies/comparing/compare.ts';
 export {
-  type Engine,
-  type Progress,
-  type RunJson,
-  type SimulateOptions,
-  type SimulationResult,
-  type Stopping,
-  simulate,
-} from './running/simulate.ts';
-export { type ExactJson, type ExactResult, solve } from './running/solve.ts';
-export {
-  type CardChoice,
-  type CardPolicies,
-  type CardPolicy,
-  type CardSide,
-  type CardsJson,
-  type CardsSolution,
-  type Payoff,
-  solveCards,
-  type TokenGame,
-  type TokenSide,
-} from './running/solve-cards.ts';
-export {
-  changeScenario,
-  checkScenario,
-  jsonSchema,
-  loadScenario,
-  parseScenario,
-  type ReadOptions,
-} from './scenario/index.ts';
-export type { Exactness } from './sensitivity/cells.ts';
+  type DifferencesJson,
+  type DiffOptions,
+  diffRules,
+  type RulesDifference,
+} from './studies/comparing/diff-rules.ts';
+export { type CoverageOptions, coverage, type RuleCoverage } from './studies/coverage.ts';
+export { type FindOptions, type Found, find, type Search } from './studies/find.ts';
+export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './studies/replay.ts';
+export type { Exactness } from './studies/sensitivity/cells.ts';
 export {
   type MorrisField,
   type MorrisOptions,
@@ -73,13 +66,26 @@ export {
   type StepSensitivity,
   sobolSensitivity,
   stepSensitivity,
-} from './sensitivity/index.ts';
-export { RULESET } from './stats/digest.ts';
-export type { Interval } from './stats/intervals.ts';
-export type { MetricSummary, OutcomeSummary, Quantiles, Summary } from './stats/summary.ts';
-export type { Tally, TallyShape } from './stats/tally.ts';
-export type { PrecisionLike } from './stats/wish.ts';
-export { type SystemsLike, systems } from './systems/index.ts';
-export { loadSystems } from './systems/load.ts';
-export { Registry, type SystemModule } from './systems/registry.ts';
-export type { Metric, Scenario, System } from './systems/system.ts';
+} from './studies/sensitivity/index.ts';
+export {
+  type Engine,
+  type Progress,
+  type RunJson,
+  type SimulateOptions,
+  type SimulationResult,
+  type Stopping,
+  simulate,
+} from './studies/simulate.ts';
+export { type ExactJson, type ExactResult, solve } from './studies/solve.ts';
+export {
+  type CardChoice,
+  type CardPolicies,
+  type CardPolicy,
+  type CardSide,
+  type CardsJson,
+  type CardsSolution,
+  type Payoff,
+  solveCards,
+  type TokenGame,
+  type TokenSide,
+} from './studies/solve-cards.ts';

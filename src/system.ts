@@ -16,8 +16,11 @@
  * @module warpool/system
  */
 export { z } from 'zod';
-export type { Dice, Door, Faces, Facts, Lot, Pool } from './chance/door.ts';
-export type { Battle, BattleMetric, BattleState, Phase } from './define/battle.ts';
+export type { Dice, Door, Faces, Facts, Lot, Pool } from './core/chance/door.ts';
+export { RulesError } from './core/errors.ts';
+export * from './core/laws/index.ts';
+export { combatantName, diceNotation, flag, integer, oneOf, parseDice, refuse } from './rules/fields.ts';
+export type { Battle, BattleMetric, BattleState, Phase } from './rules/own/battle.ts';
 export {
   type CommonFields,
   defineSystem,
@@ -25,10 +28,7 @@ export {
   type RuleDefinition,
   type ScenarioOf,
   type SystemDefinition,
-} from './define/define.ts';
-export type { RoundDoor, Slots } from './define/door.ts';
-export { RulesError } from './errors.ts';
-export * from './laws/index.ts';
-export { combatantName, diceNotation, flag, integer, oneOf, parseDice, refuse } from './systems/fields.ts';
-export type { DeclaredFeature, Rollout, Weights } from './systems/rollout.ts';
-export type { Decision, Example, Metric, Model, Rule, Scenario, State, System } from './systems/system.ts';
+} from './rules/own/define.ts';
+export type { RoundDoor, Slots } from './rules/own/door.ts';
+export type { DeclaredFeature, Rollout, Weights } from './rules/rollout.ts';
+export type { Decision, Example, Metric, Model, Rule, Scenario, State, System } from './rules/system.ts';

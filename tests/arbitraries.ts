@@ -3,11 +3,11 @@
  * small battles.
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { Stream } from '../src/chance/stream.ts';
-import { alternatives, declaredIn, onlyWord } from '../src/scenario/declared.ts';
-import { type Choices, made } from '../src/scenario/made.ts';
-import type { Scenario, System } from '../src/systems/system.ts';
-import { leaning } from '../src/testing/generated.ts';
+import { Stream } from '../src/core/chance/stream.ts';
+import { leaning } from '../src/kit/generated.ts';
+import { alternatives, declaredIn, onlyWord } from '../src/rules/scenario/declared.ts';
+import { type Choices, made } from '../src/rules/scenario/made.ts';
+import type { Scenario, System } from '../src/rules/system.ts';
 
 const PLAYERS = ['egypt', 'assyria', 'rome'];
 const AREAS = ['Area 0', 'Area 1', 'Area 2', 'Area 3'];

@@ -4,41 +4,29 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { systems } from '../src/systems/index.ts';
+import { systems } from '../src/rules/index.ts';
 
-/** What may be imported stands above what may import it. `api` are the files of src itself, but for errors.ts and index.ts. */
-const ORDER: readonly string[] = [
-  'errors',
-  'platform',
-  'chance',
-  'laws',
-  'systems',
-  'scenario',
-  'define',
-  'stats',
-  'designs',
-  'exact',
-  'automaton',
-  'kernel',
-  'pool',
-  'running',
-  'comparing',
-  'api',
-  'sweep',
-  'store',
-  'tallies',
-  'cluster',
-  'sensitivity',
-  'balance',
-  'expectations',
-  'rollout',
-  'testing',
-  'index',
-  'gate',
-  'link',
-  'report',
-  'cli',
-];
+/**
+ * The rooms of src, each with its folders: what may be imported stands above what may import it. `rules` among the folders
+ * of `rules` means its own files, and the folders of systems.
+ */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  core: ['core', 'platform', 'files', 'chance', 'laws'],
+  rules: ['rules', 'scenario', 'own'],
+  answers: ['answers'],
+  engines: ['exact', 'automaton', 'kernel', 'pool'],
+  studies: ['designs', 'studies', 'comparing', 'sensitivity', 'balance', 'expectations'],
+  work: ['sweep', 'store', 'tallies', 'cluster'],
+  agents: ['agents'],
+  kit: ['kit', 'gate'],
+  tell: ['link', 'tell'],
+  cli: ['cli'],
+};
+
+const ORDER = Object.entries(ROOMS).flatMap(([room, folders]) => folders.map((folder) => `${room}/${folder}`));
+
+/** What is exported, here and in browsers. */
+const ENTRIES: readonly string[] = ['browser', 'index', 'portable', 'rollout', 'rollout-browser', 'system', 'testing'];
 
 /** The files that every system with a kernel has, whatever else. */
 const PARTS: readonly string[] = ['index', 'schema', 'model', 'rules', 'encode', 'layout', 'rollout', 'examples'];
@@ -101,19 +89,20 @@ function strayImports(folder: string, allowed: (to: string, from: string) => boo
   );
 }
 
-/** The layer of a file of src. */
-function layerOf(file: string): string {
-  const [, first = '', ...rest] = file.split('/');
-  if (rest.length > 0) return first;
-  // The version is a constant: like errors.ts it needs nothing.
-  if (['version.ts', 'limits.ts'].includes(first)) return 'errors';
-  // What is exported: here and in browsers.
-  if (['portable.ts', 'browser.ts'].includes(first)) return 'index';
-  const own = ['errors', 'index'].find((name) => first === `${name}.ts`);
-  return own ?? 'api';
+/** The folder of a room in which a file of src is. */
+function folderOf(file: string): string {
+  const [, room = '', ...rest] = file.split('/');
+  const [folder = ''] = rest.length > 1 ? rest : [];
+  return `${room}/${ROOMS[room]?.includes(folder) === true ? folder : room}`;
 }
 
-const rank = (file: string) => ORDER.indexOf(layerOf(file));
+const isEntry = (file: string) => ENTRIES.some((name) => file === `src/${name}.ts`);
+
+/** Entries import what they like, and only entries, and the command line, import them. */
+const rank = (file: string) => (isEntry(file) ? ORDER.length : ORDER.indexOf(folderOf(file)));
+
+/** The shipped system in whose folder a file is. */
+const systemOf = (file: string) => systems.find(({ id }) => file.startsWith(`src/rules/${id}/`))?.id;
 
 const isRelative = (to: string) => /^(src|assembly|workers|tests|bench|scripts|dist|\.\.)\//.test(to);
 
@@ -136,9 +125,9 @@ function talksToPeople(file: string): string[] {
 }
 
 describe('imports point one way', () => {
-  test('every file of src has a place in the order', () => {
+  test('every file of src is in a room, or an entry', () => {
     const homeless = sourcesIn('src').filter((file) => rank(file) < 0);
-    expect(homeless, `folders of src that are not in the order ${ORDER.join(' < ')}`).toEqual([]);
+    expect(homeless, `files that are in none of ${Object.keys(ROOMS).join(', ')}`).toEqual([]);
   });
 
   test('src imports nothing from above', () => {
@@ -157,18 +146,19 @@ describe('imports point one way', () => {
   });
 
   test('systems do not import each other', () => {
-    const systemOf = (file: string) => /^src\/systems\/([^/]+)\//.exec(file)?.[1];
     const strays = strayImports(
-      'src/systems',
-      (to, from) => from === 'src/systems/index.ts' || [undefined, systemOf(from)].includes(systemOf(to)),
+      'src/rules',
+      (to, from) => from === 'src/rules/index.ts' || [undefined, systemOf(from)].includes(systemOf(to)),
     );
-    expect(strays, 'imports across systems: what they share belongs into src/systems itself').toEqual([]);
+    expect(strays, 'imports across systems: what they share belongs into src/rules itself').toEqual([]);
   });
 
   test('workers import of this project only folders that have jobs for them', () => {
     const strays = strayImports(
       'workers',
-      (to) => !isRelative(to) || /^src\/((platform|pool|gate|sweep|store|rollout)\/|running\/patient\.ts$)/.test(to),
+      (to) =>
+        !isRelative(to) ||
+        /^src\/(core\/platform|engines\/pool|kit\/gate|work\/(sweep|store)|agents|studies\/patient\.ts$)/.test(to),
     );
     expect(strays, 'imports of workers from elsewhere: workers know no rules').toEqual([]);
   });
@@ -201,11 +191,11 @@ function loadedBy(file: string): string[] {
 }
 
 describe('platforms are kept apart', () => {
-  const platform = (file: string) => /^src\/platform\/(node|browser)\//.exec(file)?.[1];
+  const platform = (file: string) => /^src\/core\/platform\/(node|browser)\//.exec(file)?.[1];
 
   test('both have the same files, but for those that are imported by their path', () => {
     const [node, browser] = ['node', 'browser'].map((each) =>
-      sourcesIn(`src/platform/${each}`).map((file) => basename(file)),
+      sourcesIn(`src/core/platform/${each}`).map((file) => basename(file)),
     );
     expect(node?.filter((file) => !['files.ts', 'guard.ts'].includes(file))).toEqual(
       browser?.filter((file) => !['embedded.d.ts', 'ready.ts'].includes(file)),
@@ -213,11 +203,13 @@ describe('platforms are kept apart', () => {
   });
 
   test('browsers load nothing of Node', () => {
-    const waiting = ['src/browser.ts', 'src/rollout/browser.ts', 'src/system.ts', 'workers/browser.ts'];
+    const waiting = ['src/browser.ts', 'src/rollout-browser.ts', 'src/system.ts', 'workers/browser.ts'];
     const seen = new Set(waiting);
     const strays: string[] = [];
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-      for (const to of loadedBy(file).map((name) => name.replace(/^#platform\/(.*)/, 'src/platform/browser/$1.ts'))) {
+      for (const to of loadedBy(file).map((name) =>
+        name.replace(/^#platform\/(.*)/, 'src/core/platform/browser/$1.ts'),
+      )) {
         if (to.startsWith('node:') || platform(to) === 'node') strays.push(`${file} imports ${to}`);
         if (!/^(src|workers)\//.test(to) || seen.has(to)) continue;
         seen.add(to);
@@ -229,11 +221,11 @@ describe('platforms are kept apart', () => {
   });
 
   test('what differs is imported by #platform alone; files by those who run in Node alone', () => {
-    const entries = /^(src\/platform\/|src\/(rollout\/)?browser[.]ts$|workers\/browser[.]ts$)/;
+    const entries = /^(src\/core\/platform\/|src\/(rollout-)?browser[.]ts$|workers\/browser[.]ts$)/;
     const strays = ['src', 'workers'].flatMap((folder) =>
       strayImports(
         folder,
-        (to, from) => platform(to) === undefined || entries.test(from) || to === 'src/platform/node/files.ts',
+        (to, from) => platform(to) === undefined || entries.test(from) || to === 'src/core/platform/node/files.ts',
       ),
     );
     expect(strays).toEqual([]);
@@ -256,36 +248,38 @@ function namesOfSystems(file: string): string[] {
 }
 
 test('no system is named outside its folder: what is special about it, it declares', () => {
-  const others = sourcesIn('src').filter((file) => !/^src\/systems\/[^/]+\//.test(file));
+  const others = sourcesIn('src').filter((file) => systemOf(file) === undefined);
   expect(others.flatMap(namesOfSystems), 'special cases outside the folders of systems').toEqual([]);
 });
 
 test('only the command line reads arguments and writes to the terminal', () => {
   // The guard keeps code of users from it.
-  const may = (file: string): boolean => layerOf(file) === 'cli' || file === 'src/platform/node/guard.ts';
+  const may = (file: string): boolean => folderOf(file) === 'cli/cli' || file === 'src/core/platform/node/guard.ts';
   const quiet = [...sourcesIn('src').filter((file) => !may(file)), ...sourcesIn('workers')];
   expect(quiet.flatMap(talksToPeople), 'only src/cli may do this').toEqual([]);
 });
 
 test('every system keeps its parts in files of the same names', () => {
   const lacking = systems.flatMap(({ id }) => {
-    const files = readdirSync(join(ROOT, 'src/systems', id));
-    return PARTS.filter((name) => !files.includes(`${name}.ts`)).map((name) => `src/systems/${id}/${name}.ts`);
+    const files = readdirSync(join(ROOT, 'src/rules', id));
+    return PARTS.filter((name) => !files.includes(`${name}.ts`)).map((name) => `src/rules/${id}/${name}.ts`);
   });
   expect(lacking, `parts of every system: ${PARTS.join(', ')}`).toEqual([]);
 });
 
-test('folders of src/systems, kernels, the registry and the conformance tests name the same systems', () => {
-  const folders = readdirSync(join(ROOT, 'src/systems'), { withFileTypes: true });
+test('folders of src/rules, kernels, the registry and the conformance tests name the same systems', () => {
+  const folders = readdirSync(join(ROOT, 'src/rules'), { withFileTypes: true });
   const kernels = sourcesIn('assembly/systems').map((file) => basename(file, '.ts'));
   const registered = systems.map(({ id }) => id).sort();
-  const named = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  expect(named.sort(), 'folders of src/systems against ids in src/systems/index.ts').toEqual(registered);
-  expect(kernels, 'files of assembly/systems against ids in src/systems/index.ts').toEqual(registered);
+  const named = folders
+    .filter((entry) => entry.isDirectory() && !ROOMS['rules']?.includes(entry.name))
+    .map(({ name }) => name);
+  expect(named.sort(), 'folders of src/rules against ids in src/rules/index.ts').toEqual(registered);
+  expect(kernels, 'files of assembly/systems against ids in src/rules/index.ts').toEqual(registered);
   const tested = sourcesIn('tests/conformance').filter((file) => file.endsWith('.test.ts'));
   expect(
     tested.map((file) => basename(file, '.test.ts')),
-    'files of tests/conformance against ids in src/systems/index.ts',
+    'files of tests/conformance against ids in src/rules/index.ts',
   ).toEqual(registered);
 });
 

@@ -1,17 +1,17 @@
 /** Comparisons hold the battles of every scenario against its exact answer: here that of another scenario is given instead. */
 import { expect, test, vi } from 'vitest';
-import { compare } from '../src/comparing/compare.ts';
-import { diffRules } from '../src/comparing/diff-rules.ts';
-import { RunError } from '../src/errors.ts';
-import type { answerTo } from '../src/running/solve.ts';
-import { changeScenario, loadScenario } from '../src/scenario/index.ts';
+import { RunError } from '../src/core/errors.ts';
+import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import { compare } from '../src/studies/comparing/compare.ts';
+import { diffRules } from '../src/studies/comparing/diff-rules.ts';
+import type { answerTo } from '../src/studies/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const [stronger, weaker, falsified] = ['attacker.attack=3', 'attacker.attack=2', 'attacker.defense=3'].map((change) =>
   changeScenario(duel, [change]),
 );
 
-vi.mock('../src/running/solve.ts', async (original) => {
+vi.mock('../src/studies/solve.ts', async (original) => {
   const solve: { answerTo: typeof answerTo } = await original();
   const wrong: typeof answerTo = (scenario, ...rest) =>
     solve.answerTo(scenario === falsified ? duel : scenario, ...rest);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compare } from '../src/comparing/compare.ts';
-import { diffRules } from '../src/comparing/diff-rules.ts';
-import { InputError, RunError } from '../src/errors.ts';
-import { simulate } from '../src/running/simulate.ts';
-import { solve } from '../src/running/solve.ts';
-import { changeScenario, loadScenario } from '../src/scenario/index.ts';
+import { InputError, RunError } from '../src/core/errors.ts';
+import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import { compare } from '../src/studies/comparing/compare.ts';
+import { diffRules } from '../src/studies/comparing/diff-rules.ts';
+import { simulate } from '../src/studies/simulate.ts';
+import { solve } from '../src/studies/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const stronger = changeScenario(duel, ['attacker.attack=2']);

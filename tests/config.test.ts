@@ -2,16 +2,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defineConfig, readConfig } from '../src/config.ts';
-import { findConfig } from '../src/find-config.ts';
-import { replay } from '../src/running/replay.ts';
-import { simulate } from '../src/running/simulate.ts';
-import { solve } from '../src/running/solve.ts';
-import { checkScenario } from '../src/scenario/index.ts';
-import { named } from '../src/stats/named.ts';
-import { moduleHash } from '../src/systems/identity.ts';
-import { loadSystems, received } from '../src/systems/load.ts';
-import { opened, portable } from '../src/systems/opened.ts';
+import { named } from '../src/answers/named.ts';
+import { findConfig } from '../src/cli/find-config.ts';
+import { moduleHash } from '../src/rules/identity.ts';
+import { loadSystems, received } from '../src/rules/load.ts';
+import { opened, portable } from '../src/rules/opened.ts';
+import { defineConfig, readConfig } from '../src/rules/own/config.ts';
+import { checkScenario } from '../src/rules/scenario/index.ts';
+import { replay } from '../src/studies/replay.ts';
+import { simulate } from '../src/studies/simulate.ts';
+import { solve } from '../src/studies/solve.ts';
 import { change, ownFolder } from './own.ts';
 
 const CONFIG = 'warpool.config.mjs';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { diffRules } from '../src/comparing/diff-rules.ts';
-import { InputError } from '../src/errors.ts';
-import { coverage } from '../src/running/coverage.ts';
-import { find } from '../src/running/find.ts';
-import { replay } from '../src/running/replay.ts';
-import { simulate } from '../src/running/simulate.ts';
-import { solve } from '../src/running/solve.ts';
-import { changeScenario, loadScenario } from '../src/scenario/index.ts';
-import { pairedShare95 } from '../src/stats/paired.ts';
+import { pairedShare95 } from '../src/answers/paired.ts';
+import { InputError } from '../src/core/errors.ts';
+import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import { diffRules } from '../src/studies/comparing/diff-rules.ts';
+import { coverage } from '../src/studies/coverage.ts';
+import { find } from '../src/studies/find.ts';
+import { replay } from '../src/studies/replay.ts';
+import { simulate } from '../src/studies/simulate.ts';
+import { solve } from '../src/studies/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const siege = await loadScenario('scenarios/phased-dice-ground.yaml');

@@ -1,10 +1,10 @@
 /** What programs give instead of what is asked for is told as such, not where it happens to fail. */
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../src/errors.ts';
-import { type SimulateOptions, simulate } from '../src/running/simulate.ts';
-import { loadScenario, parseScenario } from '../src/scenario/index.ts';
-import { openStore } from '../src/store/open.ts';
-import { verifyStore } from '../src/store/verify.ts';
+import { InputError } from '../src/core/errors.ts';
+import { loadScenario, parseScenario } from '../src/rules/scenario/index.ts';
+import { type SimulateOptions, simulate } from '../src/studies/simulate.ts';
+import { openStore } from '../src/work/store/open.ts';
+import { verifyStore } from '../src/work/store/verify.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 

@@ -3,15 +3,15 @@ import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync,
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { simulate } from '../src/running/simulate.ts';
-import { solve } from '../src/running/solve.ts';
-import { checkScenario } from '../src/scenario/index.ts';
-import { moduleHash } from '../src/systems/identity.ts';
-import { importsOf } from '../src/systems/imports.ts';
-import { loadSystems, received } from '../src/systems/load.ts';
-import { opened, portable } from '../src/systems/opened.ts';
-import type { Registry } from '../src/systems/registry.ts';
+import { moduleHash } from '../src/rules/identity.ts';
+import { importsOf } from '../src/rules/imports.ts';
+import { loadSystems, received } from '../src/rules/load.ts';
+import { opened, portable } from '../src/rules/opened.ts';
+import { readConfig } from '../src/rules/own/config.ts';
+import type { Registry } from '../src/rules/registry.ts';
+import { checkScenario } from '../src/rules/scenario/index.ts';
+import { simulate } from '../src/studies/simulate.ts';
+import { solve } from '../src/studies/solve.ts';
 import { change, ownFolder } from './own.ts';
 
 const OWN = fileURLToPath(new URL('own', import.meta.url));

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
-import * as rollouts from '../src/rollout/index.ts';
+import * as rollouts from '../src/rollout.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MODULES = ['src/index.ts', 'src/rollout/index.ts'];
+const MODULES = ['src/index.ts', 'src/rollout.ts'];
 
 /** What an object of options is called. */
 const OPTIONS = /(Options|Changes|Limits|Budget)$/;

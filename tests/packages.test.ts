@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { version } from '../src/version.ts';
+import { version } from '../src/core/version.ts';
 import { DEPTH } from './depth.ts';
 import { documents, slugs } from './docs/markdown.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { BudgetError, RunError } from '../src/errors.ts';
-import { budgetOf, FULL_BUDGET, sideBudget } from '../src/exact/budget.ts';
-import { answerPatiently, solveJob } from '../src/running/patient.ts';
-import { solve } from '../src/running/solve.ts';
-import { checkScenario } from '../src/scenario/index.ts';
-import type { Scenario } from '../src/systems/system.ts';
+import { BudgetError, RunError } from '../src/core/errors.ts';
+import { budgetOf, FULL_BUDGET, sideBudget } from '../src/engines/exact/budget.ts';
+import { checkScenario } from '../src/rules/scenario/index.ts';
+import type { Scenario } from '../src/rules/system.ts';
+import { answerPatiently, solveJob } from '../src/studies/patient.ts';
+import { solve } from '../src/studies/solve.ts';
 
 const melee = (hp: number, parties: readonly string[]): Scenario =>
   checkScenario({

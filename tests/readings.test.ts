@@ -1,11 +1,11 @@
 /** The figures of the pages of the systems: what other readings of the rule texts change on shipped scenarios. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { simulate } from '../src/running/simulate.ts';
-import { changeScenario, loadScenario } from '../src/scenario/index.ts';
-import type { Summary } from '../src/stats/summary.ts';
-import { systems } from '../src/systems/index.ts';
-import type { Scenario } from '../src/systems/system.ts';
+import type { Summary } from '../src/answers/summary.ts';
+import { systems } from '../src/rules/index.ts';
+import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import type { Scenario } from '../src/rules/system.ts';
+import { simulate } from '../src/studies/simulate.ts';
 import { DEPTH, some } from './depth.ts';
 
 const HEADING = '## Where the text is silent or ambiguous';

@@ -1,10 +1,10 @@
 /** The game of cards and air tokens: payoffs against the exact solver, known games, what policies give away. */
 import { describe, expect, it } from 'vitest';
-import { BudgetError, InputError } from '../src/errors.ts';
-import { solve } from '../src/running/solve.ts';
-import { type CardPolicies, type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../src/running/solve-cards.ts';
-import { checkScenario, loadScenario } from '../src/scenario/index.ts';
-import type { Scenario } from '../src/systems/system.ts';
+import { BudgetError, InputError } from '../src/core/errors.ts';
+import { checkScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import type { Scenario } from '../src/rules/system.ts';
+import { solve } from '../src/studies/solve.ts';
+import { type CardPolicies, type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../src/studies/solve-cards.ts';
 import { DEPTH } from './depth.ts';
 
 const dice = { d0: [0, 0, 0, 0, 0, 0], half: [0, 0, 0, 1, 1, 1], d4: [4, 4, 4, 4, 4, 4], any: [0, 1, 1, 2, 3, 5] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../src/errors.ts';
-import { parseWhere } from '../src/running/where.ts';
+import { InputError } from '../src/core/errors.ts';
+import { parseWhere } from '../src/studies/where.ts';
 
 const vocabulary = {
   outcomes: ['attacker', 'defender', 'mutual'],

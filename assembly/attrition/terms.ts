@@ -1,4 +1,4 @@
-/** A duel as the scenario's head fixes it: src/systems/attrition/encode.ts. */
+/** A duel as the scenario's head fixes it: src/rules/attrition/encode.ts. */
 import { Scenario } from '../core/kernel';
 import { Terms as Words } from '../generated/attrition';
 

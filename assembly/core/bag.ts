@@ -1,5 +1,5 @@
-/** A bag of cubes of three colours and draws from it; `Bag.marked` is the twin of src/chance/bag.ts, operation by operation. */
-import { Colours, CUBES_WORDS, Cubes } from '../generated/systems';
+/** A bag of cubes of three colours and draws from it; `Bag.marked` is the twin of src/core/chance/bag.ts, operation by operation. */
+import { Colours, CUBES_WORDS, Cubes } from '../generated/rules';
 import { Stream } from './stream';
 import { enumerating, Ways } from './ways';
 

@@ -1,5 +1,5 @@
-/** Draws from the open stream; twin of src/chance/sampled.ts. Tables are laid out by src/systems/layout.ts. */
-import { Difference, Escapes, POOL_CHUNK, Quantiles } from '../generated/systems';
+/** Draws from the open stream; twin of src/core/chance/sampled.ts. Tables are laid out by src/rules/layout.ts. */
+import { Difference, Escapes, POOL_CHUNK, Quantiles } from '../generated/rules';
 import { Scenario } from './kernel';
 import { Stream } from './stream';
 

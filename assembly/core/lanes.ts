@@ -1,4 +1,4 @@
-/** The words of four battles at once; `Stream.word` of src/chance/stream.ts in lanes of 32 bits. */
+/** The words of four battles at once; `Stream.word` of src/core/chance/stream.ts in lanes of 32 bits. */
 
 /** The multipliers of the hash, each in four lanes: in memory, since V8 keeps neither splats nor constants in registers. */
 const multipliers: usize = memory.data<u32>(

@@ -1,5 +1,5 @@
 /**
- * Records of a compiled scenario, which src/automaton/layout.ts describes, and the battles that go their way through them
+ * Records of a compiled scenario, which src/engines/automaton/layout.ts describes, and the battles that go their way through them
  * together, each on a stream of its own.
  */
 import { Slot } from '../generated/automaton';

@@ -1,4 +1,4 @@
-/** The words of a battle; twin of src/chance/stream.ts, which says where the constants come from. */
+/** The words of a battle; twin of src/core/chance/stream.ts, which says where the constants come from. */
 
 let low: u32 = 0;
 let high: u32 = 0;

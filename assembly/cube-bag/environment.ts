@@ -1,4 +1,4 @@
-/** Cubes from a bag decision by decision; the order of actions and features is that of src/systems/cube-bag/rollout.ts. */
+/** Cubes from a bag decision by decision; the order of actions and features is that of src/rules/cube-bag/rollout.ts. */
 import { Bag } from '../core/bag';
 import { BATTLE_WORDS, OVER, Pending, Points, READY, Stage, Battle as Words } from '../generated/cube-bag';
 import { Row } from '../rollout/row';

@@ -1,4 +1,4 @@
-/** The course of a battle from decision to decision; twin of `turn` in src/systems/cube-bag/model.ts. */
+/** The course of a battle from decision to decision; twin of `turn` in src/rules/cube-bag/model.ts. */
 import { Bag } from '../core/bag';
 import { Course, Pending, Points, Side, Stage } from '../generated/cube-bag';
 import { Turn } from '../rollout/turn';

@@ -1,4 +1,4 @@
-/** Which units the hits fell; twin of src/systems/phased-dice/allocation.ts. */
+/** Which units the hits fell; twin of src/rules/phased-dice/allocation.ts. */
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
 import { Force, Head, Side } from '../generated/phased-dice';

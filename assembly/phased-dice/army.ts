@@ -1,4 +1,4 @@
-/** What the sides of a battle have, as src/systems/phased-dice/encode.ts lays it out. */
+/** What the sides of a battle have, as src/rules/phased-dice/encode.ts lays it out. */
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Force, Head, SIDE_WORDS, Side, Troop } from '../generated/phased-dice';

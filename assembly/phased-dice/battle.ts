@@ -1,4 +1,4 @@
-/** One battle after the rules, from roll to roll; twin of src/systems/phased-dice/model.ts. */
+/** One battle after the rules, from roll to roll; twin of src/rules/phased-dice/model.ts. */
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
 import { Head, Metrics, Outcomes, Places, RATIO_STEPS, Side } from '../generated/phased-dice';

@@ -8,7 +8,7 @@
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Head } from '../generated/phased-dice';
-import { POOL_CHUNK } from '../generated/systems';
+import { POOL_CHUNK } from '../generated/rules';
 
 /** Bits of a word below those that choose the byte. */
 export const LOW: u32 = 21;

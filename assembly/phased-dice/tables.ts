@@ -2,7 +2,7 @@
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Head, RATIO_STEPS, Side } from '../generated/phased-dice';
-import { POOL_CHUNK } from '../generated/systems';
+import { POOL_CHUNK } from '../generated/rules';
 import { Allocation } from './allocation';
 import { Army, BY_TROOP } from './army';
 import { LAWS_BYTES, ROW_BYTES, Rows } from './rows';

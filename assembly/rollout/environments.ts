@@ -11,7 +11,7 @@ import {
   Status,
   TERMINAL,
   VARIANT_PLACE,
-} from '../generated/rollout';
+} from '../generated/agents';
 import {
   acts,
   episodes,

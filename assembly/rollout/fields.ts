@@ -1,5 +1,5 @@
 /**
- * Where everything lies. The host writes the configuration (src/rollout/configuration.ts), the rest follows from it:
+ * Where everything lies. The host writes the configuration (src/agents/configuration.ts), the rest follows from it:
  * fields of all environments, each beginning at a multiple of 64 bytes, then records, then working memory of threads.
  * docs/abi.md describes configuration and fields for other hosts.
  */
@@ -16,7 +16,7 @@ import {
   Place,
   Record,
   Variant,
-} from '../generated/rollout';
+} from '../generated/agents';
 
 /** Where fields lie. */
 export const table: usize = memory.data(FIELDS_COUNT * offsetof<Place>(), 8);

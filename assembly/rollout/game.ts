@@ -18,7 +18,7 @@
  *                            nothing from player -1
  *     measure()              leaves the metrics of a battle that is over in the tally's values
  *
- * Actions and features are numbered as src/systems/<id>/rollout.ts lists them. Whatever is not kept in the battle's
+ * Actions and features are numbered as src/rules/<id>/rollout.ts lists them. Whatever is not kept in the battle's
  * words is lost between two calls from outside.
  */
 export * from '../attrition/environment';

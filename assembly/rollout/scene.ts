@@ -1,6 +1,6 @@
 /** The scenario at hand, and how systems say what its battle allows and shows. */
 import { Scenario } from '../core/kernel';
-import { Variant } from '../generated/rollout';
+import { Variant } from '../generated/agents';
 import { Fields } from './fields';
 
 export let variant: Variant = changetype<Variant>(0);
@@ -35,7 +35,7 @@ export class Sight {
   }
 }
 
-/** The words that src/systems/<id>/rollout.ts adds to the scenario at hand. */
+/** The words that src/rules/<id>/rollout.ts adds to the scenario at hand. */
 export class Extras {
   @inline static word(index: usize): i32 {
     return load<i32>(Extras.at(index));

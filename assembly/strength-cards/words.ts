@@ -1,4 +1,4 @@
-/** Words beside the scenario, as src/systems/strength-cards/rollout.ts gives them. */
+/** Words beside the scenario, as src/rules/strength-cards/rollout.ts gives them. */
 import { EXTRA_SIDE_WORDS, EXTRA_UNIT_WORDS, Extra, ExtraSide, ExtraUnit } from '../generated/strength-cards';
 import { Extras } from '../rollout/scene';
 

@@ -1,4 +1,4 @@
-/** Cubes from a bag; twin of src/systems/cube-bag/, whose encode.ts lays the scenario out. */
+/** Cubes from a bag; twin of src/rules/cube-bag/, whose encode.ts lays the scenario out. */
 import { Bag } from '../core/bag';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';

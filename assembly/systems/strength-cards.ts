@@ -1,4 +1,4 @@
-/** Strength and cards; twin of src/systems/strength-cards/, whose encode.ts lays the scenario out. */
+/** Strength and cards; twin of src/rules/strength-cards/, whose encode.ts lays the scenario out. */
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Battle } from '../strength-cards/battle';

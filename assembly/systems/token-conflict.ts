@@ -1,4 +1,4 @@
-/** Token conflict; twin of src/systems/token-conflict/, whose encode.ts lays the scenario out. */
+/** Token conflict; twin of src/rules/token-conflict/, whose encode.ts lays the scenario out. */
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';

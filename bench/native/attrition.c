@@ -44,7 +44,7 @@ static Blow blow_of(int32_t bonus, int32_t prey, const int16_t *distances) {
   return blow;
 }
 
-/* The table of differences: cuts in bytes, distances in half words, the residual law (src/systems/layout.ts). */
+/* The table of differences: cuts in bytes, distances in half words, the residual law (src/rules/layout.ts). */
 static Duel duel_of(const int32_t *scenario) {
   if (scenario[TERMS_MODE] == MODES_MASS) die("only direct and indirect combat");
   const uint8_t *table = scenario_table(scenario, TERMS_DIFFERENCES);

@@ -1,7 +1,7 @@
 /*
  * Native twin of assembly/engines/automaton.ts: a compiled scenario, played one word after the other, scalar, some
  * battles in turn so that their looks overlap. The scenario is: byte offsets of the record where battles start and of
- * the first that is no ending, then the records as src/automaton/encode.ts lays them out. What it counts are endings.
+ * the first that is no ending, then the records as src/engines/automaton/encode.ts lays them out. What it counts are endings.
  */
 #include "generated/automaton.h"
 #include "warpool.h"

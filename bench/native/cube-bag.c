@@ -74,7 +74,7 @@ static Plan plan_of(const int32_t *scenario) {
 static inline int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t greatest(int32_t a, int32_t b) { return a > b ? a : b; }
 
-/* ---- The bag: src/chance/bag.ts, operation by operation ---- */
+/* ---- The bag: src/core/chance/bag.ts, operation by operation ---- */
 
 /* How many marked cubes are among `count` drawn from `size` cubes of which `marked` are marked. */
 static int32_t marked_among(int32_t size, int32_t marked, int32_t count, uint32_t word) {

@@ -3,7 +3,7 @@
  *
  *   twin words.bin runKey from count
  *
- * words.bin holds the little-endian 32-bit words that src/kernel/kernel.ts writes for a kernel: the shape of the
+ * words.bin holds the little-endian 32-bit words that src/engines/kernel/kernel.ts writes for a kernel: the shape of the
  * tally (outcomes, metrics, least value and bins of each), then the scenario as its encode.ts lays it out. The twin
  * plays battles from..from+count-1 of the run and prints the seconds that took, the count of each outcome, and the
  * sum of each metric's values. Counters are those of assembly/core/tally.ts, so counts and sums equal the kernel's.
@@ -22,7 +22,7 @@
 #include "generated/kernel.h"
 #include "generated/systems.h"
 
-/* ---- The stream of a battle: src/chance/stream.ts ---- */
+/* ---- The stream of a battle: src/core/chance/stream.ts ---- */
 
 typedef struct {
   uint32_t low, high;
@@ -49,7 +49,7 @@ static inline uint32_t stream_word(Stream stream, uint32_t counter) {
   return x ^ (x >> 14);
 }
 
-/* ---- The scenario: src/systems/layout.ts ---- */
+/* ---- The scenario: src/rules/layout.ts ---- */
 
 /* The table that lies as many bytes after the scenario's head as its word `index` says. */
 static inline const uint8_t *scenario_table(const int32_t *scenario, int index) {

@@ -23,7 +23,7 @@ def checked_seed(seed: int) -> int:
 
 
 def run_key(seed: int) -> int:
-    """Return the key that the battles of a run share: splitmix64, as in src/chance/stream.ts."""
+    """Return the key that the battles of a run share: splitmix64, as in src/core/chance/stream.ts."""
     z = (seed + _GOLDEN) & _MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK

@@ -6,8 +6,8 @@ import { writeSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { forget, openBoard, type Watch, watchCalls } from '#platform/pulse';
-import { findConfig } from '../find-config.ts';
-import { type Call, LateError } from '../platform/calls.ts';
+import { type Call, LateError } from '../core/platform/calls.ts';
+import { findConfig } from './find-config.ts';
 
 /** What the thread is started with. */
 export interface ApartSetup {

@@ -1,6 +1,8 @@
 /** `warpool assert` */
 
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
+import { checkOutput, writeText } from '../core/files/output.ts';
+import { version } from '../core/version.ts';
 import {
   checkUpdate,
   type Expectation,
@@ -10,7 +12,8 @@ import {
   loadExpectations,
   snapshotPath,
   withoutKept,
-} from '../expectations/index.ts';
+} from '../studies/expectations/index.ts';
+import type { ExactChoice } from '../studies/solve.ts';
 import {
   complaints,
   expectationsAnnotations,
@@ -18,10 +21,7 @@ import {
   expectationsJUnit,
   expectationsMarkdown,
   expectationsSheet,
-} from '../report/expectations.ts';
-import type { ExactChoice } from '../running/solve.ts';
-import { checkOutput, writeText } from '../store/output.ts';
-import { version } from '../version.ts';
+} from '../tell/expectations.ts';
 import { advised, Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import type { Signals } from './interrupt.ts';

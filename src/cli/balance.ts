@@ -1,13 +1,14 @@
 /** `warpool balance` */
-import { type Balance, balance, type Vary } from '../balance/index.ts';
-import { readAmount } from '../chance/numerals.ts';
-import { InputError, RunError } from '../errors.ts';
-import { balanceJson, balanceSheet } from '../report/balance.ts';
-import { grouped } from '../report/text/digits.ts';
-import type { ExactChoice } from '../running/solve.ts';
-import { rulesOf, scenarioHash } from '../stats/digest.ts';
-import { opened } from '../systems/opened.ts';
-import type { Scenario } from '../systems/system.ts';
+
+import { rulesOf, scenarioHash } from '../answers/digest.ts';
+import { readAmount } from '../core/chance/numerals.ts';
+import { InputError, RunError } from '../core/errors.ts';
+import { opened } from '../rules/opened.ts';
+import type { Scenario } from '../rules/system.ts';
+import { type Balance, balance, type Vary } from '../studies/balance/index.ts';
+import type { ExactChoice } from '../studies/solve.ts';
+import { balanceJson, balanceSheet } from '../tell/balance.ts';
+import { grouped } from '../tell/text/digits.ts';
 import { advised, Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { type Width, widthOf } from './options-number.ts';
@@ -93,7 +94,7 @@ async function tellIn(
   options: BalanceOptions,
   result: Balance,
 ): Promise<void> {
-  const { balancePage } = await import('../report/page/single/balance.ts');
+  const { balancePage } = await import('../tell/page/single/balance.ts');
   const { scenario, title, label } = source;
   const command = commandOf('balance', [file], options);
   const given = options.set ?? [];

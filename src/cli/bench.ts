@@ -1,6 +1,9 @@
 /** `warpool bench` */
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
+import { unwritable } from '../core/files/durable.ts';
+import { writeInto } from '../core/files/output.ts';
+import { version } from '../core/version.ts';
 import {
   against,
   type Baseline,
@@ -13,11 +16,8 @@ import {
   readBaseline,
   shipped,
   writeBaseline,
-} from '../gate/index.ts';
-import { gateAnnotations, gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../report/gate.ts';
-import { unwritable } from '../store/durable.ts';
-import { writeInto } from '../store/output.ts';
-import { version } from '../version.ts';
+} from '../kit/gate/index.ts';
+import { gateAnnotations, gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../tell/gate.ts';
 import { Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import { look, print, printJson, say } from './terminal.ts';

@@ -1,17 +1,18 @@
 /** `warpool check` */
-import { InputError, InputErrors } from '../errors.ts';
-import { expectationsOf } from '../expectations/index.ts';
-import { type Checked, checkedJson, checkedLine, checkedMarkdown } from '../report/checked.ts';
-import { inputAnnotations } from '../report/github.ts';
-import { check as checkScenario } from '../scenario/check.ts';
-import type { Source } from '../scenario/document.ts';
-import { changeScenario, loadSource } from '../scenario/index.ts';
-import { kindOf } from '../scenario/kind.ts';
-import { scenarioHash } from '../stats/digest.ts';
-import { sweepOf } from '../sweep/read.ts';
-import { type Sweep, sweepHash } from '../sweep/sweep.ts';
-import type { Registry } from '../systems/registry.ts';
-import { version } from '../version.ts';
+
+import { scenarioHash } from '../answers/digest.ts';
+import { InputError, InputErrors } from '../core/errors.ts';
+import { version } from '../core/version.ts';
+import type { Registry } from '../rules/registry.ts';
+import { check as checkScenario } from '../rules/scenario/check.ts';
+import type { Source } from '../rules/scenario/document.ts';
+import { changeScenario, loadSource } from '../rules/scenario/index.ts';
+import { kindOf } from '../rules/scenario/kind.ts';
+import { expectationsOf } from '../studies/expectations/index.ts';
+import { type Checked, checkedJson, checkedLine, checkedMarkdown } from '../tell/checked.ts';
+import { inputAnnotations } from '../tell/github.ts';
+import { sweepOf } from '../work/sweep/read.ts';
+import { type Sweep, sweepHash } from '../work/sweep/sweep.ts';
 import { Ended, failed } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import { registryFor } from './registry.ts';

@@ -1,7 +1,7 @@
 /** `warpool columns` */
-import { InputError } from '../errors.ts';
-import { columnsSheet } from '../report/columns-sheet.ts';
-import { TABLED } from '../report/glossary.ts';
+import { InputError } from '../core/errors.ts';
+import { columnsSheet } from '../tell/columns-sheet.ts';
+import { TABLED } from '../tell/glossary.ts';
 import { look, print } from './terminal.ts';
 
 /** Tells what the columns of tables mean. */

@@ -1,16 +1,16 @@
 /** `warpool compare` */
 import { basename, extname } from 'node:path';
-import { type Comparison, compare } from '../comparing/compare.ts';
-import { InputError } from '../errors.ts';
-import { bestSheet } from '../report/best.ts';
-import { compareSheet } from '../report/comparison.ts';
-import { compareJson } from '../report/json.ts';
-import { cleanText } from '../report/text/clean.ts';
-import { grouped } from '../report/text/digits.ts';
-import { rulesOf, scenarioHash } from '../stats/digest.ts';
-import { opened } from '../systems/opened.ts';
-import type { Scenario } from '../systems/system.ts';
-import { version } from '../version.ts';
+import { rulesOf, scenarioHash } from '../answers/digest.ts';
+import { InputError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
+import { opened } from '../rules/opened.ts';
+import type { Scenario } from '../rules/system.ts';
+import { type Comparison, compare } from '../studies/comparing/compare.ts';
+import { bestSheet } from '../tell/best.ts';
+import { compareSheet } from '../tell/comparison.ts';
+import { compareJson } from '../tell/json.ts';
+import { cleanText } from '../tell/text/clean.ts';
+import { grouped } from '../tell/text/digits.ts';
 import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { type Width, widthOf } from './options-number.ts';
@@ -67,7 +67,7 @@ async function tellIn(
   options: CompareOptions,
   result: Comparison,
 ): Promise<void> {
-  const { comparePage } = await import('../report/page/single/compare.ts');
+  const { comparePage } = await import('../tell/page/single/compare.ts');
   const name = names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`;
   const replay = (s: number, battle: number): string =>
     commandOf('replay', [files[s] ?? ''], { set: options.set, seed: result.seed, battle, ...knownBy(options) });

@@ -1,7 +1,7 @@
 /** `warpool completion`: scripts by which shells complete commands, options and their words, made from the program. */
 import type { Command, Option } from 'commander';
-import { SHIPPED } from '../systems/index.ts';
-import type { Registry } from '../systems/registry.ts';
+import { SHIPPED } from '../rules/index.ts';
+import type { Registry } from '../rules/registry.ts';
 import { SHELLS, type Shell, wordsOf } from './options-words.ts';
 import { type Known, registryFor } from './registry.ts';
 import { kindsOf } from './schemas.ts';

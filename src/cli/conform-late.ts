@@ -1,7 +1,7 @@
 /** What `warpool conform` says of a module one of whose calls did not end: it was ended, and cannot say it itself. */
-import { type Call, tellCall } from '../platform/calls.ts';
-import { conformJson, conformSheet } from '../report/conform.ts';
-import { version } from '../version.ts';
+import { type Call, tellCall } from '../core/platform/calls.ts';
+import { version } from '../core/version.ts';
+import { conformJson, conformSheet } from '../tell/conform.ts';
 import { LONGER } from './apart.ts';
 import { MODULES } from './conform.ts';
 import { look, print, printJson } from './terminal.ts';

@@ -1,13 +1,13 @@
 /** `warpool conform` */
 import { existsSync } from 'node:fs';
-import { InputError } from '../errors.ts';
-import { type Conformed, conformJson, conformSheet, isGood } from '../report/conform.ts';
-import { loadScenario } from '../scenario/index.ts';
-import { loadSystems } from '../systems/load.ts';
-import type { Registry } from '../systems/registry.ts';
-import type { Scenario } from '../systems/system.ts';
-import { CHECKS, conform as checkSystem } from '../testing/index.ts';
-import { version } from '../version.ts';
+import { InputError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
+import { CHECKS, conform as checkSystem } from '../kit/conform.ts';
+import { loadSystems } from '../rules/load.ts';
+import type { Registry } from '../rules/registry.ts';
+import { loadScenario } from '../rules/scenario/index.ts';
+import type { Scenario } from '../rules/system.ts';
+import { type Conformed, conformJson, conformSheet, isGood } from '../tell/conform.ts';
 import { Ended } from './failure.ts';
 import { look, print, printJson } from './terminal.ts';
 

@@ -1,8 +1,8 @@
 /** Counts rules, some battles at a time: signals are heard in between. */
 import { setImmediate } from 'node:timers/promises';
-import type { SeedLike } from '../chance/seed.ts';
-import { coverage, type RuleCoverage } from '../running/coverage.ts';
-import type { Scenario } from '../systems/system.ts';
+import type { SeedLike } from '../core/chance/seed.ts';
+import type { Scenario } from '../rules/system.ts';
+import { coverage, type RuleCoverage } from '../studies/coverage.ts';
 
 /** Battles of the reference model between two pauses: a tenth of a second at most. */
 const SLICE = 100;

@@ -1,11 +1,12 @@
 /** `warpool diff-rules` */
-import { diffRules as compare } from '../comparing/diff-rules.ts';
-import { diffSheet } from '../report/diff.ts';
-import { diffJson } from '../report/json.ts';
-import { grouped } from '../report/text/digits.ts';
-import { changeScenario } from '../scenario/index.ts';
-import { scenarioHash } from '../stats/digest.ts';
-import { version } from '../version.ts';
+
+import { scenarioHash } from '../answers/digest.ts';
+import { version } from '../core/version.ts';
+import { changeScenario } from '../rules/scenario/index.ts';
+import { diffRules as compare } from '../studies/comparing/diff-rules.ts';
+import { diffSheet } from '../tell/diff.ts';
+import { diffJson } from '../tell/json.ts';
+import { grouped } from '../tell/text/digits.ts';
 import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { type Known, knownBy } from './registry.ts';

@@ -1,11 +1,12 @@
 /** Scenario files as one environment, by the options that say how. */
-import { InputError } from '../errors.ts';
+
 import {
   type Configuration,
   configurationOf,
   type EnvironmentOptions,
   type Weighted,
-} from '../rollout/configuration.ts';
+} from '../agents/configuration.ts';
+import { InputError } from '../core/errors.ts';
 import { asOption } from './failure.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
 import { openAll, type Source } from './source.ts';

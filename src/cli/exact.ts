@@ -1,14 +1,14 @@
 /** `warpool exact` */
-import { budgetOf, type ExactBudget, FULL_BUDGET } from '../exact/budget.ts';
-import { graphOf } from '../exact/graph.ts';
-import { exactJson } from '../report/json.ts';
-import { prismFiles, prismLines } from '../report/prism.ts';
-import { exactSheet, type HistogramChoice } from '../report/sheet.ts';
-import { grouped } from '../report/text/digits.ts';
-import { solve } from '../running/solve.ts';
-import { opened } from '../systems/opened.ts';
-import type { Scenario } from '../systems/system.ts';
-import { toldRules } from '../systems/told.ts';
+import { budgetOf, type ExactBudget, FULL_BUDGET } from '../engines/exact/budget.ts';
+import { graphOf } from '../engines/exact/graph.ts';
+import { opened } from '../rules/opened.ts';
+import type { Scenario } from '../rules/system.ts';
+import { toldRules } from '../rules/told.ts';
+import { solve } from '../studies/solve.ts';
+import { exactJson } from '../tell/json.ts';
+import { prismFiles, prismLines } from '../tell/prism.ts';
+import { exactSheet, type HistogramChoice } from '../tell/sheet.ts';
+import { grouped } from '../tell/text/digits.ts';
 import { within } from './failure.ts';
 import { checkFolder, writeNew } from './new-folder.ts';
 import { open, type Setting } from './source.ts';

@@ -1,7 +1,7 @@
 /** `warpool export` */
-import { grouped } from '../report/text/digits.ts';
-import { exportCsv } from '../store/csv.ts';
-import { openStore } from '../store/open.ts';
+import { grouped } from '../tell/text/digits.ts';
+import { exportCsv } from '../work/store/csv.ts';
+import { openStore } from '../work/store/open.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { type Known, registryFor } from './registry.ts';

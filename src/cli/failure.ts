@@ -1,9 +1,9 @@
 /** From an error to what people read and scripts get. */
 import { CommanderError } from 'commander';
-import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../errors.ts';
-import { LateError } from '../platform/calls.ts';
-import { cleanLines } from '../report/text/clean.ts';
-import { messageOf, stackOf } from '../systems/thrown.ts';
+import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../core/errors.ts';
+import { LateError } from '../core/platform/calls.ts';
+import { messageOf, stackOf } from '../rules/thrown.ts';
+import { cleanLines } from '../tell/text/clean.ts';
 import { LONGER } from './apart.ts';
 import type { Signals } from './interrupt.ts';
 

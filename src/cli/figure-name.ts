@@ -1,6 +1,6 @@
 /** Names of files for pictures. */
 import { extname } from 'node:path';
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
 
 const FORMATS = ['.svg', '.png'];
 

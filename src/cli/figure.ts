@@ -1,8 +1,8 @@
 /** Pictures as files. */
 import { extname } from 'node:path';
-import { pngOf, svgOf } from '../report/pictures/draw.ts';
-import type { Picture } from '../report/pictures/picture.ts';
-import { writeText } from '../store/output.ts';
+import { writeText } from '../core/files/output.ts';
+import { pngOf, svgOf } from '../tell/pictures/draw.ts';
+import type { Picture } from '../tell/pictures/picture.ts';
 import { say } from './terminal.ts';
 
 /** @param footer small print beneath it */

@@ -1,10 +1,10 @@
 /** `warpool find` */
 
-import { foundSheet } from '../report/found.ts';
-import { foundJson } from '../report/json.ts';
-import { grouped } from '../report/text/digits.ts';
-import { find as findBattles } from '../running/find.ts';
-import { scenarioHash } from '../stats/digest.ts';
+import { scenarioHash } from '../answers/digest.ts';
+import { find as findBattles } from '../studies/find.ts';
+import { foundSheet } from '../tell/found.ts';
+import { foundJson } from '../tell/json.ts';
+import { grouped } from '../tell/text/digits.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { knownBy } from './registry.ts';

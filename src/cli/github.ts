@@ -1,6 +1,6 @@
 /** GitHub Actions, where a command runs there: annotations on standard error, a summary in the file of the job. */
 import { appendFile } from 'node:fs/promises';
-import { type Annotation, inputAnnotations, workflowCommand } from '../report/github.ts';
+import { type Annotation, inputAnnotations, workflowCommand } from '../tell/github.ts';
 import { say } from './terminal.ts';
 
 /** GitHub shows ten annotations of a kind for a step. */

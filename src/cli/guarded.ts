@@ -1,7 +1,7 @@
 /** Commands that may run code of a user: it ends no command, and writes nothing into its answer. */
 import { guard, watchStrays } from '#platform/guard';
-import { cleanLines } from '../report/text/clean.ts';
-import { thrownAt } from '../systems/thrown.ts';
+import { thrownAt } from '../rules/thrown.ts';
+import { cleanLines } from '../tell/text/clean.ts';
 
 /**
  * Does a command in this thread.

@@ -1,6 +1,6 @@
 /** `warpool manifest` */
-import { manifestOf } from '../rollout/manifest.ts';
-import { checkOutput, writeText } from '../store/output.ts';
+import { manifestOf } from '../agents/manifest.ts';
+import { checkOutput, writeText } from '../core/files/output.ts';
 import { openConfiguration } from './environment.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
 import { printJson, say } from './terminal.ts';

@@ -1,15 +1,15 @@
 /** `warpool merge` */
 import { basename } from 'node:path';
-import { mergeFetched } from '../cluster/fetch.ts';
-import { openS3 } from '../cluster/s3.ts';
-import { isS3 } from '../cluster/s3-place.ts';
-import { InputError } from '../errors.ts';
-import { mergedRunJson, mergedRunSheet } from '../report/kept.ts';
-import { mergeJson, mergeSheet } from '../report/shards.ts';
-import { runSheet } from '../report/sheet.ts';
-import { type MergedRun, mergeRun } from '../tallies/merge.ts';
-import { isRun } from '../tallies/verify.ts';
-import { version } from '../version.ts';
+import { InputError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
+import { mergedRunJson, mergedRunSheet } from '../tell/kept.ts';
+import { mergeJson, mergeSheet } from '../tell/shards.ts';
+import { runSheet } from '../tell/sheet.ts';
+import { mergeFetched } from '../work/cluster/fetch.ts';
+import { openS3 } from '../work/cluster/s3.ts';
+import { isS3 } from '../work/cluster/s3-place.ts';
+import { type MergedRun, mergeRun } from '../work/tallies/merge.ts';
+import { isRun } from '../work/tallies/verify.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
 import type { Signals } from './interrupt.ts';

@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { InputError } from '../errors.ts';
-import { SHIPPED } from '../systems/index.ts';
-import { version } from '../version.ts';
+import { InputError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
+import { SHIPPED } from '../rules/index.ts';
 import { checkFolder, writeNew } from './new-folder.ts';
 import { print } from './terminal.ts';
 

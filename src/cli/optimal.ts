@@ -1,7 +1,8 @@
 /** `warpool optimal` */
-import { optimalJson, optimalSheet } from '../report/optimal.ts';
-import { optimal as find } from '../rollout/optimal/optimal.ts';
-import { opened } from '../systems/opened.ts';
+
+import { optimal as find } from '../agents/optimal/optimal.ts';
+import { opened } from '../rules/opened.ts';
+import { optimalJson, optimalSheet } from '../tell/optimal.ts';
 import { asOption, within } from './failure.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { open, type Setting } from './source.ts';
@@ -42,7 +43,7 @@ export async function optimal(file: string, options: OptimalOptions): Promise<vo
   else print(optimalSheet(found, title, look(process.stdout)));
   if (page === undefined) return;
   // Pages bring pictures along, so they are loaded where one is wanted.
-  const { optimalPage } = await import('../report/page/single/optimal.ts');
+  const { optimalPage } = await import('../tell/page/single/optimal.ts');
   const command = commandOf('optimal', [file], options);
   await writePage(page, await optimalPage(found, { version: label.version, name: title, command }));
 }

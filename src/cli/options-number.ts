@@ -1,8 +1,8 @@
 /** Options that take a number; what they refuse is an InputError with the option as its place. */
 import { Option } from 'commander';
-import { type Amount, parseAmount, type Unit } from '../chance/numerals.ts';
-import { parseCount } from '../chance/seed.ts';
-import { InputError } from '../errors.ts';
+import { type Amount, parseAmount, type Unit } from '../core/chance/numerals.ts';
+import { parseCount } from '../core/chance/seed.ts';
+import { InputError } from '../core/errors.ts';
 
 /** An option that takes a whole number: 1000, 1k, 1e3, 1,000. */
 export function count(name: string, about: string, min: number, max: number, unit = 'n'): Option {

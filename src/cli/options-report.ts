@@ -1,7 +1,7 @@
 /** Reads the values of the options of `report`; what they refuse is an InputError with the option as its place. */
 import { Option } from 'commander';
-import { parseCount } from '../chance/seed.ts';
-import { InputError } from '../errors.ts';
+import { parseCount } from '../core/chance/seed.ts';
+import { InputError } from '../core/errors.ts';
 import { withWords } from './options-words.ts';
 
 export const out = (): Option =>

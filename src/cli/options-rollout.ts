@@ -1,6 +1,6 @@
 /** Options of the commands that open environments for agents. */
 import { Option } from 'commander';
-import { parseAmount } from '../chance/numerals.ts';
+import { parseAmount } from '../core/chance/numerals.ts';
 import { set } from './options.ts';
 import { count } from './options-number.ts';
 import { choice } from './options-words.ts';

@@ -1,11 +1,9 @@
 /** Reads the values of options; what they refuse is an InputError with the option as its place. */
 
 import { Argument, Option } from 'commander';
-import { parseCount, parseSeed } from '../chance/seed.ts';
-import { MAX_BATTLES } from '../chance/stream.ts';
-import { InputError } from '../errors.ts';
-import { STEPS_MAX } from '../exact/budget.ts';
-import { LAYERS } from '../gate/layers.ts';
+import { parseCount, parseSeed } from '../core/chance/seed.ts';
+import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { InputError } from '../core/errors.ts';
 import {
   BATTLES,
   BATTLES_TOGETHER,
@@ -14,10 +12,12 @@ import {
   PAYOFF_BUDGET,
   PAYOFF_BUDGET_MAX,
   WORKERS_MAX,
-} from '../limits.ts';
-import { ENGINES } from '../pool/run.ts';
-import { SHARDS_MAX } from '../sweep/shard.ts';
-import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
+} from '../core/limits.ts';
+import { STEPS_MAX } from '../engines/exact/budget.ts';
+import { ENGINES } from '../engines/pool/run.ts';
+import { LAYERS } from '../kit/gate/layers.ts';
+import { PAYOFFS } from '../rules/strength-cards/payoff.ts';
+import { SHARDS_MAX } from '../work/sweep/shard.ts';
 import { chanceOf, count, partAbove0, width } from './options-number.ts';
 import { choice, repeatable, withWords, word } from './options-words.ts';
 

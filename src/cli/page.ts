@@ -1,9 +1,9 @@
 /** Pages of single results. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
-import { InputError } from '../errors.ts';
-import { grouped } from '../report/text/digits.ts';
-import { checkOutput, writeInto } from '../store/output.ts';
+import { InputError } from '../core/errors.ts';
+import { checkOutput, writeInto } from '../core/files/output.ts';
+import { grouped } from '../tell/text/digits.ts';
 import { say } from './terminal.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
 import type { SingleBar } from 'cli-progress';
-import type { Progress } from '../pool/run.ts';
-import { duration, grouped, significant } from '../report/text/digits.ts';
+import type { Progress } from '../engines/pool/run.ts';
+import { duration, grouped, significant } from '../tell/text/digits.ts';
 import { say } from './terminal.ts';
 
 /** Runs shorter than this, in milliseconds, need no bar. */

@@ -1,7 +1,8 @@
 /** `warpool queue` */
-import { cancelAll, serverState, setPaused } from '../cluster/queue.ts';
-import { queueJson, queueSheet } from '../report/queue.ts';
-import { version } from '../version.ts';
+
+import { version } from '../core/version.ts';
+import { queueJson, queueSheet } from '../tell/queue.ts';
+import { cancelAll, serverState, setPaused } from '../work/cluster/queue.ts';
 import { openLink, type RedisOptions } from './redis.ts';
 import { look, print, printJson } from './terminal.ts';
 

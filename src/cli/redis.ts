@@ -1,9 +1,9 @@
 /** The server of a queue, as commands name it. */
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { type ClientCertificate, Link } from '../cluster/link.ts';
-import { InputError } from '../errors.ts';
-import { clean } from '../report/text/clean.ts';
+import { InputError } from '../core/errors.ts';
+import { clean } from '../tell/text/clean.ts';
+import { type ClientCertificate, Link } from '../work/cluster/link.ts';
 import { say } from './terminal.ts';
 
 /** The options of commands that use a server. */

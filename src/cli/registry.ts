@@ -1,9 +1,10 @@
 /** The systems that a command knows: the shipped ones, those of the configuration file, and those of `--systems`. */
-import { readConfig } from '../config.ts';
-import { findConfig } from '../find-config.ts';
-import { SHIPPED } from '../systems/index.ts';
-import { loadSystems } from '../systems/load.ts';
-import type { Registry } from '../systems/registry.ts';
+
+import { SHIPPED } from '../rules/index.ts';
+import { loadSystems } from '../rules/load.ts';
+import { readConfig } from '../rules/own/config.ts';
+import type { Registry } from '../rules/registry.ts';
+import { findConfig } from './find-config.ts';
 
 /** The options that name systems. */
 export interface Known {

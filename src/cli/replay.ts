@@ -1,10 +1,10 @@
 /** `warpool replay` */
 
-import { replayJson } from '../report/json.ts';
-import { story } from '../report/story.ts';
-import { replay } from '../running/replay.ts';
-import { scenarioHash } from '../stats/digest.ts';
-import { opened } from '../systems/opened.ts';
+import { scenarioHash } from '../answers/digest.ts';
+import { opened } from '../rules/opened.ts';
+import { replay } from '../studies/replay.ts';
+import { replayJson } from '../tell/json.ts';
+import { story } from '../tell/story.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 

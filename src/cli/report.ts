@@ -1,15 +1,15 @@
 /** `warpool report` */
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { InputError, RunError } from '../errors.ts';
-import { pageOf } from '../report/page/page.ts';
-import { pngOf, svgOf } from '../report/pictures/draw.ts';
-import { reportJson } from '../report/store/json.ts';
-import { fileNames, footerOf, type Report, reportOf } from '../report/store/report.ts';
-import { storeSheet } from '../report/store/sheet.ts';
-import { grouped } from '../report/text/digits.ts';
-import { toldContradiction } from '../stats/agreement.ts';
-import { openStore } from '../store/open.ts';
-import { writeInto } from '../store/output.ts';
+import { toldContradiction } from '../answers/agreement.ts';
+import { InputError, RunError } from '../core/errors.ts';
+import { writeInto } from '../core/files/output.ts';
+import { pageOf } from '../tell/page/page.ts';
+import { pngOf, svgOf } from '../tell/pictures/draw.ts';
+import { reportJson } from '../tell/store/json.ts';
+import { fileNames, footerOf, type Report, reportOf } from '../tell/store/report.ts';
+import { storeSheet } from '../tell/store/sheet.ts';
+import { grouped } from '../tell/text/digits.ts';
+import { openStore } from '../work/store/open.ts';
 import { Ended } from './failure.ts';
 import { type Known, registryFor } from './registry.ts';
 import { warnOf } from './strays.ts';

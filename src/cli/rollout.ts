@@ -1,11 +1,11 @@
 /** `warpool rollout` */
 
-import { rolloutJson, rolloutSheet } from '../report/rollout.ts';
-import { grouped } from '../report/text/digits.ts';
-import { playEpisodes } from '../rollout/play.ts';
-import type { Policy } from '../rollout/policies.ts';
-import { VectorEnv } from '../rollout/vector-env.ts';
-import { version } from '../version.ts';
+import { playEpisodes } from '../agents/play.ts';
+import type { Policy } from '../agents/policies.ts';
+import { VectorEnv } from '../agents/vector-env.ts';
+import { version } from '../core/version.ts';
+import { rolloutJson, rolloutSheet } from '../tell/rollout.ts';
+import { grouped } from '../tell/text/digits.ts';
 import { environmentOptions, made, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';

@@ -1,9 +1,9 @@
 /** `warpool run --out`: a run that is kept in a folder. */
-import { InputError } from '../errors.ts';
-import type { Engine, Progress } from '../pool/run.ts';
-import type { Label } from '../report/json.ts';
-import { askedOf, type RunAsked } from '../running/asked.ts';
-import type { Scenario } from '../systems/system.ts';
+import { InputError } from '../core/errors.ts';
+import type { Engine, Progress } from '../engines/pool/run.ts';
+import type { Scenario } from '../rules/system.ts';
+import { askedOf, type RunAsked } from '../studies/asked.ts';
+import type { Label } from '../tell/json.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
@@ -60,7 +60,7 @@ export function checkKept(options: PlayOptions): void {
 }
 
 async function prepare(out: string, { scenario, title, label }: Named, options: PlayOptions): Promise<void> {
-  const [{ prepareRun }, sheet] = [await import('../tallies/into.ts'), await import('../report/kept.ts')];
+  const [{ prepareRun }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
   const prepared = await prepareRun(out, scenario, askedOf(options));
   if (options.json === true) printJson(sheet.runPreparedJson(prepared, label));
   else print(sheet.runPreparedSheet(prepared, title, look(process.stdout)));
@@ -77,7 +77,7 @@ async function share(out: string, named: Named, options: PlayOptions, signals: S
   });
   const onProgress = (progress: Progress): void => bar.show?.(progress);
   const asked = { ...askedOf(options), shard, workers, budget, signal, onProgress };
-  const [{ simulateShard }, sheet] = [await import('../tallies/into.ts'), await import('../report/kept.ts')];
+  const [{ simulateShard }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
   const result = await simulateShard(out, named.scenario, asked).finally(() => {
     bar.end();
   });

@@ -1,25 +1,26 @@
 /** `warpool run` */
-import { parseCount } from '../chance/seed.ts';
-import { MAX_BATTLES } from '../chance/stream.ts';
-import { InputError, RunError } from '../errors.ts';
-import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
-import { BATTLES } from '../limits.ts';
-import type { Progress } from '../pool/run.ts';
-import { coverageTable } from '../report/found.ts';
-import { coverageJson, type Label, runJson } from '../report/json.ts';
-import { keptJson } from '../report/kept.ts';
-import { type HistogramChoice, runSheet } from '../report/sheet.ts';
-import { notReached } from '../report/stopping.ts';
-import { grouped } from '../report/text/digits.ts';
-import { disagreement } from '../running/agreement.ts';
-import { askedOf } from '../running/asked.ts';
-import { answerPatiently } from '../running/patient.ts';
-import { type SimulateOptions, type SimulationResult, simulate } from '../running/simulate.ts';
-import { type ExactResult, solve } from '../running/solve.ts';
-import { wishOf } from '../stats/wish.ts';
-import { opened } from '../systems/opened.ts';
-import type { Scenario } from '../systems/system.ts';
-import type { KeptResult } from '../tallies/into.ts';
+
+import { wishOf } from '../answers/wish.ts';
+import { parseCount } from '../core/chance/seed.ts';
+import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { InputError, RunError } from '../core/errors.ts';
+import { BATTLES } from '../core/limits.ts';
+import { budgetOf, FULL_BUDGET } from '../engines/exact/budget.ts';
+import type { Progress } from '../engines/pool/run.ts';
+import { opened } from '../rules/opened.ts';
+import type { Scenario } from '../rules/system.ts';
+import { disagreement } from '../studies/agreement.ts';
+import { askedOf } from '../studies/asked.ts';
+import { answerPatiently } from '../studies/patient.ts';
+import { type SimulateOptions, type SimulationResult, simulate } from '../studies/simulate.ts';
+import { type ExactResult, solve } from '../studies/solve.ts';
+import { coverageTable } from '../tell/found.ts';
+import { coverageJson, type Label, runJson } from '../tell/json.ts';
+import { keptJson } from '../tell/kept.ts';
+import { type HistogramChoice, runSheet } from '../tell/sheet.ts';
+import { notReached } from '../tell/stopping.ts';
+import { grouped } from '../tell/text/digits.ts';
+import type { KeptResult } from '../work/tallies/into.ts';
 import { type Covered, coverRules } from './coverage.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
@@ -55,14 +56,14 @@ async function simulated(scenario: Scenario, asked: SimulateOptions, options: Ru
   if (options.out === undefined) return { result: await simulate(scenario, asked) };
   const mode = options.resume === true ? 'resume' : 'new';
   // Stores and Parquet are loaded only where a run is kept.
-  const { simulateInto } = await import('../tallies/into.ts');
+  const { simulateInto } = await import('../work/tallies/into.ts');
   const kept = await simulateInto(options.out, scenario, { ...asked, mode });
   return { result: kept.result, kept };
 }
 
 /** Has the workers of a queue play. */
 async function simulatedOn(scenario: Scenario, asked: SimulateOptions, options: RunOptions): Promise<Played> {
-  const [{ playOn }, { openLink }] = await Promise.all([import('../cluster/run.ts'), import('./redis.ts')]);
+  const [{ playOn }, { openLink }] = await Promise.all([import('../work/cluster/run.ts'), import('./redis.ts')]);
   await using link = await openLink(options.on ?? '', options, '--on');
   const onNote = (text: string): void => {
     say(`warpool: ${text}`);
@@ -176,7 +177,7 @@ async function writeRun(file: string, options: RunOptions, outcome: Outcome): Pr
   const known = knownBy(options);
   if (page === undefined) return;
   const { result, title, label, exact, asked, rules } = outcome;
-  const { runPage } = await import('../report/page/single/run.ts');
+  const { runPage } = await import('../tell/page/single/run.ts');
   const command = commandOf('run', [file], { battles: askedFor(options), ...options });
   const replay = (battle: number): string => commandOf('replay', [file], { set, seed: result.seed, battle, ...known });
   const covered = rules && { coverage: rules.rules, battles: rules.battles };

@@ -1,7 +1,7 @@
 /** `warpool schema` */
-import { InputError } from '../errors.ts';
-import { columns } from '../report/text/table.ts';
-import { didYouMean } from '../systems/suggest.ts';
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../rules/suggest.ts';
+import { columns } from '../tell/text/table.ts';
 import { type Known, registryFor } from './registry.ts';
 import { kindsOf } from './schemas.ts';
 import { look, print } from './terminal.ts';

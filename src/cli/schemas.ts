@@ -1,11 +1,12 @@
 /** JSON Schemas by the name of their kind. A new kind is a line in KINDS and one in MAKERS. */
-import { expectationsJsonSchema } from '../expectations/index.ts';
-import { COMMANDS, type OutputName } from '../report/schemas/commands.ts';
-import { outputJsonSchema } from '../report/schemas/index.ts';
-import { jsonSchema, scenarioJsonSchema } from '../scenario/index.ts';
-import type { JsonSchema } from '../scenario/json-schema.ts';
-import { sweepJsonSchema } from '../sweep/read.ts';
-import type { Registry } from '../systems/registry.ts';
+
+import type { Registry } from '../rules/registry.ts';
+import { jsonSchema, scenarioJsonSchema } from '../rules/scenario/index.ts';
+import type { JsonSchema } from '../rules/scenario/json-schema.ts';
+import { expectationsJsonSchema } from '../studies/expectations/index.ts';
+import { COMMANDS, type OutputName } from '../tell/schemas/commands.ts';
+import { outputJsonSchema } from '../tell/schemas/index.ts';
+import { sweepJsonSchema } from '../work/sweep/read.ts';
 import { KINDS, type KindName, ofOutput, ofSystem } from './schema-kinds.ts';
 
 export interface Kind {

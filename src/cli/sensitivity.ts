@@ -1,12 +1,18 @@
 /** `warpool sensitivity` */
-import { InputError, RunError } from '../errors.ts';
-import { sensitivityJson, sensitivitySheet } from '../report/sensitivity.ts';
-import { grouped } from '../report/text/digits.ts';
-import type { Exactness } from '../sensitivity/cells.ts';
-import { morrisSensitivity, type Sensitivity, sobolSensitivity, stepSensitivity } from '../sensitivity/index.ts';
-import { scenarioHash } from '../stats/digest.ts';
-import type { Scenario } from '../systems/system.ts';
-import { version } from '../version.ts';
+
+import { scenarioHash } from '../answers/digest.ts';
+import { InputError, RunError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
+import type { Scenario } from '../rules/system.ts';
+import type { Exactness } from '../studies/sensitivity/cells.ts';
+import {
+  morrisSensitivity,
+  type Sensitivity,
+  sobolSensitivity,
+  stepSensitivity,
+} from '../studies/sensitivity/index.ts';
+import { sensitivityJson, sensitivitySheet } from '../tell/sensitivity.ts';
+import { grouped } from '../tell/text/digits.ts';
 import { advised, Ended } from './failure.ts';
 import { checkFigure } from './figure-name.ts';
 import type { Signals } from './interrupt.ts';
@@ -83,7 +89,7 @@ function studied(scenario: Scenario, options: SensitivityOptions, signals: Signa
 /** Pictures bring much along, so they are loaded where one is wanted. */
 async function draw(result: Sensitivity, name: string, path: string): Promise<void> {
   const [{ sensitivityPicture }, { writeFigure }] = await Promise.all([
-    import('../report/pictures/sensitivity.ts'),
+    import('../tell/pictures/sensitivity.ts'),
     import('./figure.ts'),
   ]);
   const { seed, method } = result;
@@ -99,7 +105,7 @@ async function tellIn(
   options: SensitivityOptions,
   result: Sensitivity,
 ): Promise<void> {
-  const { sensitivityPage } = await import('../report/page/single/sensitivity.ts');
+  const { sensitivityPage } = await import('../tell/page/single/sensitivity.ts');
   const { scenario, name } = source;
   const command = commandOf('sensitivity', [file], options);
   await writePage(path, await sensitivityPage(result, { version: version(), name, command, scenario }));

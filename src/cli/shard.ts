@@ -2,8 +2,8 @@
  * Which shard this process is: `2/8`, or `auto` where a scheduler tells it. Schedulers count from 0 or from wherever
  * they were told to.
  */
-import { InputError } from '../errors.ts';
-import { checkShard, type Shard } from '../sweep/shard.ts';
+import { InputError } from '../core/errors.ts';
+import { checkShard, type Shard } from '../work/sweep/shard.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

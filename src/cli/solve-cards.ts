@@ -1,7 +1,8 @@
 /** `warpool solve-cards` */
-import { cardsSheet } from '../report/cards.ts';
-import { cardsJson } from '../report/json.ts';
-import { type Payoff, solveCards as solve } from '../running/solve-cards.ts';
+
+import { type Payoff, solveCards as solve } from '../studies/solve-cards.ts';
+import { cardsSheet } from '../tell/cards.ts';
+import { cardsJson } from '../tell/json.ts';
 import { asOption, within } from './failure.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';

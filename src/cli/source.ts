@@ -1,10 +1,10 @@
 /** Where a scenario comes from. */
 import { basename, extname } from 'node:path';
-import type { Label } from '../report/json.ts';
-import { changeScenario, loadScenario } from '../scenario/index.ts';
-import type { Registry } from '../systems/registry.ts';
-import type { Scenario } from '../systems/system.ts';
-import { version } from '../version.ts';
+import { version } from '../core/version.ts';
+import type { Registry } from '../rules/registry.ts';
+import { changeScenario, loadScenario } from '../rules/scenario/index.ts';
+import type { Scenario } from '../rules/system.ts';
+import type { Label } from '../tell/json.ts';
 import { type Known, registryFor } from './registry.ts';
 
 /** Fields of a scenario that the command line sets, and the systems that it can be of. */

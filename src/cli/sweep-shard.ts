@@ -1,13 +1,14 @@
 /** `warpool sweep --prepare` and `--shard`: a sweep over several machines. */
-import { deliverShard } from '../cluster/deliver.ts';
-import { openS3 } from '../cluster/s3.ts';
-import { InputError } from '../errors.ts';
-import { preparedJson, preparedSheet, shardJson, shardSheet } from '../report/shards.ts';
-import type { Mode } from '../store/begin.ts';
-import { prepareSweep, type ShardOptions, type ShardResult, sweepShard } from '../store/shard.ts';
-import type { Shard } from '../sweep/shard.ts';
-import type { Sweep } from '../sweep/sweep.ts';
-import { version } from '../version.ts';
+
+import { InputError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
+import { preparedJson, preparedSheet, shardJson, shardSheet } from '../tell/shards.ts';
+import { deliverShard } from '../work/cluster/deliver.ts';
+import { openS3 } from '../work/cluster/s3.ts';
+import type { Mode } from '../work/store/begin.ts';
+import { prepareSweep, type ShardOptions, type ShardResult, sweepShard } from '../work/store/shard.ts';
+import type { Shard } from '../work/sweep/shard.ts';
+import type { Sweep } from '../work/sweep/sweep.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';

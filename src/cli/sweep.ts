@@ -1,15 +1,16 @@
 /** `warpool sweep` */
-import { openS3 } from '../cluster/s3.ts';
-import { InputError } from '../errors.ts';
-import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../report/sweep.ts';
-import { grouped } from '../report/text/digits.ts';
-import { changeScenario } from '../scenario/index.ts';
-import type { Mode } from '../store/begin.ts';
-import { estimateSweep } from '../store/estimate.ts';
-import { type SweepOptions as StoreOptions, sweepInto } from '../store/sweep.ts';
-import { loadSweep } from '../sweep/read.ts';
-import { openSweep, type Sweep } from '../sweep/sweep.ts';
-import { version } from '../version.ts';
+
+import { InputError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
+import { changeScenario } from '../rules/scenario/index.ts';
+import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../tell/sweep.ts';
+import { grouped } from '../tell/text/digits.ts';
+import { openS3 } from '../work/cluster/s3.ts';
+import type { Mode } from '../work/store/begin.ts';
+import { estimateSweep } from '../work/store/estimate.ts';
+import { type SweepOptions as StoreOptions, sweepInto } from '../work/store/sweep.ts';
+import { loadSweep } from '../work/sweep/read.ts';
+import { openSweep, type Sweep } from '../work/sweep/sweep.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
@@ -71,7 +72,7 @@ async function askWorkers(
   watch: StoreOptions,
   options: SweepOptions,
 ): Promise<Awaited<ReturnType<typeof sweepInto>>> {
-  const [{ sweepOn }, { openLink }] = await Promise.all([import('../cluster/sweep.ts'), import('./redis.ts')]);
+  const [{ sweepOn }, { openLink }] = await Promise.all([import('../work/cluster/sweep.ts'), import('./redis.ts')]);
   using place = options.store === undefined ? undefined : await openS3(options.store, { onNote: say });
   await using link = await openLink(options.on ?? '', options, '--on');
   const onNote = (text: string): void => {

@@ -1,5 +1,5 @@
 /** `warpool systems` */
-import { entryOf, systemList, systemSheet } from '../report/catalogue.ts';
+import { entryOf, systemList, systemSheet } from '../tell/catalogue.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 /** The terminal: its width, its colours, its two streams. */
 import colours from 'picocolors';
-import type { Look } from '../report/text/table.ts';
+import type { Look } from '../tell/text/table.ts';
 import { type Screen, widthsOf } from './width.ts';
 
 /** How wide a stream is, and colours if it is for people: a terminal, and NO_COLOR is not set. */

@@ -1,9 +1,9 @@
 /** `warpool verify` */
-import { InputError } from '../errors.ts';
-import { verifyJson, verifySheet } from '../report/verify.ts';
-import { verifyStore } from '../store/verify.ts';
-import { isRun, verifyRun } from '../tallies/verify.ts';
-import { version } from '../version.ts';
+import { InputError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
+import { verifyJson, verifySheet } from '../tell/verify.ts';
+import { verifyStore } from '../work/store/verify.ts';
+import { isRun, verifyRun } from '../work/tallies/verify.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
 import type { Signals } from './interrupt.ts';

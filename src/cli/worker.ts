@@ -1,14 +1,14 @@
 /** `warpool worker` */
 import { rm } from 'node:fs/promises';
-import { Hands, makeScratch } from '../cluster/hands.ts';
-import { openS3 } from '../cluster/s3.ts';
-import { isS3 } from '../cluster/s3-place.ts';
-import { newWorkerName, serve } from '../cluster/serve.ts';
-import { type SharedStore, sharedBucket, sharedFolder } from '../cluster/shared.ts';
-import { Pool } from '../pool/pool.ts';
-import { duration, grouped, threadsText } from '../report/text/digits.ts';
-import { readManifest } from '../store/manifest.ts';
-import type { Registry } from '../systems/registry.ts';
+import { Pool } from '../engines/pool/pool.ts';
+import type { Registry } from '../rules/registry.ts';
+import { duration, grouped, threadsText } from '../tell/text/digits.ts';
+import { Hands, makeScratch } from '../work/cluster/hands.ts';
+import { openS3 } from '../work/cluster/s3.ts';
+import { isS3 } from '../work/cluster/s3-place.ts';
+import { newWorkerName, serve } from '../work/cluster/serve.ts';
+import { type SharedStore, sharedBucket, sharedFolder } from '../work/cluster/shared.ts';
+import { readManifest } from '../work/store/manifest.ts';
 import type { Signals } from './interrupt.ts';
 import { openLink, type RedisOptions } from './redis.ts';
 import { type Known, registryFor } from './registry.ts';

@@ -1,22 +1,22 @@
 /** Compiled scenarios: what the compiler leaves out and refuses, and that records hold every threshold to the word. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Automaton, compile } from '../../src/automaton/compile.ts';
-import { type AutomatonCode, encodeAutomaton } from '../../src/automaton/encode.ts';
-import { LOOK, SLOT } from '../../src/automaton/layout.ts';
-import type { Door } from '../../src/chance/door.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { EndingsKernel } from '../../src/kernel/endings.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
-import { digest, scenarioHash } from '../../src/stats/digest.ts';
-import { shapeOf, valueCounts } from '../../src/stats/tally.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import type { Model } from '../../src/systems/system.ts';
+import { digest, scenarioHash } from '../../src/answers/digest.ts';
+import { shapeOf, valueCounts } from '../../src/answers/tally.ts';
+import type { Door } from '../../src/core/chance/door.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { type Automaton, compile } from '../../src/engines/automaton/compile.ts';
+import { type AutomatonCode, encodeAutomaton } from '../../src/engines/automaton/encode.ts';
+import { LOOK, SLOT } from '../../src/engines/automaton/layout.ts';
+import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Model } from '../../src/rules/system.ts';
+import { simulate } from '../../src/studies/simulate.ts';
 
 const WORD = 2 ** 32;
 

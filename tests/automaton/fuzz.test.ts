@@ -4,14 +4,14 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compile } from '../../src/automaton/compile.ts';
-import { d } from '../../src/laws/index.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
+import { d } from '../../src/core/laws/index.ts';
+import { compile } from '../../src/engines/automaton/compile.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { type Battle, defineSystem, type Phase } from '../../src/system.ts';
-import { opened } from '../../src/systems/opened.ts';
-import type { Scenario } from '../../src/systems/system.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
 const SYSTEMS = DEPTH === 1 ? 40 : 400;

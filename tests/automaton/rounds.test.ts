@@ -1,15 +1,15 @@
 /** Compiled scenarios with rounds play the battles of their models, however often they come back to a state. */
 import { expect, test } from 'vitest';
-import { compile } from '../../src/automaton/compile.ts';
-import { encodeAutomaton } from '../../src/automaton/encode.ts';
-import type { Door } from '../../src/chance/door.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { EndingsKernel } from '../../src/kernel/endings.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../../src/stats/tally.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import type { Model } from '../../src/systems/system.ts';
+import { countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../../src/answers/tally.ts';
+import type { Door } from '../../src/core/chance/door.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { compile } from '../../src/engines/automaton/compile.ts';
+import { encodeAutomaton } from '../../src/engines/automaton/encode.ts';
+import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import type { Model } from '../../src/rules/system.ts';
 
 interface Walk {
   readonly round: number;

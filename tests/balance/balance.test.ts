@@ -1,10 +1,10 @@
 /** Balance of scenarios, against brute force. */
 import { describe, expect, test } from 'vitest';
-import { type Balance, type BalanceOptions, balance } from '../../src/balance/index.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { type Balance, type BalanceOptions, balance } from '../../src/studies/balance/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');

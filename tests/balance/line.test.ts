@@ -1,11 +1,11 @@
 /** Searches along one field, with functions whose crossings are known. */
 import { describe, expect, test } from 'vitest';
-import type { Axis } from '../../src/balance/axis.ts';
-import { type Reading, Shares } from '../../src/balance/gauge.ts';
-import { crossNear, type LookAt, searchLine } from '../../src/balance/line.ts';
-import { judgeInterval, watch } from '../../src/stats/bounds.ts';
-import { quantityOf } from '../../src/stats/quantity.ts';
-import { emptyTally, type Tally, type TallyShape } from '../../src/stats/tally.ts';
+import { judgeInterval, watch } from '../../src/answers/bounds.ts';
+import { quantityOf } from '../../src/answers/quantity.ts';
+import { emptyTally, type Tally, type TallyShape } from '../../src/answers/tally.ts';
+import type { Axis } from '../../src/studies/balance/axis.ts';
+import { type Reading, Shares } from '../../src/studies/balance/gauge.ts';
+import { crossNear, type LookAt, searchLine } from '../../src/studies/balance/line.ts';
 import { DEPTH } from '../depth.ts';
 import { binomialDraw, type Uniform, uniformOf } from '../stats/draws.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Chance } from '../../src/chance/door.ts';
-import { branches } from '../../src/chance/enumerated.ts';
-import { Recorded } from '../../src/chance/recorded.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { ScriptError, Scripted } from '../../src/chance/scripted.ts';
-import { Stream } from '../../src/chance/stream.ts';
+import type { Chance } from '../../src/core/chance/door.ts';
+import { branches } from '../../src/core/chance/enumerated.ts';
+import { Recorded } from '../../src/core/chance/recorded.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { ScriptError, Scripted } from '../../src/core/chance/scripted.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
 
 const DICE = { count: 3, sides: 10 };
 const LAW = { offset: 1, weights: [2n, 0n, 1n], name: 'wounds' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ATOMS, differenceTable, ESCAPE, SLOTS } from '../../src/chance/alias.ts';
-import type { Dice, Law } from '../../src/chance/door.ts';
+import { ATOMS, differenceTable, ESCAPE, SLOTS } from '../../src/core/chance/alias.ts';
+import type { Dice, Law } from '../../src/core/chance/door.ts';
 import {
   distanceLaw,
   excessLaw,
@@ -13,7 +13,7 @@ import {
   sumLaw,
   thresholds,
   weightThresholds,
-} from '../../src/chance/laws.ts';
+} from '../../src/core/chance/laws.ts';
 
 const TWO32 = 2n ** 32n;
 const total = (weights: readonly bigint[]): bigint => weights.reduce((sum, weight) => sum + weight, 0n);

@@ -1,9 +1,9 @@
 /** Numbers as people write them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foundNumeral, grouped, parseAmount, readAmount, readWhole } from '../../src/chance/numerals.ts';
-import { parseCount, parseSeed } from '../../src/chance/seed.ts';
-import { exactly, fixed, plain, significant } from '../../src/report/text/digits.ts';
+import { foundNumeral, grouped, parseAmount, readAmount, readWhole } from '../../src/core/chance/numerals.ts';
+import { parseCount, parseSeed } from '../../src/core/chance/seed.ts';
+import { exactly, fixed, plain, significant } from '../../src/tell/text/digits.ts';
 
 test.each([
   ['1000000', 1_000_000n],

@@ -4,18 +4,18 @@
  * whose differences there often agree give words that depend on each other.
  */
 import { describe, expect, test } from 'vitest';
-import type { Places } from '../../src/chance/places.ts';
-import { ESCAPES, Sampled } from '../../src/chance/sampled.ts';
-import { Stream, wordAt } from '../../src/chance/stream.ts';
-import { WEAK_CLASS as CLASS } from '../../src/chance/weak.ts';
-import { PLACES as DUEL_PLACES, MASS_PLACES } from '../../src/systems/attrition/layout.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { PLACES as CUBE_BAG } from '../../src/systems/cube-bag/layout.ts';
-import { systems } from '../../src/systems/index.ts';
-import { PLACES as PHASED_DICE } from '../../src/systems/phased-dice/layout.ts';
-import { PLACES as STRENGTH_CARDS } from '../../src/systems/strength-cards/layout.ts';
-import type { Scenario } from '../../src/systems/system.ts';
-import { PLACES as TOKEN_CONFLICT } from '../../src/systems/token-conflict/layout.ts';
+import type { Places } from '../../src/core/chance/places.ts';
+import { ESCAPES, Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream, wordAt } from '../../src/core/chance/stream.ts';
+import { WEAK_CLASS as CLASS } from '../../src/core/chance/weak.ts';
+import { PLACES as DUEL_PLACES, MASS_PLACES } from '../../src/rules/attrition/layout.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { PLACES as CUBE_BAG } from '../../src/rules/cube-bag/layout.ts';
+import { systems } from '../../src/rules/index.ts';
+import { PLACES as PHASED_DICE } from '../../src/rules/phased-dice/layout.ts';
+import { PLACES as STRENGTH_CARDS } from '../../src/rules/strength-cards/layout.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { PLACES as TOKEN_CONFLICT } from '../../src/rules/token-conflict/layout.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 

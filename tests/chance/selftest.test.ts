@@ -1,7 +1,7 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { describe, expect, test } from 'vitest';
-import { seedingDefects, seedingStatistics } from '../../src/chance/selftest.ts';
-import { Stream } from '../../src/chance/stream.ts';
+import { seedingDefects, seedingStatistics } from '../../src/core/chance/selftest.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
 
 describe('the self-test of seeding', () => {
   test.each([0n, 1n, 42n, 2n ** 63n, 2n ** 64n - 1n])('finds nothing in the streams of seed %s', (seed) => {

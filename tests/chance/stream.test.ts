@@ -2,7 +2,7 @@ import { uniformBigInt } from 'pure-rand/distribution/uniformBigInt';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { skipN } from 'pure-rand/utils/skipN';
 import { describe, expect, test } from 'vitest';
-import { battleKey, MAX_SEED, mix64, Stream } from '../../src/chance/stream.ts';
+import { battleKey, MAX_SEED, mix64, Stream } from '../../src/core/chance/stream.ts';
 
 /** Chi-square of counts against equal expectation. */
 function chiSquare(counts: readonly number[]): number {

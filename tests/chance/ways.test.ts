@@ -1,8 +1,8 @@
 /** Draws of which all ways are followed have a limit. */
 import { expect, test } from 'vitest';
-import { branches } from '../../src/chance/enumerated.ts';
-import { BudgetError } from '../../src/errors.ts';
-import { KeyRoom } from '../../src/systems/key.ts';
+import { branches } from '../../src/core/chance/enumerated.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { KeyRoom } from '../../src/rules/key.ts';
 
 const deck = (kinds: number): number[] => new Array<number>(kinds).fill(1);
 

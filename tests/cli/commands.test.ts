@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { systems } from '../../src/systems/index.ts';
+import { systems } from '../../src/rules/index.ts';
 import { DEPTH, some } from '../depth.ts';
 import { called } from './called.ts';
 import { CROWD, DUEL, ROOT, warpool } from './warpool.ts';

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Ended, failed, within } from '../../src/cli/failure.ts';
-import { PartConflict } from '../../src/cluster/parts.ts';
-import { BudgetError, InputError, InputErrors, RunError } from '../../src/errors.ts';
-import { MissingPart } from '../../src/tallies/players.ts';
+import { BudgetError, InputError, InputErrors, RunError } from '../../src/core/errors.ts';
+import { PartConflict } from '../../src/work/cluster/parts.ts';
+import { MissingPart } from '../../src/work/tallies/players.ts';
 
 const input = new InputError('--seed', 'an integer', '"x"');
 

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { check } from '../../src/cli/check.ts';
 import { Ended } from '../../src/cli/failure.ts';
 import { annotate, annotateFailure, summarise } from '../../src/cli/github.ts';
-import { InputError } from '../../src/errors.ts';
-import { judgeExpectations, loadExpectations } from '../../src/expectations/index.ts';
-import { expectationsAnnotations, expectationsJUnit, expectationsMarkdown } from '../../src/report/expectations.ts';
-import { inputAnnotations, markdownTable, placeParts, workflowCommand } from '../../src/report/github.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
+import { expectationsAnnotations, expectationsJUnit, expectationsMarkdown } from '../../src/tell/expectations.ts';
+import { inputAnnotations, markdownTable, placeParts, workflowCommand } from '../../src/tell/github.ts';
 import { catchWriting, written } from './written.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-github-'));

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ReportOptions, tellStore } from '../../src/cli/report.ts';
-import type { Row } from '../../src/store/rows.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Row } from '../../src/work/store/rows.ts';
+import type { Store } from '../../src/work/store/store.ts';
 import { axis, DUEL, storeOf, sweepStore } from '../report/store.ts';
 import { called } from './called.ts';
 import { catchWriting, written } from './written.ts';
 
 const opened = vi.hoisted((): { store: unknown } => ({ store: undefined }));
-vi.mock('../../src/store/open.ts', () => ({ openStore: () => Promise.resolve(opened.store) }));
+vi.mock('../../src/work/store/open.ts', () => ({ openStore: () => Promise.resolve(opened.store) }));
 
 let store: Store;
 let folder: string;

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { RULESET } from '../../src/answers/digest.ts';
 import { type Offer, offerPage } from '../../src/cli/serve-page.ts';
 import { openerOf, openInBrowser } from '../../src/cli/served/opener.ts';
-import { readLink } from '../../src/link/link.ts';
-import { RULESET } from '../../src/stats/digest.ts';
+import { readLink } from '../../src/tell/link/link.ts';
 import { DUEL, file, ROOT, warpool } from './warpool.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'warpool-serve-page-'));

@@ -1,11 +1,11 @@
 /** What commands print, read as by somebody who sees it for the first time; in this process. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { program } from '../../src/cli/program.ts';
-import { readBaseline } from '../../src/gate/index.ts';
-import { gateTable } from '../../src/report/gate.ts';
-import { shortBound } from '../../src/report/text/digits.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { verifySheet } from '../../src/report/verify.ts';
+import { readBaseline } from '../../src/kit/gate/index.ts';
+import { gateTable } from '../../src/tell/gate.ts';
+import { shortBound } from '../../src/tell/text/digits.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
+import { verifySheet } from '../../src/tell/verify.ts';
 import { DEPTH } from '../depth.ts';
 import { DUEL } from './warpool.ts';
 import { catchWriting, written } from './written.ts';

@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { program } from '../../src/cli/program.ts';
 import { parseShard } from '../../src/cli/shard.ts';
-import { loadSweep } from '../../src/sweep/read.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
 import { file } from '../cli/warpool.ts';
 
 const FOLDER = 'examples/cluster';

@@ -1,15 +1,14 @@
 /** What a worker makes of a job of many segments. */
 import { mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CarriedParts } from '../../src/cluster/carried.ts';
-import { Hands } from '../../src/cluster/hands.ts';
-import type { CellsJob } from '../../src/cluster/job.ts';
-import { hashOf, putPlan, sweepPlan } from '../../src/cluster/plans.ts';
-
-import { playSegment, type SegmentJob } from '../../src/store/job.ts';
-import { prepareSweep } from '../../src/store/shard.ts';
-import { loadSweep } from '../../src/sweep/read.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { CarriedParts } from '../../src/work/cluster/carried.ts';
+import { Hands } from '../../src/work/cluster/hands.ts';
+import type { CellsJob } from '../../src/work/cluster/job.ts';
+import { hashOf, putPlan, sweepPlan } from '../../src/work/cluster/plans.ts';
+import { playSegment, type SegmentJob } from '../../src/work/store/job.ts';
+import { prepareSweep } from '../../src/work/store/shard.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
 import { place, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, HAS_REDIS } from './redis.ts';
 

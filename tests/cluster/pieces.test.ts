@@ -2,18 +2,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { buildFor, buildId, buildsOf, unlike } from '../../src/cluster/build.ts';
-import { FolderParts } from '../../src/cluster/folder.ts';
-import { jobSchema, resultSchema } from '../../src/cluster/job.ts';
-import { addressOf, Link } from '../../src/cluster/link.ts';
-import { Lonely } from '../../src/cluster/lonely.ts';
-import { sha256Of } from '../../src/cluster/names.ts';
-import { PartConflict } from '../../src/cluster/parts.ts';
-import { Ranges } from '../../src/cluster/ranges.ts';
-import { Trust } from '../../src/cluster/trust.ts';
-import { battlesIn, type Tally } from '../../src/stats/tally.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import { Registry } from '../../src/systems/registry.ts';
+import { battlesIn, type Tally } from '../../src/answers/tally.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { Registry } from '../../src/rules/registry.ts';
+import { buildFor, buildId, buildsOf, unlike } from '../../src/work/cluster/build.ts';
+import { FolderParts } from '../../src/work/cluster/folder.ts';
+import { jobSchema, resultSchema } from '../../src/work/cluster/job.ts';
+import { addressOf, Link } from '../../src/work/cluster/link.ts';
+import { Lonely } from '../../src/work/cluster/lonely.ts';
+import { sha256Of } from '../../src/work/cluster/names.ts';
+import { PartConflict } from '../../src/work/cluster/parts.ts';
+import { Ranges } from '../../src/work/cluster/ranges.ts';
+import { Trust } from '../../src/work/cluster/trust.ts';
 import { place } from '../store/folders.ts';
 
 describe('addresses', () => {

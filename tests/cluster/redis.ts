@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { Hands, makeScratch, type Performer } from '../../src/cluster/hands.ts';
-import { Link } from '../../src/cluster/link.ts';
-import type { S3Parts } from '../../src/cluster/s3.ts';
-import { newWorkerName, type Served, serve } from '../../src/cluster/serve.ts';
-import { type SharedStore, sharedBucket, sharedFolder } from '../../src/cluster/shared.ts';
-import { Pool } from '../../src/pool/pool.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import type { Registry } from '../../src/systems/registry.ts';
+import { Pool } from '../../src/engines/pool/pool.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import type { Registry } from '../../src/rules/registry.ts';
+import { Hands, makeScratch, type Performer } from '../../src/work/cluster/hands.ts';
+import { Link } from '../../src/work/cluster/link.ts';
+import type { S3Parts } from '../../src/work/cluster/s3.ts';
+import { newWorkerName, type Served, serve } from '../../src/work/cluster/serve.ts';
+import { type SharedStore, sharedBucket, sharedFolder } from '../../src/work/cluster/shared.ts';
 
 export const PASSWORD = 'open sesame';
 

@@ -1,7 +1,7 @@
 /** What a store answers, in words that help: as of RADOS Gateway, whose errors have a code and no message. */
 import { expect, test } from 'vitest';
-import { openS3 } from '../../src/cluster/s3.ts';
-import { failedAt } from '../../src/cluster/s3-client.ts';
+import { openS3 } from '../../src/work/cluster/s3.ts';
+import { failedAt } from '../../src/work/cluster/s3-client.ts';
 import { eachWithS3 } from './s3-place.ts';
 import type { S3Server } from './s3-server.ts';
 

@@ -1,6 +1,6 @@
 /** An object store of its own for each test of a file, and the settings with which clients find it. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { openS3, type S3Options, type S3Parts } from '../../src/cluster/s3.ts';
+import { openS3, type S3Options, type S3Parts } from '../../src/work/cluster/s3.ts';
 import { S3Server } from './s3-server.ts';
 
 /** The store and a place in it, once for each test: `take` is given them before it begins. */

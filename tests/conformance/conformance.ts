@@ -1,6 +1,6 @@
 /** What every system must hold: to be called by a file of its own for each, so that files run side by side. */
 import { describe } from 'vitest';
-import { SHIPPED } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
 import { exactTests } from './exact.ts';
 import { kernelTests } from './kernels.ts';
 import { tallyTests } from './rollout-tallies.ts';

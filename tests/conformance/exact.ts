@@ -1,11 +1,11 @@
 /** Simulation and exact solution agree on every shipped scenario, on every example, and where deep on generated scenarios. */
 import { expect, test } from 'vitest';
-import { BudgetError } from '../../src/errors.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { type ExactResult, solve } from '../../src/running/solve.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
-import type { Scenario, System } from '../../src/systems/system.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario, System } from '../../src/rules/system.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { type ExactResult, solve } from '../../src/studies/solve.ts';
 import { modesOf, namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 import { shipped } from './shipped.ts';

@@ -3,18 +3,18 @@
  * order, one by one in any order, and in any cut.
  */
 import { expect, test } from 'vitest';
-import { compile } from '../../src/automaton/compile.ts';
-import { encodeAutomaton } from '../../src/automaton/encode.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { EndingsKernel } from '../../src/kernel/endings.ts';
-import { borrow, giveBack } from '../../src/kernel/instance.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
-import { digest, scenarioHash } from '../../src/stats/digest.ts';
-import { countBattle, emptyTally, shapeOf } from '../../src/stats/tally.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import type { KernelSystem, Scenario } from '../../src/systems/system.ts';
+import { digest, scenarioHash } from '../../src/answers/digest.ts';
+import { countBattle, emptyTally, shapeOf } from '../../src/answers/tally.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { compile } from '../../src/engines/automaton/compile.ts';
+import { encodeAutomaton } from '../../src/engines/automaton/encode.ts';
+import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
+import { borrow, giveBack } from '../../src/engines/kernel/instance.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { type KernelBuild, loadKernel } from '../../src/engines/kernel/load.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import type { KernelSystem, Scenario } from '../../src/rules/system.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 

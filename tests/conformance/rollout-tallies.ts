@@ -1,11 +1,11 @@
 /** With all players on the scenario's policies, environments play the battles of `simulate`: same outcomes, same metrics. */
 import { describe, expect, test } from 'vitest';
-import { playEpisodes } from '../../src/rollout/play.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { mergeTally, type Tally, type TallyShape, valueCounts } from '../../src/stats/tally.ts';
-import type { Scenario, System } from '../../src/systems/system.ts';
+import { playEpisodes } from '../../src/agents/play.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { mergeTally, type Tally, type TallyShape, valueCounts } from '../../src/answers/tally.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario, System } from '../../src/rules/system.ts';
+import { simulate } from '../../src/studies/simulate.ts';
 import { some } from '../depth.ts';
 import { shipped } from './shipped.ts';
 

@@ -3,10 +3,10 @@
  * declared ranges, for one agent and for all players, in every autoreset mode, with actions that nobody should take.
  */
 import { expect, test } from 'vitest';
-import { AUTORESETS } from '../../src/rollout/layout.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import type { Scenario, System } from '../../src/systems/system.ts';
+import { AUTORESETS } from '../../src/agents/layout.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario, System } from '../../src/rules/system.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 import { expectTwins } from '../rollout/twin.ts';

@@ -1,16 +1,16 @@
 /** Every rule of every system applies somewhere, and every battle can be told as it was counted. */
 import { expect, test } from 'vitest';
-import { Counting } from '../../src/chance/counting.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { story } from '../../src/report/story.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { endingOf, replay } from '../../src/running/replay.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { shapeOf } from '../../src/stats/tally.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import type { KernelSystem, Scenario } from '../../src/systems/system.ts';
+import { shapeOf } from '../../src/answers/tally.ts';
+import { Counting } from '../../src/core/chance/counting.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { KernelSystem, Scenario } from '../../src/rules/system.ts';
+import { endingOf, replay } from '../../src/studies/replay.ts';
+import { story } from '../../src/tell/story.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 import { shipped } from './shipped.ts';

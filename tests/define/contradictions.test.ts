@@ -5,15 +5,15 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { performance as clock } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
-import type { RoundDoor } from '../../src/define/door.ts';
-import { RulesError } from '../../src/errors.ts';
-import { d, explode, times } from '../../src/laws/index.ts';
-import { disagreement } from '../../src/running/agreement.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
+import { RulesError } from '../../src/core/errors.ts';
+import { d, explode, times } from '../../src/core/laws/index.ts';
+import type { RoundDoor } from '../../src/rules/own/door.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { disagreement } from '../../src/studies/agreement.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { defineSystem } from '../../src/system.ts';
-import type { Scenario } from '../../src/systems/system.ts';
 
 interface Duel {
   readonly red: number;

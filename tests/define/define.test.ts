@@ -1,14 +1,14 @@
 /** `defineSystem`: what it refuses, and what a definition becomes. */
 import { describe, expect, test } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import type { Battle } from '../../src/define/battle.ts';
-import { defineSystem, type SystemDefinition } from '../../src/define/define.ts';
-import { d } from '../../src/laws/index.ts';
-import { checkScenario, jsonSchema } from '../../src/scenario/index.ts';
-import { integer } from '../../src/systems/fields.ts';
-import type { Key, Model, State } from '../../src/systems/system.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { d } from '../../src/core/laws/index.ts';
+import { integer } from '../../src/rules/fields.ts';
+import type { Battle } from '../../src/rules/own/battle.ts';
+import { defineSystem, type SystemDefinition } from '../../src/rules/own/define.ts';
+import { checkScenario, jsonSchema } from '../../src/rules/scenario/index.ts';
+import type { Key, Model, State } from '../../src/rules/system.ts';
 
 interface Coins {
   readonly left: number;

@@ -1,9 +1,9 @@
 /** Definitions with members that are misspelled, missing or of another kind are refused by the name of the member. */
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import { configurationOf } from '../../src/rollout/configuration.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
+import { configurationOf } from '../../src/agents/configuration.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { defineSystem } from '../../src/system.ts';
 
 const SYSTEM = { id: 'short-duel', title: 'Short', about: 'Three rounds.', fields: {} };

@@ -1,7 +1,7 @@
 /** What rules must not return is told at once, in runs too: it would be counted wrong or break what counts. */
 import { describe, expect, test } from 'vitest';
-import { simulate } from '../../src/running/simulate.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';
 
 interface Left {

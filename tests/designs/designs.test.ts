@@ -1,14 +1,14 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { describe, expect, test } from 'vitest';
-import { battleKey, MAX_SEED, Stream, studyKey } from '../../src/chance/stream.ts';
-import { drawAt, streamFor } from '../../src/designs/keys.ts';
-import { latinHypercube } from '../../src/designs/latin-hypercube.ts';
-import { permutation } from '../../src/designs/permutation.ts';
-import { randomDesign } from '../../src/designs/random.ts';
-import { rowsOf, saltelliDesign } from '../../src/designs/saltelli.ts';
-import { sobolDesign } from '../../src/designs/sobol.ts';
-import { morrisTrajectories } from '../../src/designs/trajectories.ts';
-import { InputError } from '../../src/errors.ts';
+import { battleKey, MAX_SEED, Stream, studyKey } from '../../src/core/chance/stream.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { drawAt, streamFor } from '../../src/studies/designs/keys.ts';
+import { latinHypercube } from '../../src/studies/designs/latin-hypercube.ts';
+import { permutation } from '../../src/studies/designs/permutation.ts';
+import { randomDesign } from '../../src/studies/designs/random.ts';
+import { rowsOf, saltelliDesign } from '../../src/studies/designs/saltelli.ts';
+import { sobolDesign } from '../../src/studies/designs/sobol.ts';
+import { morrisTrajectories } from '../../src/studies/designs/trajectories.ts';
 import { DEPTH } from '../depth.ts';
 
 /** Chi-square of counts against equal expectation. */

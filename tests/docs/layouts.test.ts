@@ -1,16 +1,16 @@
 /** What documents tell of words, places and metrics is what is declared. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Places } from '../../src/chance/places.ts';
-import { ESCAPES } from '../../src/chance/sampled.ts';
-import { CHOICES, CONFIGURATION, RECORD, STATUS, VARIANT, VARIANT_PLACE } from '../../src/rollout/layout.ts';
-import * as attrition from '../../src/systems/attrition/layout.ts';
-import * as cubeBag from '../../src/systems/cube-bag/layout.ts';
-import { type Group, one } from '../../src/systems/metrics.ts';
-import * as phasedDice from '../../src/systems/phased-dice/layout.ts';
-import * as strengthCards from '../../src/systems/strength-cards/layout.ts';
-import type { Fields, Struct } from '../../src/systems/struct.ts';
-import * as tokenConflict from '../../src/systems/token-conflict/layout.ts';
+import { CHOICES, CONFIGURATION, RECORD, STATUS, VARIANT, VARIANT_PLACE } from '../../src/agents/layout.ts';
+import type { Places } from '../../src/core/chance/places.ts';
+import { ESCAPES } from '../../src/core/chance/sampled.ts';
+import * as attrition from '../../src/rules/attrition/layout.ts';
+import * as cubeBag from '../../src/rules/cube-bag/layout.ts';
+import { type Group, one } from '../../src/rules/metrics.ts';
+import * as phasedDice from '../../src/rules/phased-dice/layout.ts';
+import * as strengthCards from '../../src/rules/strength-cards/layout.ts';
+import type { Fields, Struct } from '../../src/rules/struct.ts';
+import * as tokenConflict from '../../src/rules/token-conflict/layout.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const design = read('docs/design.md');

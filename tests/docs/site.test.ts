@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { linkOf } from '../../src/link/link.ts';
-import { RULESET } from '../../src/stats/digest.ts';
+import { RULESET } from '../../src/answers/digest.ts';
+import { linkOf } from '../../src/tell/link/link.ts';
 import { documents, headings, slugs } from './markdown.ts';
 
 interface Pages {

@@ -1,6 +1,6 @@
 /** Known answers, which every way to solve must give. */
 import { expect } from 'vitest';
-import type { Summary } from '../../src/stats/summary.ts';
+import type { Summary } from '../../src/answers/summary.ts';
 
 /** A duel of 30 hit points against 25, 3d10 and all modifiers +1. */
 export function expectAnchors(summary: Summary, lost: number): void {

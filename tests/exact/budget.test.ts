@@ -1,12 +1,12 @@
 /** Budgets: what they allow, and what a refusal suggests. */
 import { describe, expect, test } from 'vitest';
-import { BudgetError } from '../../src/errors.ts';
-import { budgetOf, type ExactBudget, FULL_BUDGET, largerBudget } from '../../src/exact/budget.ts';
-import { Chain } from '../../src/exact/chain.ts';
-import { KIND } from '../../src/exact/layout.ts';
-import { answerTo, solve } from '../../src/running/solve.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { budgetOf, type ExactBudget, FULL_BUDGET, largerBudget } from '../../src/engines/exact/budget.ts';
+import { Chain } from '../../src/engines/exact/chain.ts';
+import { KIND } from '../../src/engines/exact/layout.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { answerTo, solve } from '../../src/studies/solve.ts';
 
 const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
 

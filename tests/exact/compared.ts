@@ -1,13 +1,13 @@
 /** Laws that kernels work out, beside the chain of the same model. */
 import { expect } from 'vitest';
-import { BudgetError } from '../../src/errors.ts';
-import { type ExactBudget, FULL_BUDGET } from '../../src/exact/budget.ts';
-import { type ExactLaw, solveModel } from '../../src/kernel/chain.ts';
-import { solveInKernel } from '../../src/kernel/solver.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import { opened } from '../../src/systems/opened.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { type ExactBudget, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
+import { type ExactLaw, solveModel } from '../../src/engines/kernel/chain.ts';
+import { solveInKernel } from '../../src/engines/kernel/solver.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { opened } from '../../src/rules/opened.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 
 /** What chains may cost here. */
 const AFFORDABLE: ExactBudget = { steps: 300_000, moves: 20_000_000 };

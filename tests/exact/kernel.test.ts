@@ -1,17 +1,17 @@
 /** The laws that kernels work out, against the chain of the same model, which shares no code with them. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { BudgetError } from '../../src/errors.ts';
-import { type ExactBudget, FULL_BUDGET } from '../../src/exact/budget.ts';
-import { solveInKernel } from '../../src/kernel/solver.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
-import { attrition } from '../../src/systems/attrition/index.ts';
-import type { Attrition } from '../../src/systems/attrition/schema.ts';
-import { cubeBag } from '../../src/systems/cube-bag/index.ts';
-import { opened } from '../../src/systems/opened.ts';
-import { Registry } from '../../src/systems/registry.ts';
-import type { System } from '../../src/systems/system.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { type ExactBudget, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
+import { solveInKernel } from '../../src/engines/kernel/solver.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
+import type { Attrition } from '../../src/rules/attrition/schema.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { Registry } from '../../src/rules/registry.ts';
+import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import type { System } from '../../src/rules/system.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, some } from '../depth.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';

@@ -1,14 +1,14 @@
 /** The laws of mass battles: the kernel against the chain, brute force and battles that were played. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BudgetError } from '../../src/errors.ts';
-import { budgetOf } from '../../src/exact/budget.ts';
-import type { ExactLaw } from '../../src/kernel/chain.ts';
-import { solve } from '../../src/running/solve.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
-import { attrition } from '../../src/systems/attrition/index.ts';
-import type { Attrition } from '../../src/systems/attrition/schema.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { budgetOf } from '../../src/engines/exact/budget.ts';
+import type { ExactLaw } from '../../src/engines/kernel/chain.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
+import type { Attrition } from '../../src/rules/attrition/schema.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { expectAgreement } from '../conformance/exact.ts';
 import { DEPTH, some } from '../depth.ts';

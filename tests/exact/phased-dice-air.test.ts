@@ -1,13 +1,13 @@
 /** The laws of battles with aircraft: anchors worked out by hand, and a count of every roll, written a second time. */
 import { describe, expect, test } from 'vitest';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { solveInKernel } from '../../src/kernel/solver.ts';
-import { shapeOf, type Tally, valueCounts } from '../../src/stats/tally.ts';
-import { opened } from '../../src/systems/opened.ts';
-import { phasedDice } from '../../src/systems/phased-dice/index.ts';
-import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
+import { shapeOf, type Tally, valueCounts } from '../../src/answers/tally.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { solveInKernel } from '../../src/engines/kernel/solver.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { phasedDice } from '../../src/rules/phased-dice/index.ts';
+import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { scenario } from '../systems/phased-dice-fight.ts';
 
 /** The law as the chain has it, and as the kernel. */

@@ -1,8 +1,8 @@
 /** The exact law of small battles of phased dice against a count of every roll, written a second time. */
 import { describe, expect, test } from 'vitest';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
-import { phasedDice } from '../../src/systems/phased-dice/index.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 
 /** Units of one side: knights (cavalry, 2 dice and 2 hits, value 2) and spearmen (infantry, 1 die and 1 hit, value 3). */
 interface Side {

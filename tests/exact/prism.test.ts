@@ -1,15 +1,15 @@
 /** Chains as files for model checkers, read back by a reader of the formats alone and solved as linear equations. */
 import { describe, expect, test } from 'vitest';
-import { BudgetError } from '../../src/errors.ts';
-import { budgetOf, FULL_BUDGET } from '../../src/exact/budget.ts';
-import { graphOf } from '../../src/exact/graph.ts';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { identifiers, labelsOf, prismFiles, prismLines } from '../../src/report/prism.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { summariseLaw } from '../../src/stats/summary.ts';
-import { shapeOf } from '../../src/stats/tally.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import type { Model, State } from '../../src/systems/system.ts';
+import { summariseLaw } from '../../src/answers/summary.ts';
+import { shapeOf } from '../../src/answers/tally.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { budgetOf, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
+import { graphOf } from '../../src/engines/exact/graph.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Model, State } from '../../src/rules/system.ts';
+import { identifiers, labelsOf, prismFiles, prismLines } from '../../src/tell/prism.ts';
 import { direct } from '../systems/attrition-fight.ts';
 
 type Files = ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { BudgetError } from '../../src/errors.ts';
-import { estimateSize } from '../../src/exact/plan.ts';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { summariseLaw } from '../../src/stats/summary.ts';
-import { shapeOf } from '../../src/stats/tally.ts';
-import { attrition } from '../../src/systems/attrition/index.ts';
+import { summariseLaw } from '../../src/answers/summary.ts';
+import { shapeOf } from '../../src/answers/tally.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { estimateSize } from '../../src/engines/exact/plan.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
 import { expectAnchors } from './anchors.ts';
 
 const duel = (attacker: object, defender: object, options: object = {}) =>

@@ -54,7 +54,7 @@ const deciding = folder(listing);
 const settled = (line: string): string =>
   line
     .replaceAll(/[\u2009\u00a0\u202f]/gu, ' ')
-    .replaceAll(/\d[\d .]* (?:s|ms|cells\/s|battles\/s|threads|kB)\b/gu, 'so much')
+    .replaceAll(/\d[\d .]* (?:s|ms|cells\/s|battles\/s|threads?|kB)\b/gu, 'so much')
     .trimEnd();
 
 const wordsOf = (command: string): string[] =>

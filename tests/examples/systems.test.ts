@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
 import {
   checkScenario,
   loadScenario,
@@ -12,11 +13,10 @@ import {
   simulate,
   solve,
 } from '../../src/index.ts';
-import { narrated } from '../../src/report/story.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { optimal } from '../../src/rollout/optimal/optimal.ts';
-import { replay } from '../../src/running/replay.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { replay } from '../../src/studies/replay.ts';
+import { narrated } from '../../src/tell/story.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 import { requireBuild } from '../pool/fixtures.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -4,11 +4,11 @@
  * most, more than 42 are with probability 0.0006; with 5 %, more than 75 with 0.0003. Seeds are fixed.
  */
 import { describe, expect, test } from 'vitest';
-import { solve } from '../../src/running/solve.ts';
-import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
-import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../../src/stats/bounds.ts';
-import { type Quantity, quantityOf, shareWithin } from '../../src/stats/quantity.ts';
-import { countBattle, emptyTally, type TallyShape, valueCounts } from '../../src/stats/tally.ts';
+import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../../src/answers/bounds.ts';
+import { type Quantity, quantityOf, shareWithin } from '../../src/answers/quantity.ts';
+import { countBattle, emptyTally, type TallyShape, valueCounts } from '../../src/answers/tally.ts';
+import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { drawInto, type Law, meanOf, type Uniform, uniformOf } from '../stats/draws.ts';
 
 const SHAPE: TallyShape = { outcomes: ['yes', 'no'], metrics: [{ name: 'points', min: 0, max: 20, unit: 0.5 }] };

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InputError, InputErrors } from '../../src/errors.ts';
-import { judgeExpectations, loadExpectations } from '../../src/expectations/index.ts';
-import { decideByPlaying } from '../../src/running/decide.ts';
-import { solve } from '../../src/running/solve.ts';
+import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { decideByPlaying } from '../../src/studies/decide.ts';
+import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
+import { solve } from '../../src/studies/solve.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'warpool-expectations-'));
 const DUEL = `system: attrition

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { judgeExpectations, loadExpectations } from '../../src/expectations/index.ts';
-import { expectationsAnnotations, expectationsMarkdown } from '../../src/report/expectations.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { digest, RULESET, scenarioHash } from '../../src/stats/digest.ts';
+import { digest, RULESET, scenarioHash } from '../../src/answers/digest.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { expectationsAnnotations, expectationsMarkdown } from '../../src/tell/expectations.ts';
 import { called } from '../cli/called.ts';
 import { DUEL, interrupted } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
@@ -283,7 +283,7 @@ describe('snapshots', () => {
   });
 
   test('an expectation in the standard input has no file beside it', async () => {
-    const { withSnapshot } = await import('../../src/expectations/snapshot.ts');
+    const { withSnapshot } = await import('../../src/studies/expectations/snapshot.ts');
     write(...KEPT);
     await expect(withSnapshot(await loadExpectations(FILE), '-')).rejects.toThrow('expected a file, for a snapshot');
   });

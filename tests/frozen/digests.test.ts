@@ -5,9 +5,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { simulate } from '../../src/running/simulate.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { countsDigest, RULESET } from '../../src/stats/digest.ts';
+import { countsDigest, RULESET } from '../../src/answers/digest.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
 
 interface Frozen {
   readonly ruleset: string;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { BENCHMARKS, type Benchmark, loadBenchmark } from '../../src/gate/benchmark.ts';
-import { countersOf } from '../../src/gate/counters.ts';
-import { playBattle } from '../../src/systems/battle.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { BENCHMARKS, type Benchmark, loadBenchmark } from '../../src/kit/gate/benchmark.ts';
+import { countersOf } from '../../src/kit/gate/counters.ts';
+import { playBattle } from '../../src/rules/battle.ts';
 
 async function benchmark(name: string): Promise<Benchmark> {
   const subject = BENCHMARKS.find((each) => each.name === name);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Known, renewed } from '../../src/gate/baseline.ts';
-import { budgetsOf, type Finding, judgeCounters, judgeInstructions, judgeRatio } from '../../src/gate/judge.ts';
-import { decide, estimate, ROUNDS } from '../../src/gate/sequential.ts';
+import { type Known, renewed } from '../../src/kit/gate/baseline.ts';
+import { budgetsOf, type Finding, judgeCounters, judgeInstructions, judgeRatio } from '../../src/kit/gate/judge.ts';
+import { decide, estimate, ROUNDS } from '../../src/kit/gate/sequential.ts';
 
 const counters: Known['counters'] = {
   digest: 'a'.repeat(64),

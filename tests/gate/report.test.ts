@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Finding, GateReport } from '../../src/gate/index.ts';
-import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../../src/report/gate.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
+import type { Finding, GateReport } from '../../src/kit/gate/index.ts';
+import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../../src/tell/gate.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 
 const slow: Finding = {
   ...{ layer: 'ratio', benchmark: 'duel', what: 'time', unit: 'yardsticks, 9 rounds' },

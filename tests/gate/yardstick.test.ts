@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { shipped } from '../../src/gate/index.ts';
+import { shipped } from '../../src/kit/gate/index.ts';
 
 const bytes = readFileSync(shipped('#gate/yardstick.wasm'));
 

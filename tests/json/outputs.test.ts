@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { scenarioHash } from '../../src/answers/digest.ts';
 import { checked } from '../../src/cli/check.ts';
-import { loadExpectations } from '../../src/expectations/index.ts';
-import type { GateReport } from '../../src/gate/index.ts';
 import {
   balance,
   changeScenario,
@@ -38,25 +37,26 @@ import {
   systems,
   verifyStore,
 } from '../../src/index.ts';
-import { balanceJson } from '../../src/report/balance.ts';
-import { entryOf } from '../../src/report/catalogue.ts';
-import { checkedJson } from '../../src/report/checked.ts';
-import { conformJson } from '../../src/report/conform.ts';
-import { expectationsJson } from '../../src/report/expectations.ts';
-import * as json from '../../src/report/json.ts';
-import { optimalJson } from '../../src/report/optimal.ts';
-import { rolloutJson } from '../../src/report/rollout.ts';
-import { COMMANDS, type OutputName } from '../../src/report/schemas/commands.ts';
-import { outputJsonSchema } from '../../src/report/schemas/index.ts';
-import { sensitivityJson } from '../../src/report/sensitivity.ts';
-import { mergeJson, preparedJson, shardJson } from '../../src/report/shards.ts';
-import { reportJson } from '../../src/report/store/json.ts';
-import { reportOf } from '../../src/report/store/report.ts';
-import { estimateJson, sweepJson } from '../../src/report/sweep.ts';
-import { verifyJson } from '../../src/report/verify.ts';
-import { Evaluator, optimal, playEpisodes, VectorEnv } from '../../src/rollout/index.ts';
-import { scenarioHash } from '../../src/stats/digest.ts';
-import { CHECKS, conform } from '../../src/testing/index.ts';
+import type { GateReport } from '../../src/kit/gate/index.ts';
+import { Evaluator, optimal, playEpisodes, VectorEnv } from '../../src/rollout.ts';
+import { loadExpectations } from '../../src/studies/expectations/index.ts';
+import { balanceJson } from '../../src/tell/balance.ts';
+import { entryOf } from '../../src/tell/catalogue.ts';
+import { checkedJson } from '../../src/tell/checked.ts';
+import { conformJson } from '../../src/tell/conform.ts';
+import { expectationsJson } from '../../src/tell/expectations.ts';
+import * as json from '../../src/tell/json.ts';
+import { optimalJson } from '../../src/tell/optimal.ts';
+import { rolloutJson } from '../../src/tell/rollout.ts';
+import { COMMANDS, type OutputName } from '../../src/tell/schemas/commands.ts';
+import { outputJsonSchema } from '../../src/tell/schemas/index.ts';
+import { sensitivityJson } from '../../src/tell/sensitivity.ts';
+import { mergeJson, preparedJson, shardJson } from '../../src/tell/shards.ts';
+import { reportJson } from '../../src/tell/store/json.ts';
+import { reportOf } from '../../src/tell/store/report.ts';
+import { estimateJson, sweepJson } from '../../src/tell/sweep.ts';
+import { verifyJson } from '../../src/tell/verify.ts';
+import { CHECKS, conform } from '../../src/testing.ts';
 import { duel as ownDuel } from '../testing/duel.js';
 
 const SEED = 2n ** 64n - 1n;

@@ -1,11 +1,11 @@
 /** The engine of chains, told of small ones by hand: what mass moves, in which order, and what it may cost. */
 import { describe, expect, test } from 'vitest';
-import { Transitions } from '../../src/exact/chain.ts';
-import { KIND } from '../../src/exact/layout.ts';
-import { endingsOf, solveModel } from '../../src/kernel/chain.ts';
-import { Mass } from '../../src/kernel/mass.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
-import type { Model, State } from '../../src/systems/system.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import { Transitions } from '../../src/engines/exact/chain.ts';
+import { KIND } from '../../src/engines/exact/layout.ts';
+import { endingsOf, solveModel } from '../../src/engines/kernel/chain.ts';
+import { Mass } from '../../src/engines/kernel/mass.ts';
+import type { Model, State } from '../../src/rules/system.ts';
 
 function to(...pairs: readonly (readonly [target: number, probability: number])[]): Transitions {
   const found = new Transitions();

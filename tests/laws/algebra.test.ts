@@ -1,9 +1,9 @@
 /** Laws of dice against every sequence of faces. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { handsOf } from '../../src/chance/hands.ts';
-import * as laws from '../../src/laws/index.ts';
-import { entriesOf, once, totalOf } from '../../src/laws/law.ts';
+import { handsOf } from '../../src/core/chance/hands.ts';
+import * as laws from '../../src/core/laws/index.ts';
+import { entriesOf, once, totalOf } from '../../src/core/laws/law.ts';
 
 const { combine, compare, constant, count, d, deviation, die, distribution, explode, hands, highest, lowest } = laws;
 const { map, mean, named, opposed, probability, reroll, sum, table, times } = laws;

@@ -1,20 +1,20 @@
 /** Models that take laws and roll faces: the automaton plays the reference model's battles, and the exact answer is theirs. */
 import { expect, test } from 'vitest';
-import { compile } from '../../src/automaton/compile.ts';
-import { encodeAutomaton } from '../../src/automaton/encode.ts';
-import type { Door } from '../../src/chance/door.ts';
-import { branches } from '../../src/chance/enumerated.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { FULL_BUDGET } from '../../src/exact/budget.ts';
-import { endingsOf } from '../../src/kernel/chain.ts';
-import { EndingsKernel } from '../../src/kernel/endings.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { count, d, map, opposed, times } from '../../src/laws/index.ts';
-import { endingsFrom } from '../../src/rollout/evaluate/exact.ts';
-import { shapeOf } from '../../src/stats/tally.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import type { Model } from '../../src/systems/system.ts';
+import { endingsFrom } from '../../src/agents/evaluate/exact.ts';
+import { shapeOf } from '../../src/answers/tally.ts';
+import type { Door } from '../../src/core/chance/door.ts';
+import { branches } from '../../src/core/chance/enumerated.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { count, d, map, opposed, times } from '../../src/core/laws/index.ts';
+import { compile } from '../../src/engines/automaton/compile.ts';
+import { encodeAutomaton } from '../../src/engines/automaton/encode.ts';
+import { FULL_BUDGET } from '../../src/engines/exact/budget.ts';
+import { endingsOf } from '../../src/engines/kernel/chain.ts';
+import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import type { Model } from '../../src/rules/system.ts';
 
 interface Siege {
   readonly round: number;

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import { fromBase64url, toBase64url } from '../../src/link/base64url.ts';
-import { crc32 } from '../../src/link/crc.ts';
-import { CONTENT_LIMIT, LINK_LIMIT, linkOf, readLink } from '../../src/link/link.ts';
-import type { Question } from '../../src/link/question.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { fromBase64url, toBase64url } from '../../src/tell/link/base64url.ts';
+import { crc32 } from '../../src/tell/link/crc.ts';
+import { CONTENT_LIMIT, LINK_LIMIT, linkOf, readLink } from '../../src/tell/link/link.ts';
+import type { Question } from '../../src/tell/link/question.ts';
 
 const QUESTION: Question = {
   text: 'system: attrition\nmode: direct\n',

@@ -1,11 +1,11 @@
 /** Instances that join a memory: what they write anew is what is there. */
 import { beforeAll, expect, test } from 'vitest';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { configurationOf } from '../../src/rollout/configuration.ts';
-import { encodeConfiguration } from '../../src/rollout/encode.ts';
-import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
-import { sharedMemory } from '../../src/rollout/threads/made.ts';
-import { systems } from '../../src/systems/index.ts';
+import { configurationOf } from '../../src/agents/configuration.ts';
+import { encodeConfiguration } from '../../src/agents/encode.ts';
+import { EnvironmentKernel } from '../../src/agents/kernel.ts';
+import { sharedMemory } from '../../src/agents/threads/made.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { systems } from '../../src/rules/index.ts';
 import { requireBuild } from './fixtures.ts';
 
 beforeAll(requireBuild);

@@ -1,11 +1,11 @@
 /** Threads that share no memory, as in pages that are not isolated: the ledger stays with the caller. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RunError } from '../../src/errors.ts';
-import type { Threads, ThreadsOptions } from '../../src/platform/types.ts';
-import { type Order, obey } from '../../src/pool/distant.ts';
-import { Ledger } from '../../src/pool/ledger.ts';
-import { Pool } from '../../src/pool/pool.ts';
-import type { Run } from '../../src/pool/run.ts';
+import { RunError } from '../../src/core/errors.ts';
+import type { Threads, ThreadsOptions } from '../../src/core/platform/types.ts';
+import { type Order, obey } from '../../src/engines/pool/distant.ts';
+import { Ledger } from '../../src/engines/pool/ledger.ts';
+import { Pool } from '../../src/engines/pool/pool.ts';
+import type { Run } from '../../src/engines/pool/run.ts';
 import { battles, digestOf, expected } from './fixtures.ts';
 
 /** Orders that the one thread was given, and those of `play` with which it dies. */

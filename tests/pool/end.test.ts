@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
 import { requireBuild } from './fixtures.ts';
 
-const POOL = new URL('../../dist/src/pool/pool.js', import.meta.url).href;
+const POOL = new URL('../../dist/src/engines/pool/pool.js', import.meta.url).href;
 
 /** Ends pools at many moments after their thread was told to load something. */
 const ENDS = `

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RunError } from '../../src/errors.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { type Crew, conduct } from '../../src/pool/conduct.ts';
-import { playHere } from '../../src/pool/here.ts';
-import { playJob } from '../../src/pool/job.ts';
-import { Pool, type PoolOptions } from '../../src/pool/pool.ts';
+import { RunError } from '../../src/core/errors.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { type Crew, conduct } from '../../src/engines/pool/conduct.ts';
+import { playHere } from '../../src/engines/pool/here.ts';
+import { playJob } from '../../src/engines/pool/job.ts';
+import { Pool, type PoolOptions } from '../../src/engines/pool/pool.ts';
 import { some } from '../depth.ts';
 import { battles, digestOf, expected, requireBuild, workerFile } from './fixtures.ts';
 

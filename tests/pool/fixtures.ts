@@ -1,10 +1,10 @@
 /** What the tests of the pool share. */
 import { existsSync } from 'node:fs';
-import { playHere } from '../../src/pool/here.ts';
-import type { Run, RunResult } from '../../src/pool/run.ts';
-import { digest, scenarioHash } from '../../src/stats/digest.ts';
-import { shapeOf } from '../../src/stats/tally.ts';
-import { attrition } from '../../src/systems/attrition/index.ts';
+import { digest, scenarioHash } from '../../src/answers/digest.ts';
+import { shapeOf } from '../../src/answers/tally.ts';
+import { playHere } from '../../src/engines/pool/here.ts';
+import type { Run, RunResult } from '../../src/engines/pool/run.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
 
 /** Threads run the built package. */
 export function requireBuild(): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutLeg } from '../../src/pool/cut.ts';
-import { CHUNKS_MAX, Ledger, type Range } from '../../src/pool/ledger.ts';
+import { cutLeg } from '../../src/engines/pool/cut.ts';
+import { CHUNKS_MAX, Ledger, type Range } from '../../src/engines/pool/ledger.ts';
 
 function cut(from: number, to: number, chunk: number, jobs = 4): Ledger {
   return new Ledger({ from, to, chunk, jobs });

@@ -1,16 +1,16 @@
 /** Jobs of a system of a user in real threads, which load its module. Sweeps: tests/store/own.test.ts. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FULL_BUDGET } from '../../src/exact/budget.ts';
-import { playHere } from '../../src/pool/here.ts';
-import { Pool } from '../../src/pool/pool.ts';
-import { prepare } from '../../src/pool/setup.ts';
-import type { AnswerResult } from '../../src/running/patient.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { countsDigest } from '../../src/stats/digest.ts';
-import { loadSystems } from '../../src/systems/load.ts';
-import { opened, portable } from '../../src/systems/opened.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { countsDigest } from '../../src/answers/digest.ts';
+import { FULL_BUDGET } from '../../src/engines/exact/budget.ts';
+import { playHere } from '../../src/engines/pool/here.ts';
+import { Pool } from '../../src/engines/pool/pool.ts';
+import { prepare } from '../../src/engines/pool/setup.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { opened, portable } from '../../src/rules/opened.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import type { AnswerResult } from '../../src/studies/patient.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { change, type Own, ownFolder } from '../own.ts';
 import { battles, requireBuild } from './fixtures.ts';
 

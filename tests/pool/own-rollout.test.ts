@@ -1,12 +1,12 @@
 /** Environments of systems without a kernel, played by the rules in threads and for other programs. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type EnvironmentOptions, openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout/index.ts';
-import { Offer } from '../../src/rollout/protocol/offer.ts';
-import { serveClient } from '../../src/rollout/protocol/server.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { loadSystems } from '../../src/systems/load.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { Offer } from '../../src/agents/protocol/offer.ts';
+import { serveClient } from '../../src/agents/protocol/server.ts';
+import { type EnvironmentOptions, openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
 import { ownFolder } from '../own.ts';
 import { Client, i32, joined, slow, u32, u64 } from '../rollout/protocol-client.ts';

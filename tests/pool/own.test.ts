@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { playOwn } from '../../src/pool/own.ts';
-import type { Progress } from '../../src/pool/run.ts';
+import { playOwn } from '../../src/engines/pool/own.ts';
+import type { Progress } from '../../src/engines/pool/run.ts';
 import { battles, digestOf, expected, requireBuild } from './fixtures.ts';
 
 beforeAll(requireBuild);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { InputError, RunError } from '../../src/errors.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { playHere } from '../../src/pool/here.ts';
-import { CHUNKS_MAX } from '../../src/pool/ledger.ts';
-import { KernelPlayer } from '../../src/pool/player.ts';
-import { Pool } from '../../src/pool/pool.ts';
-import type { Progress } from '../../src/pool/run.ts';
-import { prepare } from '../../src/pool/setup.ts';
-import { battlesIn, mergeTally, type Tally } from '../../src/stats/tally.ts';
+import { battlesIn, mergeTally, type Tally } from '../../src/answers/tally.ts';
+import { InputError, RunError } from '../../src/core/errors.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { playHere } from '../../src/engines/pool/here.ts';
+import { CHUNKS_MAX } from '../../src/engines/pool/ledger.ts';
+import { KernelPlayer } from '../../src/engines/pool/player.ts';
+import { Pool } from '../../src/engines/pool/pool.ts';
+import type { Progress } from '../../src/engines/pool/run.ts';
+import { prepare } from '../../src/engines/pool/setup.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 const RANGE = [1_234, 21_235] as const;

@@ -1,10 +1,10 @@
 /** Runs that end once they are precise: where they end, and that nothing else has a say in it. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import { Pool } from '../../src/pool/pool.ts';
-import { type SimulateOptions, simulate } from '../../src/running/simulate.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { outcomeLooks } from '../../src/stats/outcome-looks.ts';
+import { outcomeLooks } from '../../src/answers/outcome-looks.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { Pool } from '../../src/engines/pool/pool.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { type SimulateOptions, simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
 import { requireBuild, scenario } from './fixtures.ts';
 

@@ -1,9 +1,9 @@
 /** Threads of environments that die are errors, at once, and never a call that waits for ever. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RunError } from '../../src/errors.ts';
-import { openSession, RolloutPool, type Session } from '../../src/rollout/index.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { RunError } from '../../src/core/errors.ts';
+import { openSession, RolloutPool, type Session } from '../../src/rollout.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH, some } from '../depth.ts';
 import { requireBuild, workerFile } from './fixtures.ts';
 

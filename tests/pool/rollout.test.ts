@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { type EnvironmentOptions, RolloutPool, type RolloutPoolOptions, VectorEnv } from '../../src/rollout/index.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { type EnvironmentOptions, RolloutPool, type RolloutPoolOptions, VectorEnv } from '../../src/rollout.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
 import { type Acts, digestOf, referenceDigests, Trajectory } from '../rollout/trajectory.ts';
 import { requireBuild } from './fixtures.ts';
@@ -253,7 +253,7 @@ describe('a pool', () => {
     const root = new URL('../../', import.meta.url);
     const source = `
       import { loadScenario } from '${root.href}dist/src/index.js';
-      import { openSession, RolloutPool } from '${root.href}dist/src/rollout/index.js';
+      import { openSession, RolloutPool } from '${root.href}dist/src/rollout.js';
       const scenario = await loadScenario('scenarios/attrition-direct.yaml');
       const pool = await RolloutPool.make(scenario, { threads: 2 });
       const session = await openSession(scenario);

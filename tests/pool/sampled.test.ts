@@ -1,17 +1,17 @@
 /** The engine `sampled`: endings drawn from the exact law, the same whatever the cut, and the law itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mix64, runKey, Stream } from '../../src/chance/stream.ts';
-import { BudgetError } from '../../src/errors.ts';
-import { type AliasTable, aliasTable } from '../../src/exact/alias.ts';
-import { type ExactEnding, endingsOf } from '../../src/kernel/chain.ts';
-import { EndingsKernel } from '../../src/kernel/endings.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { Pool } from '../../src/pool/pool.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { battlesIn, shapeOf } from '../../src/stats/tally.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
+import { battlesIn, shapeOf } from '../../src/answers/tally.ts';
+import { mix64, runKey, Stream } from '../../src/core/chance/stream.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { type AliasTable, aliasTable } from '../../src/engines/exact/alias.ts';
+import { type ExactEnding, endingsOf } from '../../src/engines/kernel/chain.ts';
+import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { Pool } from '../../src/engines/pool/pool.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
 
 const TAG = 0x73616d706c656421n;
 const GOLDEN = 0x9e3779b97f4a7c15n;

@@ -1,8 +1,8 @@
 /** A session shows what environments show, call after call. */
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { type EnvironmentOptions, openSession, type Session, VectorEnv } from '../../src/rollout/index.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { type EnvironmentOptions, openSession, type Session, VectorEnv } from '../../src/rollout.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { Trajectory } from '../rollout/trajectory.ts';
 import { requireBuild } from './fixtures.ts';
 

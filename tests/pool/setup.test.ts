@@ -1,17 +1,17 @@
 /** When a run is compiled: where that is faster than what else would play it. */
 import { describe, expect, test } from 'vitest';
-import type { NotCompiled } from '../../src/automaton/allowance.ts';
-import { compilePatiently } from '../../src/automaton/compile.ts';
-import { type Battle, modelOf } from '../../src/define/battle.ts';
-import { BudgetError } from '../../src/errors.ts';
-import { d } from '../../src/laws/index.ts';
-import { allowanceFor, stepsFor, whyNot } from '../../src/pool/choice.ts';
-import { roundCounter } from '../../src/pool/counter.ts';
-import { prepare } from '../../src/pool/setup.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { loadSystems } from '../../src/systems/load.ts';
-import { opened } from '../../src/systems/opened.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { d } from '../../src/core/laws/index.ts';
+import type { NotCompiled } from '../../src/engines/automaton/allowance.ts';
+import { compilePatiently } from '../../src/engines/automaton/compile.ts';
+import { allowanceFor, stepsFor, whyNot } from '../../src/engines/pool/choice.ts';
+import { roundCounter } from '../../src/engines/pool/counter.ts';
+import { prepare } from '../../src/engines/pool/setup.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { type Battle, modelOf } from '../../src/rules/own/battle.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
 
 const read = (name: string) => loadScenario(`scenarios/${name}.yaml`);
 

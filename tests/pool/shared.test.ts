@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cores } from '../../src/platform/node/threads.ts';
-import { playOwn } from '../../src/pool/own.ts';
-import type { Progress } from '../../src/pool/run.ts';
-import { Lease } from '../../src/pool/shared.ts';
+import { cores } from '../../src/core/platform/node/threads.ts';
+import { playOwn } from '../../src/engines/pool/own.ts';
+import type { Progress } from '../../src/engines/pool/run.ts';
+import { Lease } from '../../src/engines/pool/shared.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 const later = globalThis.setTimeout;
@@ -162,7 +162,7 @@ describe('a share', () => {
 
 /** Plays a long run, and says what would keep the process alive. */
 const PLAYS = `
-  import { simulate } from ${JSON.stringify(new URL('../../dist/src/running/simulate.js', import.meta.url).href)};
+  import { simulate } from ${JSON.stringify(new URL('../../dist/src/studies/simulate.js', import.meta.url).href)};
   const scenario = ${JSON.stringify(scenario)};
   const runs = await Promise.all([1, 2, 3].map((seed) => simulate(scenario, { seed, battles: 5e6 })));
   console.log(runs.every(({ complete }) => complete), process.getActiveResourcesInfo().filter((name) => !name.includes('Pipe')));

@@ -1,10 +1,10 @@
 /** Chunks begin small and stay short: a stop waits for those under way. */
 import { describe, expect, test, vi } from 'vitest';
-import { cutLeg, nextMost, shorter } from '../../src/pool/cut.ts';
-import { playHere } from '../../src/pool/here.ts';
-import { CHUNKS_MAX, Ledger } from '../../src/pool/ledger.ts';
-import { KernelPlayer } from '../../src/pool/player.ts';
-import { beginOf, chunksIn, type Sizes } from '../../src/pool/sizes.ts';
+import { cutLeg, nextMost, shorter } from '../../src/engines/pool/cut.ts';
+import { playHere } from '../../src/engines/pool/here.ts';
+import { CHUNKS_MAX, Ledger } from '../../src/engines/pool/ledger.ts';
+import { KernelPlayer } from '../../src/engines/pool/player.ts';
+import { beginOf, chunksIn, type Sizes } from '../../src/engines/pool/sizes.ts';
 import { battles, digestOf, expected } from './fixtures.ts';
 
 describe('the sizes of chunks', () => {

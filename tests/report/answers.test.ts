@@ -1,14 +1,14 @@
 /** What a report says first: each claim against the rows behind it. */
 import { describe, expect, test } from 'vitest';
-import { pageOf } from '../../src/report/page/page.ts';
-import { toldOf } from '../../src/report/store/answer-words.ts';
-import { reportJson } from '../../src/report/store/json.ts';
-import { type Report, reportOf } from '../../src/report/store/report.ts';
-import { storeSheet } from '../../src/report/store/sheet.ts';
-import type { Answers } from '../../src/report/survey/answers.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import type { Row } from '../../src/store/rows.ts';
-import type { Store, StoreFacts } from '../../src/store/store.ts';
+import { pageOf } from '../../src/tell/page/page.ts';
+import { toldOf } from '../../src/tell/store/answer-words.ts';
+import { reportJson } from '../../src/tell/store/json.ts';
+import { type Report, reportOf } from '../../src/tell/store/report.ts';
+import { storeSheet } from '../../src/tell/store/sheet.ts';
+import type { Answers } from '../../src/tell/survey/answers.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
+import type { Row } from '../../src/work/store/rows.ts';
+import type { Store, StoreFacts } from '../../src/work/store/store.ts';
 import { axis, outcomeRow, storeOf } from './store.ts';
 
 const facts: StoreFacts = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { cardsSheet } from '../../src/report/cards.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { solveCards } from '../../src/running/solve-cards.ts';
-import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
+import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { solveCards } from '../../src/studies/solve-cards.ts';
+import { cardsSheet } from '../../src/tell/cards.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 
 const look = { width: 80, paint: PLAIN };
 

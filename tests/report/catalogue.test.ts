@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { entryOf, systemList, systemSheet } from '../../src/report/catalogue.ts';
-import { fieldsOf, modesOf } from '../../src/report/fields.ts';
-import { lengthOf, PLAIN } from '../../src/report/text/table.ts';
-import { declaredIn } from '../../src/scenario/declared.ts';
-import { systems } from '../../src/systems/index.ts';
+import { systems } from '../../src/rules/index.ts';
+import { declaredIn } from '../../src/rules/scenario/declared.ts';
+import { entryOf, systemList, systemSheet } from '../../src/tell/catalogue.ts';
+import { fieldsOf, modesOf } from '../../src/tell/fields.ts';
+import { lengthOf, PLAIN } from '../../src/tell/text/table.ts';
 
 const look = { width: 80, paint: PLAIN };
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { columnsSheet } from '../../src/report/columns-sheet.ts';
-import { headsOf, TABLED, TOPICS } from '../../src/report/glossary.ts';
-import { lengthOf, PLAIN } from '../../src/report/text/table.ts';
+import { columnsSheet } from '../../src/tell/columns-sheet.ts';
+import { headsOf, TABLED, TOPICS } from '../../src/tell/glossary.ts';
+import { lengthOf, PLAIN } from '../../src/tell/text/table.ts';
 
-const REPORT = new URL('../../src/report/', import.meta.url);
+const REPORT = new URL('../../src/tell/', import.meta.url);
 const DOCS = new URL('../../docs/tables.md', import.meta.url);
 
 /** Heads that the sources of tables have as literals, in one line each. */

@@ -1,6 +1,6 @@
 /** Isolines on fields whose lines are known, and hatching. */
 import { describe, expect, test } from 'vitest';
-import { hatching, isoline, type Segment } from '../../src/report/pictures/contour.ts';
+import { hatching, isoline, type Segment } from '../../src/tell/pictures/contour.ts';
 
 const ends = (segments: readonly Segment[]): (readonly [number, number])[] =>
   segments.flatMap(([x1, y1, x2, y2]): (readonly [number, number])[] => [

@@ -10,7 +10,7 @@ import {
   grouped,
   plain,
   significant,
-} from '../../src/report/text/digits.ts';
+} from '../../src/tell/text/digits.ts';
 
 describe('digits that an interval supports', () => {
   test.each([

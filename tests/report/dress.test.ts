@@ -1,11 +1,11 @@
 /** The dress of pages: contrast by day and by night, and what the script makes of rows. */
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { SCRIPT, STYLE } from '../../src/report/page/dress.ts';
-import { markup, named, table } from '../../src/report/page/markup.ts';
-import { ROWS } from '../../src/report/page/scripts.ts';
-import { shellOf } from '../../src/report/page/shell.ts';
-import { COLOURS, CONFIG, DARK, FAINT, INK, SOFT, TILE_INK } from '../../src/report/pictures/theme.ts';
+import { SCRIPT, STYLE } from '../../src/tell/page/dress.ts';
+import { markup, named, table } from '../../src/tell/page/markup.ts';
+import { ROWS } from '../../src/tell/page/scripts.ts';
+import { shellOf } from '../../src/tell/page/shell.ts';
+import { COLOURS, CONFIG, DARK, FAINT, INK, SOFT, TILE_INK } from '../../src/tell/pictures/theme.ts';
 
 /** Relative luminance (WCAG 2.2). */
 function luminance(colour: string): number {

@@ -1,7 +1,7 @@
 /** How battles end, in a picture. */
 import { expect, test } from 'vitest';
 import { parseScenario, simulate, solve } from '../../src/index.ts';
-import { endingsPicture } from '../../src/report/pictures/endings.ts';
+import { endingsPicture } from '../../src/tell/pictures/endings.ts';
 
 interface Layer {
   readonly data: { readonly values: readonly { readonly share: number; readonly told: string }[] };

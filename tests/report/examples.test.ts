@@ -1,15 +1,15 @@
 /** Which battles a page tells: by their definitions, the first of equal ones, for every system. */
 import { describe, expect, test } from 'vitest';
-import { commonest, quantileOf, rarityIn, type Seen, strangest, typical } from '../../src/report/examples/choose.ts';
-import { closest, measureOf } from '../../src/report/examples/close.ts';
-import { chooseExamples, firstBattles, LOOKED } from '../../src/report/examples/examples.ts';
-import { replay } from '../../src/running/replay.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { countBattle, emptyTally, shapeOf, type TallyShape } from '../../src/stats/tally.ts';
-import { SHIPPED, systems } from '../../src/systems/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { countBattle, emptyTally, shapeOf, type TallyShape } from '../../src/answers/tally.ts';
+import { SHIPPED, systems } from '../../src/rules/index.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { replay } from '../../src/studies/replay.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
+import { commonest, quantileOf, rarityIn, type Seen, strangest, typical } from '../../src/tell/examples/choose.ts';
+import { closest, measureOf } from '../../src/tell/examples/close.ts';
+import { chooseExamples, firstBattles, LOOKED } from '../../src/tell/examples/examples.ts';
 import { DUEL } from './store.ts';
 
 const SHAPE: TallyShape = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bar, binned, histograms } from '../../src/report/text/histogram.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { summarise } from '../../src/stats/summary.ts';
+import { summarise } from '../../src/answers/summary.ts';
+import { bar, binned, histograms } from '../../src/tell/text/histogram.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 import { shape, tallyOf } from './sample.ts';
 
 const labels = (weights: readonly (readonly [number, number])[], unit = 1): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exactJson, runJson } from '../../src/report/json.ts';
+import { exactJson, runJson } from '../../src/tell/json.ts';
 import { type Line, simulated, solved } from './sample.ts';
 
 const label = { version: '1.2.3', name: 'fight' };

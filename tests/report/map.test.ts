@@ -1,11 +1,11 @@
 /** Maps: the line at 50 %, holes, panels, and captions that say what is drawn and no more. */
 import { describe, expect, test } from 'vitest';
-import { svgOf } from '../../src/report/pictures/draw.ts';
-import type { Picture } from '../../src/report/pictures/picture.ts';
-import { GREY, TILE_INK } from '../../src/report/pictures/theme.ts';
-import { reportOf } from '../../src/report/store/report.ts';
-import type { AxisValue } from '../../src/store/rows.ts';
-import type { StoredAxis, StoreFacts } from '../../src/store/store.ts';
+import { svgOf } from '../../src/tell/pictures/draw.ts';
+import type { Picture } from '../../src/tell/pictures/picture.ts';
+import { GREY, TILE_INK } from '../../src/tell/pictures/theme.ts';
+import { reportOf } from '../../src/tell/store/report.ts';
+import type { AxisValue } from '../../src/work/store/rows.ts';
+import type { StoredAxis, StoreFacts } from '../../src/work/store/store.ts';
 import { axis, outcomeRow, storeOf } from './store.ts';
 
 const facts: StoreFacts = {

@@ -1,14 +1,14 @@
 /** The page of a report: whole, true to the store, closed to names and to the network. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Markup, markup } from '../../src/report/page/markup.ts';
-import { pageOf } from '../../src/report/page/page.ts';
-import { type Report, reportOf } from '../../src/report/store/report.ts';
-import { storeSheet } from '../../src/report/store/sheet.ts';
-import { headOf, valueText } from '../../src/report/survey/quantity.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import type { Row } from '../../src/store/rows.ts';
-import type { Store } from '../../src/store/store.ts';
+import { Markup, markup } from '../../src/tell/page/markup.ts';
+import { pageOf } from '../../src/tell/page/page.ts';
+import { type Report, reportOf } from '../../src/tell/store/report.ts';
+import { storeSheet } from '../../src/tell/store/sheet.ts';
+import { headOf, valueText } from '../../src/tell/survey/quantity.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
+import type { Row } from '../../src/work/store/rows.ts';
+import type { Store } from '../../src/work/store/store.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, EVIL, outcomeRow, storeOf, sweepStore } from './store.ts';
 

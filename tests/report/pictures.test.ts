@@ -2,22 +2,27 @@
 import { inflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fontFiles } from '../../src/platform/node/files.ts';
-import { convergencePicture } from '../../src/report/pictures/convergence.ts';
-import { scoresPicture } from '../../src/report/pictures/distributions.ts';
-import { pngOf, svgOf } from '../../src/report/pictures/draw.ts';
-import { textWidth } from '../../src/report/pictures/font.ts';
-import { cut, linesOf, type Picture } from '../../src/report/pictures/picture.ts';
-import { colourScale, isDark } from '../../src/report/pictures/scales.ts';
-import { sensitivityPicture } from '../../src/report/pictures/sensitivity.ts';
-import { DOUBLE, SINGLE } from '../../src/report/pictures/theme.ts';
-import { sensitivitySheet } from '../../src/report/sensitivity.ts';
-import { fileNames, footerOf, type Report, reportOf } from '../../src/report/store/report.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { morrisSensitivity, type Sensitivity, sobolSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
+import { fontFiles } from '../../src/core/platform/node/files.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import {
+  morrisSensitivity,
+  type Sensitivity,
+  sobolSensitivity,
+  stepSensitivity,
+} from '../../src/studies/sensitivity/index.ts';
+import { convergencePicture } from '../../src/tell/pictures/convergence.ts';
+import { scoresPicture } from '../../src/tell/pictures/distributions.ts';
+import { pngOf, svgOf } from '../../src/tell/pictures/draw.ts';
+import { textWidth } from '../../src/tell/pictures/font.ts';
+import { cut, linesOf, type Picture } from '../../src/tell/pictures/picture.ts';
+import { colourScale, isDark } from '../../src/tell/pictures/scales.ts';
+import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
+import { DOUBLE, SINGLE } from '../../src/tell/pictures/theme.ts';
+import { sensitivitySheet } from '../../src/tell/sensitivity.ts';
+import { fileNames, footerOf, type Report, reportOf } from '../../src/tell/store/report.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/work/store/store.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, EVIL, sweepStore } from './store.ts';
 

@@ -1,11 +1,11 @@
 /** Small results made by hand. */
 
-import { runJson, type Simulated, type SimulationResult } from '../../src/running/simulate.ts';
-import { type ExactResult, exactJson, type Solved } from '../../src/running/solve.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { asJson } from '../../src/stats/json.ts';
-import { summarise, summariseLaw } from '../../src/stats/summary.ts';
-import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../src/stats/tally.ts';
+import { asJson } from '../../src/answers/json.ts';
+import { summarise, summariseLaw } from '../../src/answers/summary.ts';
+import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../src/answers/tally.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { runJson, type Simulated, type SimulationResult } from '../../src/studies/simulate.ts';
+import { type ExactResult, exactJson, type Solved } from '../../src/studies/solve.ts';
 
 export const shape: TallyShape = {
   outcomes: ['attacker', '__proto__', 'never'],

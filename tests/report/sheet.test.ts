@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { exactSheet, runSheet, type SheetStyle } from '../../src/report/sheet.ts';
-import { broken, onPoint } from '../../src/report/text/lines.ts';
-import { knownEvent, knownMetric, shownZ, zOf } from '../../src/report/text/score.ts';
-import { lengthOf, PLAIN } from '../../src/report/text/table.ts';
-import { summarise, summariseLaw } from '../../src/stats/summary.ts';
+import { summarise, summariseLaw } from '../../src/answers/summary.ts';
+import { exactSheet, runSheet, type SheetStyle } from '../../src/tell/sheet.ts';
+import { broken, onPoint } from '../../src/tell/text/lines.ts';
+import { knownEvent, knownMetric, shownZ, zOf } from '../../src/tell/text/score.ts';
+import { lengthOf, PLAIN } from '../../src/tell/text/table.ts';
 import { type Line, shape, simulated, solved, tallyOf } from './sample.ts';
 
 const style: SheetStyle = { width: 80, paint: PLAIN, histograms: 'auto' };

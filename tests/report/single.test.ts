@@ -1,21 +1,21 @@
 /** The pages of single results: whole, true to the result, closed to names and to the network. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { balance } from '../../src/balance/index.ts';
-import { compare } from '../../src/comparing/compare.ts';
-import { balancePage } from '../../src/report/page/single/balance.ts';
-import { comparePage } from '../../src/report/page/single/compare.ts';
-import { optimalPage } from '../../src/report/page/single/optimal.ts';
-import { runPage } from '../../src/report/page/single/run.ts';
-import { sensitivityPage } from '../../src/report/page/single/sensitivity.ts';
-import { optimal } from '../../src/rollout/optimal/optimal.ts';
-import { coverage } from '../../src/running/coverage.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario, parseScenario } from '../../src/scenario/index.ts';
-import { morrisSensitivity, sobolSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
-import { scenarioHash } from '../../src/stats/digest.ts';
-import { SHIPPED, systems } from '../../src/systems/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { scenarioHash } from '../../src/answers/digest.ts';
+import { SHIPPED, systems } from '../../src/rules/index.ts';
+import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { balance } from '../../src/studies/balance/index.ts';
+import { compare } from '../../src/studies/comparing/compare.ts';
+import { coverage } from '../../src/studies/coverage.ts';
+import { morrisSensitivity, sobolSensitivity, stepSensitivity } from '../../src/studies/sensitivity/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
+import { balancePage } from '../../src/tell/page/single/balance.ts';
+import { comparePage } from '../../src/tell/page/single/compare.ts';
+import { optimalPage } from '../../src/tell/page/single/optimal.ts';
+import { runPage } from '../../src/tell/page/single/run.ts';
+import { sensitivityPage } from '../../src/tell/page/single/sensitivity.ts';
 import { astray, intruders, textOf, unbalanced } from './html.ts';
 import { DUEL, EVIL } from './store.ts';
 

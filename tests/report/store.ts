@@ -1,13 +1,14 @@
 /** Small stores in memory, made of real battles and exact answers. */
-import { knownEvent, knownMetric, zOf } from '../../src/report/text/score.ts';
-import { type SimulationResult, simulate } from '../../src/running/simulate.ts';
-import { type ExactResult, solve } from '../../src/running/solve.ts';
-import { changeScenario } from '../../src/scenario/change.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import type { MetricSummary } from '../../src/stats/summary.ts';
-import type { Tally, TallyShape } from '../../src/stats/tally.ts';
-import type { AxisValue, HistogramRow, Row } from '../../src/store/rows.ts';
-import type { Store, StoredAxis, StoreFacts } from '../../src/store/store.ts';
+
+import type { MetricSummary } from '../../src/answers/summary.ts';
+import type { Tally, TallyShape } from '../../src/answers/tally.ts';
+import { changeScenario } from '../../src/rules/scenario/change.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
+import { type ExactResult, solve } from '../../src/studies/solve.ts';
+import { knownEvent, knownMetric, zOf } from '../../src/tell/text/score.ts';
+import type { AxisValue, HistogramRow, Row } from '../../src/work/store/rows.ts';
+import type { Store, StoredAxis, StoreFacts } from '../../src/work/store/store.ts';
 
 export interface Asked {
   readonly scenario: unknown;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { StoryEvent } from '../../src/chance/recorded.ts';
-import { story } from '../../src/report/story.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import type { Rule } from '../../src/systems/system.ts';
+import type { StoryEvent } from '../../src/core/chance/recorded.ts';
+import type { Rule } from '../../src/rules/system.ts';
+import { story } from '../../src/tell/story.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 
 const rules: Record<string, Rule> = {
   site: { source: '', tell: () => 'The site is a settlement.' },

@@ -1,18 +1,18 @@
 /** What a report computes of a store. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { reportOf } from '../../src/report/store/report.ts';
-import { classesOf } from '../../src/report/survey/classes.ts';
-import { LINES, POINTS } from '../../src/report/survey/gather.ts';
-import { fitOf, lawOf, looksOf } from '../../src/report/survey/law.ts';
-import { RANKED } from '../../src/report/survey/ranks.ts';
-import { type Survey, type Surveyed, survey } from '../../src/report/survey/survey.ts';
-import { isShown, viewOf } from '../../src/report/survey/view.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { type Tally, valueCounts } from '../../src/stats/tally.ts';
-import type { AxisValue, Row } from '../../src/store/rows.ts';
-import type { Store, StoreFacts } from '../../src/store/store.ts';
+import { type Tally, valueCounts } from '../../src/answers/tally.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
+import { reportOf } from '../../src/tell/store/report.ts';
+import { classesOf } from '../../src/tell/survey/classes.ts';
+import { LINES, POINTS } from '../../src/tell/survey/gather.ts';
+import { fitOf, lawOf, looksOf } from '../../src/tell/survey/law.ts';
+import { RANKED } from '../../src/tell/survey/ranks.ts';
+import { type Survey, type Surveyed, survey } from '../../src/tell/survey/survey.ts';
+import { isShown, viewOf } from '../../src/tell/survey/view.ts';
+import type { AxisValue, Row } from '../../src/work/store/rows.ts';
+import type { Store, StoreFacts } from '../../src/work/store/store.ts';
 import { axis, DUEL, outcomeRow, storeOf, sweepStore } from './store.ts';
 
 const GRID = [axis('attacker.hp', [10, 20, 30, 40]), axis('defender.hp', [10, 15, 20])];

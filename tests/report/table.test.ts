@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { broken, lengthOf, wrapped } from '../../src/report/text/lines.ts';
-import { type Column, columns, type Look, PLAIN } from '../../src/report/text/table.ts';
+import { broken, lengthOf, wrapped } from '../../src/tell/text/lines.ts';
+import { type Column, columns, type Look, PLAIN } from '../../src/tell/text/table.ts';
 import { DEPTH } from '../depth.ts';
 
 const look = (width: number): Look => ({ width, paint: PLAIN });

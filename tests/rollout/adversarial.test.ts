@@ -1,11 +1,11 @@
 /** A million actions that nobody should take: no trap, no end of the process, no neighbour that notices. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { AUTORESETS } from '../../src/rollout/layout.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { AUTORESETS } from '../../src/agents/layout.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { some } from '../depth.ts';
 
 const ENVS = 64;

@@ -1,7 +1,7 @@
 /** Environments that are changed go on as if they had been made so. */
 import { expect, test } from 'vitest';
-import { VectorEnv } from '../../src/rollout/index.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
+import { VectorEnv } from '../../src/rollout.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { Trajectory } from './trajectory.ts';
 
 const [ENVS, STEPS, SEED] = [12, 60, 3];

@@ -1,7 +1,8 @@
 /** Small battles with decisions, made up for the tests of exact optima. */
-import type { Door } from '../../src/chance/door.ts';
-import type { Contest } from '../../src/rollout/optimal/game.ts';
-import type { Model, State } from '../../src/systems/system.ts';
+
+import type { Contest } from '../../src/agents/optimal/game.ts';
+import type { Door } from '../../src/core/chance/door.ts';
+import type { Model, State } from '../../src/rules/system.ts';
 
 /** Shots at a gate: by and by it falls, or the party that storms it is spent. */
 export interface StormState extends State {

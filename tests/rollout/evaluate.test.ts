@@ -1,18 +1,18 @@
 /** Values of states: exact ones against battles that are played on, and that nothing else matters to them. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { BudgetError, InputError } from '../../src/errors.ts';
-import type { VectorEnvOptions } from '../../src/rollout/environments.ts';
-import { sampledValue } from '../../src/rollout/evaluate/bounds.ts';
-import { type Evaluation, Evaluator, evaluate } from '../../src/rollout/evaluate/evaluate.ts';
-import { POLICIES } from '../../src/rollout/policies.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import type { VectorEnvOptions } from '../../src/agents/environments.ts';
+import { sampledValue } from '../../src/agents/evaluate/bounds.ts';
+import { type Evaluation, Evaluator, evaluate } from '../../src/agents/evaluate/evaluate.ts';
+import { POLICIES } from '../../src/agents/policies.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { BudgetError, InputError } from '../../src/core/errors.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 
 const shipped = await Promise.all(

@@ -2,13 +2,13 @@
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { configurationOf, type Variant } from '../../src/rollout/configuration.ts';
-import { HEAD_BYTES } from '../../src/rollout/records.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { systems } from '../../src/systems/index.ts';
-import type { State } from '../../src/systems/system.ts';
+import { configurationOf, type Variant } from '../../src/agents/configuration.ts';
+import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { systems } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { State } from '../../src/rules/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 
 /** Bytes of a record before the words of its battle. */

@@ -2,11 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Stream } from '../../src/chance/stream.ts';
-import { InputError, RunError } from '../../src/errors.ts';
-import { openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout/index.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { InputError, RunError } from '../../src/core/errors.ts';
+import { openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 
 const ENVS = 16;
 const OPTIONS = { numEnvs: ENVS, agents: 'all', seed: 3 } as const;

@@ -8,7 +8,7 @@ const STEPS = DEPTH === 1 ? 5e6 : 1e7;
 const PROGRAM = `
 import { readFileSync } from 'node:fs';
 import { parseScenario } from './dist/src/index.js';
-import { VectorEnv } from './dist/src/rollout/index.js';
+import { VectorEnv } from './dist/src/rollout.js';
 const file = 'scenarios/attrition-direct.yaml';
 const env = await VectorEnv.make(parseScenario(readFileSync(file, 'utf8'), file), { numEnvs: 1024, seed: 1 });
 function play(steps) {

@@ -7,7 +7,7 @@ import { some } from '../depth.ts';
 
 const [library, rollouts, scenario] = [
   'dist/src/index.js',
-  'dist/src/rollout/index.js',
+  'dist/src/rollout.js',
   'scenarios/phased-dice-ground.yaml',
 ].map((path) => pathToFileURL(path).href);
 

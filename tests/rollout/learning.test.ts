@@ -1,7 +1,7 @@
 /** The example that learns when to retreat: a short run of it, with fixed seeds, so that there is no chance in it. */
 import { expect, test } from 'vitest';
-import { loadScenario } from '../../src/scenario/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 
 interface Size {
   readonly seed: number;

@@ -5,16 +5,16 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Door } from '../../src/chance/door.ts';
-import { type Contest, gameOf } from '../../src/rollout/optimal/game.ts';
-import { optimal } from '../../src/rollout/optimal/optimal.ts';
-import { tableOf } from '../../src/rollout/optimal/table.ts';
-import { type Values, valuesOf } from '../../src/rollout/optimal/values.ts';
-import { type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../../src/running/solve-cards.ts';
-import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
-import { type EngagementState, model as modelOf } from '../../src/systems/strength-cards/model.ts';
-import { observe } from '../../src/systems/strength-cards/observe.ts';
-import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
+import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { tableOf } from '../../src/agents/optimal/table.ts';
+import { type Values, valuesOf } from '../../src/agents/optimal/values.ts';
+import type { Door } from '../../src/core/chance/door.ts';
+import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { type EngagementState, model as modelOf } from '../../src/rules/strength-cards/model.ts';
+import { observe } from '../../src/rules/strength-cards/observe.ts';
+import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
+import { type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../../src/studies/solve-cards.ts';
 import { DEPTH } from '../depth.ts';
 
 const SIDES = ['attacker', 'defender'] as const;

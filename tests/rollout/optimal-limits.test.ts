@@ -1,17 +1,17 @@
 /** How far exact optima go: rare outcomes, games that are too large, rules that are wrong. */
 import { describe, expect, test } from 'vitest';
-import type { Door } from '../../src/chance/door.ts';
-import { BudgetError, InputError, RulesError } from '../../src/errors.ts';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { type Contest, gameOf } from '../../src/rollout/optimal/game.ts';
-import { optimal } from '../../src/rollout/optimal/optimal.ts';
-import { tableOf } from '../../src/rollout/optimal/table.ts';
-import { valuesOf } from '../../src/rollout/optimal/values.ts';
-import { battlesUnder } from '../../src/rollout/optimal/visits.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
+import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { tableOf } from '../../src/agents/optimal/table.ts';
+import { valuesOf } from '../../src/agents/optimal/values.ts';
+import { battlesUnder } from '../../src/agents/optimal/visits.ts';
+import type { Door } from '../../src/core/chance/door.ts';
+import { BudgetError, InputError, RulesError } from '../../src/core/errors.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { KeyRoom } from '../../src/rules/key.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Model, State } from '../../src/rules/system.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';
-import { KeyRoom } from '../../src/systems/key.ts';
-import type { Model, State } from '../../src/systems/system.ts';
 
 interface Climb extends State {
   readonly level: number;

@@ -1,21 +1,21 @@
 /** Exact optima against brute force, exact answers, and what a player must not know. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Door } from '../../src/chance/door.ts';
-import { branches } from '../../src/chance/enumerated.ts';
-import { BudgetError, InputError } from '../../src/errors.ts';
-import { type Contest, gameOf } from '../../src/rollout/optimal/game.ts';
-import { optimal } from '../../src/rollout/optimal/optimal.ts';
-import { tableOf } from '../../src/rollout/optimal/table.ts';
-import { valuesOf } from '../../src/rollout/optimal/values.ts';
-import { battlesUnder } from '../../src/rollout/optimal/visits.ts';
-import type { RewardTable } from '../../src/rollout/rewards.ts';
-import { solve } from '../../src/running/solve.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { verdict } from '../../src/systems/battle.ts';
-import { systems } from '../../src/systems/index.ts';
-import type { Option } from '../../src/systems/rollout.ts';
-import type { Scenario, State } from '../../src/systems/system.ts';
+import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { tableOf } from '../../src/agents/optimal/table.ts';
+import { valuesOf } from '../../src/agents/optimal/values.ts';
+import { battlesUnder } from '../../src/agents/optimal/visits.ts';
+import type { RewardTable } from '../../src/agents/rewards.ts';
+import type { Door } from '../../src/core/chance/door.ts';
+import { branches } from '../../src/core/chance/enumerated.ts';
+import { BudgetError, InputError } from '../../src/core/errors.ts';
+import { verdict } from '../../src/rules/battle.ts';
+import { systems } from '../../src/rules/index.ts';
+import type { Option } from '../../src/rules/rollout.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario, State } from '../../src/rules/system.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 import { type GuessState, guess, type StormState, storm } from './contests.ts';
 

@@ -1,21 +1,21 @@
 /** Systems without a kernel as environments, and what is said of mistakes in their declarations. */
 import { describe, expect, test } from 'vitest';
-import { battleKey, Stream } from '../../src/chance/stream.ts';
-import { ReferenceBattle } from '../../src/rollout/battle.ts';
-import { configurationOf, type Variant } from '../../src/rollout/configuration.ts';
-import { type Evaluation, evaluate } from '../../src/rollout/evaluate/evaluate.ts';
-import { manifestOf } from '../../src/rollout/manifest.ts';
-import { optimal } from '../../src/rollout/optimal/optimal.ts';
-import { playEpisodes } from '../../src/rollout/play.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { RolloutPool } from '../../src/rollout/threads/pool.ts';
-import { openSession } from '../../src/rollout/threads/session.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import type { Rollout } from '../../src/systems/rollout.ts';
-import type { Scenario, System } from '../../src/systems/system.ts';
+import { ReferenceBattle } from '../../src/agents/battle.ts';
+import { configurationOf, type Variant } from '../../src/agents/configuration.ts';
+import { type Evaluation, evaluate } from '../../src/agents/evaluate/evaluate.ts';
+import { manifestOf } from '../../src/agents/manifest.ts';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { playEpisodes } from '../../src/agents/play.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { RolloutPool } from '../../src/agents/threads/pool.ts';
+import { openSession } from '../../src/agents/threads/session.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { battleKey, Stream } from '../../src/core/chance/stream.ts';
+import type { Rollout } from '../../src/rules/rollout.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario, System } from '../../src/rules/system.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { type Duel, type DuelState, duel, rollout } from './duel.ts';
 
 type Changes = Partial<Rollout<DuelState>>;

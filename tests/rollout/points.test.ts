@@ -1,15 +1,15 @@
 /** `points`: agents are asked at some decision points; at all others they follow the policies of their scenario. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { configurationOf } from '../../src/rollout/configuration.ts';
-import { AUTORESETS } from '../../src/rollout/layout.ts';
-import { manifestOf } from '../../src/rollout/manifest.ts';
-import { playEpisodes } from '../../src/rollout/play.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { systems } from '../../src/systems/index.ts';
+import { configurationOf } from '../../src/agents/configuration.ts';
+import { AUTORESETS } from '../../src/agents/layout.ts';
+import { manifestOf } from '../../src/agents/manifest.ts';
+import { playEpisodes } from '../../src/agents/play.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { systems } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
 import { expectTwins } from './twin.ts';
 

@@ -8,7 +8,7 @@ import {
   REPLY,
   REQUESTS,
   type Request,
-} from '../../src/rollout/protocol/frames.ts';
+} from '../../src/agents/protocol/frames.ts';
 
 /** A field as HELLO tells of it. */
 interface Told {

@@ -1,12 +1,12 @@
 /** What a client of the rollout protocol gets is what the same environments show here. */
 import { describe, expect, test } from 'vitest';
-import type { Weighted } from '../../src/rollout/configuration.ts';
-import type { VectorEnvOptions } from '../../src/rollout/environments.ts';
-import { ERROR, encodeFrame, REQUESTS } from '../../src/rollout/protocol/frames.ts';
-import { Offer } from '../../src/rollout/protocol/offer.ts';
-import { serveClient } from '../../src/rollout/protocol/server.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
+import type { Weighted } from '../../src/agents/configuration.ts';
+import type { VectorEnvOptions } from '../../src/agents/environments.ts';
+import { ERROR, encodeFrame, REQUESTS } from '../../src/agents/protocol/frames.ts';
+import { Offer } from '../../src/agents/protocol/offer.ts';
+import { serveClient } from '../../src/agents/protocol/server.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { Client, i32, joined, type Seen, said, slow, u32, u64 } from './protocol-client.ts';
 
 const scenarios = [

@@ -1,7 +1,7 @@
 /** Frames come out of a stream as they went in, however it is cut into chunks. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeFrame, type Frame, FrameReader, HEADER } from '../../src/rollout/protocol/frames.ts';
+import { encodeFrame, type Frame, FrameReader, HEADER } from '../../src/agents/protocol/frames.ts';
 import { DEPTH } from '../depth.ts';
 import { joined } from './protocol-client.ts';
 

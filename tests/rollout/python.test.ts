@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { configurationOf, type EnvironmentOptions } from '../../src/rollout/configuration.ts';
-import { manifestOf } from '../../src/rollout/manifest.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { configurationOf, type EnvironmentOptions } from '../../src/agents/configuration.ts';
+import { manifestOf } from '../../src/agents/manifest.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
 
 const NEEDS = 'wasmtime, numpy, gymnasium, pettingzoo';

@@ -1,14 +1,14 @@
 /** Environments that the rules play show in every field what those of the kernel show, whatever is done to them. */
 
 import { expect, test } from 'vitest';
-import { configurationOf, type EnvironmentOptions, type Variant } from '../../src/rollout/configuration.ts';
-import { Evaluator, evaluate } from '../../src/rollout/evaluate/evaluate.ts';
-import { AUTORESETS, FIELDS } from '../../src/rollout/layout.ts';
-import { openEngine } from '../../src/rollout/open.ts';
-import { HEAD_BYTES } from '../../src/rollout/records.ts';
-import { ReferenceEngine } from '../../src/rollout/reference-engine.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
+import { configurationOf, type EnvironmentOptions, type Variant } from '../../src/agents/configuration.ts';
+import { Evaluator, evaluate } from '../../src/agents/evaluate/evaluate.ts';
+import { AUTORESETS, FIELDS } from '../../src/agents/layout.ts';
+import { openEngine } from '../../src/agents/open.ts';
+import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { ReferenceEngine } from '../../src/agents/reference-engine.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
 
 const ENVS = 6;
 const FIRST = 3;

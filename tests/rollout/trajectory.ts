@@ -5,9 +5,9 @@
  * the order of the environments.
  */
 import { createHash, type Hash } from 'node:crypto';
-import type { Configuration } from '../../src/rollout/configuration.ts';
-import type { Fields, Step } from '../../src/rollout/index.ts';
-import { ReferenceEnv, type Shown } from '../../src/rollout/reference.ts';
+import type { Configuration } from '../../src/agents/configuration.ts';
+import { ReferenceEnv, type Shown } from '../../src/agents/reference.ts';
+import type { Fields, Step } from '../../src/rollout.ts';
 
 const ROW = ['act', 'player', 'phase', 'terminated', 'truncated', 'invalid', 'reward', 'obs', 'mask'] as const;
 

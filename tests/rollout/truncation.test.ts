@@ -1,11 +1,11 @@
 /** The last observation of a truncated episode is the next one of its untruncated twin, in every system. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { evaluate } from '../../src/rollout/evaluate/evaluate.ts';
-import { AUTORESETS } from '../../src/rollout/layout.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { systems } from '../../src/systems/index.ts';
+import { evaluate } from '../../src/agents/evaluate/evaluate.ts';
+import { AUTORESETS } from '../../src/agents/layout.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { systems } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH, some } from '../depth.ts';
 import { expectTwins } from './twin.ts';
 

@@ -1,12 +1,12 @@
 /** Plays the kernel's environments beside the rules' own, and compares all that both show after every step. */
 import { expect } from 'vitest';
-import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
-import { configurationOf, type EnvironmentOptions, type Weighted } from '../../src/rollout/configuration.ts';
-import { encodeConfiguration } from '../../src/rollout/encode.ts';
-import { KernelEngine } from '../../src/rollout/engine.ts';
-import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
-import { ReferenceEnv } from '../../src/rollout/reference.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { configurationOf, type EnvironmentOptions, type Weighted } from '../../src/agents/configuration.ts';
+import { encodeConfiguration } from '../../src/agents/encode.ts';
+import { KernelEngine } from '../../src/agents/engine.ts';
+import { EnvironmentKernel } from '../../src/agents/kernel.ts';
+import { ReferenceEnv } from '../../src/agents/reference.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { type KernelBuild, loadKernel } from '../../src/engines/kernel/load.ts';
 
 export interface TwinOptions extends EnvironmentOptions {
   readonly seed?: number;

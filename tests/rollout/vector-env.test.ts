@@ -1,10 +1,10 @@
 /** VectorEnv: views, resets, modes, snapshots, futures, mixtures of scenarios, rewards, and what it refuses. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import type { VectorEnvOptions } from '../../src/rollout/environments.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import type { VectorEnvOptions } from '../../src/agents/environments.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 
 const unit = { attack: 1, defense: 1 };
 const duel = (attacker: number, defender: number): Scenario =>

@@ -1,7 +1,7 @@
 /** What is said of scenarios that are wrong: place, expectation, finding. */
 import { describe, expect, test } from 'vitest';
-import { InputError, InputErrors } from '../../src/errors.ts';
-import { checkScenario, parseScenario } from '../../src/scenario/index.ts';
+import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
 
 /** The message of what is thrown, which must be one of our errors. */
 function refusal(action: () => unknown): string {

@@ -1,9 +1,9 @@
 /** Counts in files. */
 import { expect, test } from 'vitest';
-import { expectationsFile } from '../../src/expectations/schema.ts';
-import { checkWith } from '../../src/scenario/check.ts';
-import { readDocument } from '../../src/scenario/document.ts';
-import { schema } from '../../src/sweep/file.ts';
+import { checkWith } from '../../src/rules/scenario/check.ts';
+import { readDocument } from '../../src/rules/scenario/document.ts';
+import { expectationsFile } from '../../src/studies/expectations/schema.ts';
+import { schema } from '../../src/work/sweep/file.ts';
 
 const sweep = (battles: string) =>
   checkWith(schema, readDocument(`scenario: x\naxes: [{ path: a, values: [1] }]\nbattles: ${battles}\n`, 'f.yaml'));

@@ -1,16 +1,16 @@
 /** What schemas declare, read once for all: places of values, choices among alternatives, values that are made of it. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { Stream } from '../../src/chance/stream.ts';
-import { entryOf } from '../../src/report/catalogue.ts';
-import { declaredAt, declaredIn, likeliest, placesIn } from '../../src/scenario/declared.ts';
-import { describeExpected } from '../../src/scenario/expectation.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { made, smallest } from '../../src/scenario/made.ts';
-import { numericField } from '../../src/scenario/numeric.ts';
-import { pathOf } from '../../src/scenario/path.ts';
-import { systems } from '../../src/systems/index.ts';
-import { generated, leaning } from '../../src/testing/generated.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { generated, leaning } from '../../src/kit/generated.ts';
+import { systems } from '../../src/rules/index.ts';
+import { declaredAt, declaredIn, likeliest, placesIn } from '../../src/rules/scenario/declared.ts';
+import { describeExpected } from '../../src/rules/scenario/expectation.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { made, smallest } from '../../src/rules/scenario/made.ts';
+import { numericField } from '../../src/rules/scenario/numeric.ts';
+import { pathOf } from '../../src/rules/scenario/path.ts';
+import { entryOf } from '../../src/tell/catalogue.ts';
 import { formOf } from '../../web/engine/form.ts';
 import { registry, setRegistry } from '../../web/engine/registry.ts';
 import { duel } from '../testing/duel.js';

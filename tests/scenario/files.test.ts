@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import { loadScenario, parseScenario } from '../../src/scenario/index.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { loadScenario, parseScenario } from '../../src/rules/scenario/index.ts';
 
 const GOOD = `system: attrition
 mode: direct

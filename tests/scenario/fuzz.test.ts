@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LineCounter } from 'yaml';
-import { InputError, InputErrors } from '../../src/errors.ts';
-import { checkScenario, parseScenario } from '../../src/scenario/index.ts';
-import { parsedDocument } from '../../src/scenario/tokens.ts';
-import { systems } from '../../src/systems/index.ts';
+import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { systems } from '../../src/rules/index.ts';
+import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import { parsedDocument } from '../../src/rules/scenario/tokens.ts';
 import { DEPTH, some } from '../depth.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { InputError } from '../../src/errors.ts';
-import { checkScenario, jsonSchema, scenarioJsonSchema } from '../../src/scenario/index.ts';
-import { systems } from '../../src/systems/index.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { systems } from '../../src/rules/index.ts';
+import { checkScenario, jsonSchema, scenarioJsonSchema } from '../../src/rules/scenario/index.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
 

@@ -1,13 +1,13 @@
 /** Paths to fields: what they name, and what is refused. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { axisOf } from '../../src/balance/axis.ts';
-import { InputError } from '../../src/errors.ts';
-import { changeScenario, checkScenario, loadScenario } from '../../src/scenario/index.ts';
-import { pathOf, readPath, withField } from '../../src/scenario/path.ts';
-import { spaceOf } from '../../src/sensitivity/space.ts';
-import { schema } from '../../src/sweep/file.ts';
-import { openSweep } from '../../src/sweep/sweep.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { changeScenario, checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { pathOf, readPath, withField } from '../../src/rules/scenario/path.ts';
+import { axisOf } from '../../src/studies/balance/axis.ts';
+import { spaceOf } from '../../src/studies/sensitivity/space.ts';
+import { schema } from '../../src/work/sweep/file.ts';
+import { openSweep } from '../../src/work/sweep/sweep.ts';
 
 const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
 

@@ -1,9 +1,9 @@
 /** Line and column are those of the text, however it is written. */
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { InputError, InputErrors } from '../../src/errors.ts';
-import { parseScenario } from '../../src/scenario/index.ts';
-import { systems } from '../../src/systems/index.ts';
+import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { systems } from '../../src/rules/index.ts';
+import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { some } from '../depth.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

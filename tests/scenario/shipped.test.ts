@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { checkScenario, loadScenario, parseScenario } from '../../src/scenario/index.ts';
-import { systems } from '../../src/systems/index.ts';
+import { systems } from '../../src/rules/index.ts';
+import { checkScenario, loadScenario, parseScenario } from '../../src/rules/scenario/index.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
 const files = readdirSync(FOLDER);

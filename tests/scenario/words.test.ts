@@ -1,9 +1,9 @@
 /** How expectations and suggestions are put into words. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { declaredAt, declaredIn } from '../../src/scenario/declared.ts';
-import { describeExpected } from '../../src/scenario/expectation.ts';
-import { didYouMean } from '../../src/systems/suggest.ts';
+import { declaredAt, declaredIn } from '../../src/rules/scenario/declared.ts';
+import { describeExpected } from '../../src/rules/scenario/expectation.ts';
+import { didYouMean } from '../../src/rules/suggest.ts';
 
 const words = (schema: z.ZodType, value?: unknown, path: (string | number)[] = []): string =>
   describeExpected(declaredAt(declaredIn(schema), value, path));

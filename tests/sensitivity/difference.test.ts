@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Subject } from '../../src/comparing/subject.ts';
-import type { Cell } from '../../src/sensitivity/cells.ts';
-import { differenceOf, halvesOf, noiseOf } from '../../src/sensitivity/difference.ts';
-import { pairedShare95 } from '../../src/stats/paired.ts';
+import { pairedShare95 } from '../../src/answers/paired.ts';
+import type { Subject } from '../../src/studies/comparing/subject.ts';
+import type { Cell } from '../../src/studies/sensitivity/cells.ts';
+import { differenceOf, halvesOf, noiseOf } from '../../src/studies/sensitivity/difference.ts';
 
 const subject = (kind: Subject['kind'], unit = 1): Subject => ({
   of: 'x',

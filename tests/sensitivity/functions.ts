@@ -1,7 +1,7 @@
 /** Functions on the unit cube whose sensitivities are known, with and without noise. */
-import { Stream } from '../../src/chance/stream.ts';
-import { rowsOf, saltelliDesign } from '../../src/designs/saltelli.ts';
-import type { BasePoint } from '../../src/sensitivity/indices.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { rowsOf, saltelliDesign } from '../../src/studies/designs/saltelli.ts';
+import type { BasePoint } from '../../src/studies/sensitivity/indices.ts';
 
 export type OnCube = (x: ArrayLike<number>) => number;
 

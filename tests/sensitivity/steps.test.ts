@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { InputError, RunError } from '../../src/errors.ts';
-import { solve } from '../../src/running/solve.ts';
-import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
-import { type StepField, type StepSensitivity, stepSensitivity } from '../../src/sensitivity/step.ts';
+import { InputError, RunError } from '../../src/core/errors.ts';
+import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { type StepField, type StepSensitivity, stepSensitivity } from '../../src/studies/sensitivity/step.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { InputError, RunError } from '../../src/errors.ts';
-import { solve } from '../../src/running/solve.ts';
-import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
-import { morrisSensitivity } from '../../src/sensitivity/morris.ts';
-import { sobolSensitivity } from '../../src/sensitivity/sobol.ts';
-import { scenarioAt, spaceOf, valueIn } from '../../src/sensitivity/space.ts';
+import { InputError, RunError } from '../../src/core/errors.ts';
+import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { morrisSensitivity } from '../../src/studies/sensitivity/morris.ts';
+import { sobolSensitivity } from '../../src/studies/sensitivity/sobol.ts';
+import { scenarioAt, spaceOf, valueIn } from '../../src/studies/sensitivity/space.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');

@@ -1,9 +1,9 @@
 /** What battles may differ from an exact law by chance, and what not. */
 import { describe, expect, test } from 'vitest';
-import { Stream } from '../../src/chance/stream.ts';
-import { contradiction, toldContradiction } from '../../src/stats/agreement.ts';
-import { type Summary, summarise, summariseLaw } from '../../src/stats/summary.ts';
-import { countBattle, emptyTally, type TallyShape } from '../../src/stats/tally.ts';
+import { contradiction, toldContradiction } from '../../src/answers/agreement.ts';
+import { type Summary, summarise, summariseLaw } from '../../src/answers/summary.ts';
+import { countBattle, emptyTally, type TallyShape } from '../../src/answers/tally.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
 
 const SHAPE: TallyShape = { outcomes: ['red', 'blue', 'never'], metrics: [{ name: 'loot', min: 0, max: 1_000_000 }] };
 

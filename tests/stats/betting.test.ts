@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Bets } from '../../src/stats/betting.ts';
-import { type Interval, Z95 } from '../../src/stats/intervals.ts';
-import { sampleOf } from '../../src/stats/sample.ts';
+import { Bets } from '../../src/answers/betting.ts';
+import { type Interval, Z95 } from '../../src/answers/intervals.ts';
+import { sampleOf } from '../../src/answers/sample.ts';
 import { drawInto, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import { covers, sampleIn, share } from './studies.ts';
 
@@ -57,7 +57,7 @@ describe('hold at all looks together', () => {
   });
 });
 
-/** ln of what a gambler makes of 1 who stakes the part on each battle against the mean m: see src/stats/betting.ts. */
+/** ln of what a gambler makes of 1 who stakes the part on each battle against the mean m: see src/answers/betting.ts. */
 function wealth(pairs: readonly (readonly [number, number])[], m: number, end: number, part: number): number {
   return pairs.reduce((sum, [x, count]) => sum + count * Math.log1p((part * (m - x)) / (end - m)), 0);
 }

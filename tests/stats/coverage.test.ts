@@ -6,17 +6,17 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { solve } from '../../src/running/solve.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import type { Aim } from '../../src/stats/aim.ts';
-import { clopperPearson, share95 } from '../../src/stats/binomial.ts';
-import { type Interval, Z95 } from '../../src/stats/intervals.ts';
-import { fixedInterval } from '../../src/stats/mean-interval.ts';
-import { outcomesNarrow } from '../../src/stats/narrow.ts';
-import { outcomeLooks } from '../../src/stats/outcome-looks.ts';
-import type { FigureTally } from '../../src/stats/ranking.ts';
-import { sampleOf } from '../../src/stats/sample.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
+import type { Aim } from '../../src/answers/aim.ts';
+import { clopperPearson, share95 } from '../../src/answers/binomial.ts';
+import { type Interval, Z95 } from '../../src/answers/intervals.ts';
+import { fixedInterval } from '../../src/answers/mean-interval.ts';
+import { outcomesNarrow } from '../../src/answers/narrow.ts';
+import { outcomeLooks } from '../../src/answers/outcome-looks.ts';
+import type { FigureTally } from '../../src/answers/ranking.ts';
+import { sampleOf } from '../../src/answers/sample.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import {

@@ -1,5 +1,5 @@
 /** Runs of a known law without battles: how often each value comes in n draws, drawn as a whole. */
-import { Stream } from '../../src/chance/stream.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
 
 /** A number in 0..1, not its ends. */
 export type Uniform = () => number;

@@ -3,7 +3,7 @@
  * 5 %; of 1 000 searches that err with 0.05, more than 6.6 % err with probability 0.01. Seeds are fixed.
  */
 import { describe, expect, test } from 'vitest';
-import { Elimination, eliminationLooks, type Wish } from '../../src/stats/elimination.ts';
+import { Elimination, eliminationLooks, type Wish } from '../../src/answers/elimination.ts';
 import { DEPTH, some } from '../depth.ts';
 import { type Law, uniformOf } from './draws.ts';
 import { type Search, search, searchFor, tallyIn, truthOf } from './studies.ts';

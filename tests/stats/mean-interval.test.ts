@@ -1,9 +1,9 @@
 /** Intervals of means of values in a range: against the exact ones of two values, and where they end. */
 import { describe, expect, test } from 'vitest';
-import { clopperPearson } from '../../src/stats/binomial.ts';
-import { soleValue, unseenMove, unseenShare } from '../../src/stats/intervals.ts';
-import { leastReach, meanInterval, meanIntervalAt } from '../../src/stats/mean-interval.ts';
-import { sampleOf } from '../../src/stats/sample.ts';
+import { clopperPearson } from '../../src/answers/binomial.ts';
+import { soleValue, unseenMove, unseenShare } from '../../src/answers/intervals.ts';
+import { leastReach, meanInterval, meanIntervalAt } from '../../src/answers/mean-interval.ts';
+import { sampleOf } from '../../src/answers/sample.ts';
 
 const BATTLES = 100_000;
 

@@ -1,6 +1,6 @@
 /** Objects by names that a scenario gives. */
 import { expect, test } from 'vitest';
-import { byName, named } from '../../src/stats/named.ts';
+import { byName, named } from '../../src/answers/named.ts';
 
 test('any name is a key like any other', () => {
   const found = named([

@@ -1,14 +1,14 @@
 /** Runs that end once they are precise: their looks, their intervals without chance, and the numbers that decide. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { clopperPearson, lnTail } from '../../src/stats/binomial.ts';
-import { exp, ln } from '../../src/stats/elementary.ts';
-import { Z95 } from '../../src/stats/intervals.ts';
-import { meanInterval } from '../../src/stats/mean-interval.ts';
-import { meanLooks, meanNarrow, Z } from '../../src/stats/mean-looks.ts';
-import { outcomesNarrow } from '../../src/stats/narrow.ts';
-import { errorBound, intervalsOf, outcomeLooks } from '../../src/stats/outcome-looks.ts';
-import { sampleOf } from '../../src/stats/sample.ts';
+import { clopperPearson, lnTail } from '../../src/answers/binomial.ts';
+import { exp, ln } from '../../src/answers/elementary.ts';
+import { Z95 } from '../../src/answers/intervals.ts';
+import { meanInterval } from '../../src/answers/mean-interval.ts';
+import { meanLooks, meanNarrow, Z } from '../../src/answers/mean-looks.ts';
+import { outcomesNarrow } from '../../src/answers/narrow.ts';
+import { errorBound, intervalsOf, outcomeLooks } from '../../src/answers/outcome-looks.ts';
+import { sampleOf } from '../../src/answers/sample.ts';
 import { DEPTH, some } from '../depth.ts';
 import { held } from './followed.ts';
 import { covers } from './studies.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Stream } from '../../src/chance/stream.ts';
-import { student95 } from '../../src/stats/intervals.ts';
-import { normalUpper, studentUpper } from '../../src/stats/quantiles.ts';
-import { FigureTally, groupsOf } from '../../src/stats/ranking.ts';
+import { student95 } from '../../src/answers/intervals.ts';
+import { normalUpper, studentUpper } from '../../src/answers/quantiles.ts';
+import { FigureTally, groupsOf } from '../../src/answers/ranking.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
 import { tallyIn } from './studies.ts';
 
 const uniform = (stream: Stream): number => stream.word() / 2 ** 32;

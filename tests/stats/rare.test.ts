@@ -5,9 +5,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { grouped } from '../../src/chance/numerals.ts';
-import { type Interval, mean95, Z95 } from '../../src/stats/intervals.ts';
-import { fixedInterval } from '../../src/stats/mean-interval.ts';
+import { type Interval, mean95, Z95 } from '../../src/answers/intervals.ts';
+import { fixedInterval } from '../../src/answers/mean-interval.ts';
+import { grouped } from '../../src/core/chance/numerals.ts';
 import { drawInto, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import { covers, meanRun, sampleIn, share } from './studies.ts';
 

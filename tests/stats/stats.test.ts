@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { share95 } from '../../src/stats/binomial.ts';
-import { digest } from '../../src/stats/digest.ts';
-import { mean95, student95, zScore } from '../../src/stats/intervals.ts';
-import { summarise } from '../../src/stats/summary.ts';
-import { battlesIn, countBattle, emptyTally, mergeTally, type Tally, valueCounts } from '../../src/stats/tally.ts';
+import { share95 } from '../../src/answers/binomial.ts';
+import { digest } from '../../src/answers/digest.ts';
+import { mean95, student95, zScore } from '../../src/answers/intervals.ts';
+import { summarise } from '../../src/answers/summary.ts';
+import { battlesIn, countBattle, emptyTally, mergeTally, type Tally, valueCounts } from '../../src/answers/tally.ts';
 
 const shape = {
   outcomes: ['attacker', 'defender'],

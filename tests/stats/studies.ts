@@ -1,13 +1,13 @@
 /** Simulated runs of known laws, and whether what is then said of them holds. */
-import type { Aim } from '../../src/stats/aim.ts';
-import { Bets } from '../../src/stats/betting.ts';
-import { Elimination, type Wish } from '../../src/stats/elimination.ts';
-import type { Interval } from '../../src/stats/intervals.ts';
-import { meanInterval } from '../../src/stats/mean-interval.ts';
-import { meanLooks, meanNarrow, Z } from '../../src/stats/mean-looks.ts';
-import { OutcomeGoal } from '../../src/stats/outcome-goal.ts';
-import { FigureTally, type Gap } from '../../src/stats/ranking.ts';
-import { type Sample, sampleOf } from '../../src/stats/sample.ts';
+import type { Aim } from '../../src/answers/aim.ts';
+import { Bets } from '../../src/answers/betting.ts';
+import { Elimination, type Wish } from '../../src/answers/elimination.ts';
+import type { Interval } from '../../src/answers/intervals.ts';
+import { meanInterval } from '../../src/answers/mean-interval.ts';
+import { meanLooks, meanNarrow, Z } from '../../src/answers/mean-looks.ts';
+import { OutcomeGoal } from '../../src/answers/outcome-goal.ts';
+import { FigureTally, type Gap } from '../../src/answers/ranking.ts';
+import { type Sample, sampleOf } from '../../src/answers/sample.ts';
 import { drawInto, type Law, meanOf, type Uniform } from './draws.ts';
 
 export const covers = ([low, high]: Interval, value: number): boolean => low <= value && value <= high;

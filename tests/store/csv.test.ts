@@ -3,9 +3,9 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { exportCsv } from '../../src/store/csv.ts';
-import { openStore } from '../../src/store/open.ts';
-import { checkOutput, writeText } from '../../src/store/output.ts';
+import { checkOutput, writeText } from '../../src/core/files/output.ts';
+import { exportCsv } from '../../src/work/store/csv.ts';
+import { openStore } from '../../src/work/store/open.ts';
 import { bytesOf, filesOf, place, rowsOf, run } from './folders.ts';
 
 const TEXT = `axes:

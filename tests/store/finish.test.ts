@@ -2,14 +2,14 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { partName, tablePart } from '../../src/store/files.ts';
-import { finishStore } from '../../src/store/finish.ts';
-import { lockStore } from '../../src/store/lock.ts';
-import { factsOf } from '../../src/store/parts.ts';
-import { readStore } from '../../src/store/reading.ts';
-import type { FinishedSegment } from '../../src/store/segment.ts';
-import { verifyStore } from '../../src/store/verify.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { partName, tablePart } from '../../src/work/store/files.ts';
+import { finishStore } from '../../src/work/store/finish.ts';
+import { lockStore } from '../../src/work/store/lock.ts';
+import { factsOf } from '../../src/work/store/parts.ts';
+import { readStore } from '../../src/work/store/reading.ts';
+import type { FinishedSegment } from '../../src/work/store/segment.ts';
+import { verifyStore } from '../../src/work/store/verify.ts';
 import { bytesOf, copyOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
 
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 20] }]\nbattles: 100';

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mode } from '../../src/store/begin.ts';
-import { type Manifest, manifestText } from '../../src/store/manifest.ts';
-import { openStore } from '../../src/store/open.ts';
-import type { TableFile } from '../../src/store/parquet.ts';
-import type { Row } from '../../src/store/rows.ts';
-import { type SweepResult, sweepInto } from '../../src/store/sweep.ts';
-import { loadSweep } from '../../src/sweep/read.ts';
-import { openSweep } from '../../src/sweep/sweep.ts';
+import type { Mode } from '../../src/work/store/begin.ts';
+import { type Manifest, manifestText } from '../../src/work/store/manifest.ts';
+import { openStore } from '../../src/work/store/open.ts';
+import type { TableFile } from '../../src/work/store/parquet.ts';
+import type { Row } from '../../src/work/store/rows.ts';
+import { type SweepResult, sweepInto } from '../../src/work/store/sweep.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
+import { openSweep } from '../../src/work/sweep/sweep.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-store-'));
 writeFileSync(

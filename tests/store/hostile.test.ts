@@ -12,13 +12,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { InputError, RunError } from '../../src/errors.ts';
-import { exportCsv } from '../../src/store/csv.ts';
-import { openStore } from '../../src/store/open.ts';
-import { readAbout } from '../../src/store/parquet.ts';
-import type { HistogramRow, Row } from '../../src/store/rows.ts';
-import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/store/tables.ts';
-import { verifyStore } from '../../src/store/verify.ts';
+import { InputError, RunError } from '../../src/core/errors.ts';
+import { exportCsv } from '../../src/work/store/csv.ts';
+import { openStore } from '../../src/work/store/open.ts';
+import { readAbout } from '../../src/work/store/parquet.ts';
+import type { HistogramRow, Row } from '../../src/work/store/rows.ts';
+import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/work/store/tables.ts';
+import { verifyStore } from '../../src/work/store/verify.ts';
 import { DEPTH } from '../depth.ts';
 import {
   copyOf,
@@ -405,7 +405,7 @@ describe('whoever renews all hashes is found by what follows from counts and des
 
   test('battles, with the names and hashes of all parts', async () => {
     const folder = copy();
-    const { sweepHash } = await import('../../src/sweep/sweep.ts');
+    const { sweepHash } = await import('../../src/work/sweep/sweep.ts');
     const manifest = manifestIn(folder);
     const sweep = { ...manifest.sweep, battles: 201 };
     const hash = sweepHash(sweep);

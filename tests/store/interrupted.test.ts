@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStore } from '../../src/store/open.ts';
-import { type SweepResult, sweepInto } from '../../src/store/sweep.ts';
-import { loadSweep } from '../../src/sweep/read.ts';
+import { openStore } from '../../src/work/store/open.ts';
+import { type SweepResult, sweepInto } from '../../src/work/store/sweep.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
 import { place, sweepFile } from './folders.ts';
 
 test('tells battles of cells under way', async () => {

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Lock, lockStore } from '../../src/store/lock.ts';
-import { newMark, thisWriter } from '../../src/store/writer.ts';
+import { newMark, thisWriter } from '../../src/core/files/writer.ts';
+import { type Lock, lockStore } from '../../src/work/store/lock.ts';
 import { place } from './folders.ts';
 
 /** What happens before the step that is waited for, once. */

@@ -6,14 +6,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { InputError, RunError } from '../../src/errors.ts';
-import { scenarioHash } from '../../src/stats/digest.ts';
-import { exportCsv } from '../../src/store/csv.ts';
-import { type Manifest, manifestText } from '../../src/store/manifest.ts';
-import { openStore } from '../../src/store/open.ts';
-import { verifyStore } from '../../src/store/verify.ts';
-import { segmentSize } from '../../src/sweep/segments.ts';
-import { openSweep, sweepHash } from '../../src/sweep/sweep.ts';
+import { scenarioHash } from '../../src/answers/digest.ts';
+import { InputError, RunError } from '../../src/core/errors.ts';
+import { exportCsv } from '../../src/work/store/csv.ts';
+import { type Manifest, manifestText } from '../../src/work/store/manifest.ts';
+import { openStore } from '../../src/work/store/open.ts';
+import { verifyStore } from '../../src/work/store/verify.ts';
+import { segmentSize } from '../../src/work/sweep/segments.ts';
+import { openSweep, sweepHash } from '../../src/work/sweep/sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { copyOf, manifestIn, place, run } from './folders.ts';
 

@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Mode } from '../../src/store/begin.ts';
-import { histogramPart, tablePart } from '../../src/store/files.ts';
-import { verifyStore } from '../../src/store/verify.ts';
+import type { Mode } from '../../src/work/store/begin.ts';
+import { histogramPart, tablePart } from '../../src/work/store/files.ts';
+import { verifyStore } from '../../src/work/store/verify.ts';
 import { some } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
 

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { RunError } from '../../src/errors.ts';
-import { putDurably } from '../../src/store/durable.ts';
-import { type Merged, mergeStores } from '../../src/store/merge.ts';
+import { RunError } from '../../src/core/errors.ts';
+import { putDurably } from '../../src/core/files/durable.ts';
+import { type Merged, mergeStores } from '../../src/work/store/merge.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run } from './folders.ts';
 import { due, half, laws, local, part, SEGMENTS } from './halves.ts';
 

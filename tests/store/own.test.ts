@@ -2,16 +2,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { kernelHash } from '../../src/kernel/load.ts';
-import { exportCsv } from '../../src/store/csv.ts';
-import { type Manifest, readManifest } from '../../src/store/manifest.ts';
-import { openStore } from '../../src/store/open.ts';
-import { sweepInto } from '../../src/store/sweep.ts';
-import { verifyStore } from '../../src/store/verify.ts';
-import { loadSweep } from '../../src/sweep/read.ts';
-import { moduleHash } from '../../src/systems/identity.ts';
-import { loadSystems } from '../../src/systems/load.ts';
-import type { Registry } from '../../src/systems/registry.ts';
+import { kernelHash } from '../../src/engines/kernel/load.ts';
+import { moduleHash } from '../../src/rules/identity.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import type { Registry } from '../../src/rules/registry.ts';
+import { exportCsv } from '../../src/work/store/csv.ts';
+import { type Manifest, readManifest } from '../../src/work/store/manifest.ts';
+import { openStore } from '../../src/work/store/open.ts';
+import { sweepInto } from '../../src/work/store/sweep.ts';
+import { verifyStore } from '../../src/work/store/verify.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
 import { change, type Own, ownFolder } from '../own.ts';
 
 const SWEEP = `scenario: { system: my-duel }

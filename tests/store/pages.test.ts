@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RunError } from '../../src/errors.ts';
-import { openStore } from '../../src/store/open.ts';
-import { checkPages } from '../../src/store/pages.ts';
-import { checkSealed, encodeTable, readAbout, type TableFile } from '../../src/store/parquet.ts';
-import { readHistograms, readRows } from '../../src/store/tables.ts';
+import { RunError } from '../../src/core/errors.ts';
+import { openStore } from '../../src/work/store/open.ts';
+import { checkPages } from '../../src/work/store/pages.ts';
+import { checkSealed, encodeTable, readAbout, type TableFile } from '../../src/work/store/parquet.ts';
+import { readHistograms, readRows } from '../../src/work/store/tables.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
 

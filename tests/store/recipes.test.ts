@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { solve } from '../../src/running/solve.ts';
-import { exportCsv } from '../../src/store/csv.ts';
-import { openStore } from '../../src/store/open.ts';
-import { sweepInto } from '../../src/store/sweep.ts';
-import { loadSweep } from '../../src/sweep/read.ts';
+import { solve } from '../../src/studies/solve.ts';
+import { exportCsv } from '../../src/work/store/csv.ts';
+import { openStore } from '../../src/work/store/open.ts';
+import { sweepInto } from '../../src/work/store/sweep.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-recipes-'));

@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { mergeStores } from '../../src/store/merge.ts';
-import { prepareSweep, sweepShard } from '../../src/store/shard.ts';
-import { loadSweep } from '../../src/sweep/read.ts';
+import { mergeStores } from '../../src/work/store/merge.ts';
+import { prepareSweep, sweepShard } from '../../src/work/store/shard.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, sweepFile } from './folders.ts';
 import { due, half, load, part, SEGMENTS, TEXT } from './halves.ts';

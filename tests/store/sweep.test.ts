@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { simulate } from '../../src/running/simulate.ts';
-import { solve } from '../../src/running/solve.ts';
-import { openStore } from '../../src/store/open.ts';
-import { newMark, thisWriter } from '../../src/store/writer.ts';
-import { loadSweep } from '../../src/sweep/read.ts';
+import { newMark, thisWriter } from '../../src/core/files/writer.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
+import { openStore } from '../../src/work/store/open.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
 import {
   bytesOf,

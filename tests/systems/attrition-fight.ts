@@ -1,7 +1,7 @@
 /** Fights of attrition for tests, and a walk through their states by a script. */
-import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
-import { attrition } from '../../src/systems/attrition/index.ts';
-import type { State } from '../../src/systems/system.ts';
+import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
+import type { State } from '../../src/rules/system.ts';
 
 export const unit = (fields: object = {}) => ({ attack: 1, defense: 1, hp: 25, ...fields });
 

@@ -1,14 +1,14 @@
 /** The kernel of attrition where its vectors begin and end: hit points, bonuses, rounds and numbers of battles. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
-import { digest } from '../../src/stats/digest.ts';
-import { countBattle, emptyTally, shapeOf, type Tally } from '../../src/stats/tally.ts';
-import { attrition } from '../../src/systems/attrition/index.ts';
-import type { Attrition } from '../../src/systems/attrition/schema.ts';
-import { playBattle } from '../../src/systems/battle.ts';
+import { digest } from '../../src/answers/digest.ts';
+import { countBattle, emptyTally, shapeOf, type Tally } from '../../src/answers/tally.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { type KernelBuild, loadKernel } from '../../src/engines/kernel/load.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
+import type { Attrition } from '../../src/rules/attrition/schema.ts';
+import { playBattle } from '../../src/rules/battle.ts';
 import { some } from '../depth.ts';
 import { mass } from './attrition-fight.ts';
 

@@ -1,9 +1,9 @@
 /** Attrition, one rule a test: everyone against everyone. */
 import { describe, expect, test } from 'vitest';
-import type { ScriptEntry } from '../../src/chance/scripted.ts';
-import { playScript } from '../../src/running/replay.ts';
-import { solve } from '../../src/running/solve.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { playScript } from '../../src/studies/replay.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { mass, walk } from './attrition-fight.ts';
 
 describe('mass combat', () => {

@@ -1,7 +1,7 @@
 /** Attrition: which rules a battle comes across, and how a replay tells them. */
 import { describe, expect, test } from 'vitest';
-import type { ScriptEntry } from '../../src/chance/scripted.ts';
-import { attrition } from '../../src/systems/attrition/index.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
 import { toldOf } from './told.ts';
 
 const told = (input: object, script: readonly ScriptEntry[]): string[] => toldOf(attrition, input, script);

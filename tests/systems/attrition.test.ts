@@ -1,8 +1,8 @@
 /** Attrition, one rule a test: direct and indirect combat. */
 import { describe, expect, test } from 'vitest';
-import type { ScriptEntry } from '../../src/chance/scripted.ts';
-import { playScript } from '../../src/running/replay.ts';
-import { attrition } from '../../src/systems/attrition/index.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
+import { playScript } from '../../src/studies/replay.ts';
 import { direct, indirect, unit, walk } from './attrition-fight.ts';
 
 describe('direct combat', () => {

@@ -1,7 +1,7 @@
 /** Cubes from a bag: the strength bonus of an army as its player’s choice, by policies and by agents. */
 import { describe, expect, it } from 'vitest';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import { army, decide, draw, fight, prepared, scenario } from './cube-bag-fight.ts';
 import { opened } from './cube-bag-opened.ts';
 

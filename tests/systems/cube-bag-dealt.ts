@@ -1,10 +1,10 @@
 /** Scenarios of cubes from a bag, rich in everything that can happen; the same at every run. */
 
-import { BONUSES } from '../../src/systems/cube-bag/bonus.ts';
-import { cubeBag } from '../../src/systems/cube-bag/index.ts';
-import { DRAWINGS, EXTRA_DRAWS, REDRAWS } from '../../src/systems/cube-bag/policies.ts';
-import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
-import { CLASSES, KINDS, STRUCTURE_TYPES, structureHpOf, unitTable } from '../../src/systems/cube-bag/units.ts';
+import { BONUSES } from '../../src/rules/cube-bag/bonus.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
+import { DRAWINGS, EXTRA_DRAWS, REDRAWS } from '../../src/rules/cube-bag/policies.ts';
+import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
+import { CLASSES, KINDS, STRUCTURE_TYPES, structureHpOf, unitTable } from '../../src/rules/cube-bag/units.ts';
 import { Dealer } from './dealer.ts';
 
 function unitTypes(deal: Dealer): Record<string, object> {

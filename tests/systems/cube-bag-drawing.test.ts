@@ -1,9 +1,9 @@
 /** Cubes from a bag: cubes drawn one by one, and the conditions at which a side stops. */
 import { describe, expect, it } from 'vitest';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { cubeBag } from '../../src/systems/cube-bag/index.ts';
-import { plan } from '../../src/systems/cube-bag/plan.ts';
-import type { Until } from '../../src/systems/cube-bag/policies.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
+import { plan } from '../../src/rules/cube-bag/plan.ts';
+import type { Until } from '../../src/rules/cube-bag/policies.ts';
 import { army, decide, draw, fight, scenario } from './cube-bag-fight.ts';
 
 const byCube = { drawing: 'cube-by-cube' };

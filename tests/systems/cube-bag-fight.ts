@@ -1,12 +1,12 @@
 /** Plays battles from the bag by a script and notes what the rules asked for. */
-import type { Facts } from '../../src/chance/door.ts';
-import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { cubeBag } from '../../src/systems/cube-bag/index.ts';
-import { choose, fill } from '../../src/systems/cube-bag/muster.ts';
-import { plan } from '../../src/systems/cube-bag/plan.ts';
-import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
-import type { BagState } from '../../src/systems/cube-bag/stages.ts';
+import type { Facts } from '../../src/core/chance/door.ts';
+import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
+import { choose, fill } from '../../src/rules/cube-bag/muster.ts';
+import { plan } from '../../src/rules/cube-bag/plan.ts';
+import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
+import type { BagState } from '../../src/rules/cube-bag/stages.ts';
 import { Listener } from './listener.ts';
 
 /** A scripted door that writes down bags, decisions with their options, and rules. */

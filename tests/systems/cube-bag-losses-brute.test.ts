@@ -1,12 +1,12 @@
 /** Cubes from a bag: losses of played battles against the plainest reading, object by object, without slots, zones or tables of the model. */
 import { expect, it } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { ENEMY, SIDES, type Side } from '../../src/systems/cube-bag/army.ts';
-import { cubeBag } from '../../src/systems/cube-bag/index.ts';
-import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
-import { unitTypesOf } from '../../src/systems/cube-bag/units.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { ENEMY, SIDES, type Side } from '../../src/rules/cube-bag/army.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
+import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
+import { unitTypesOf } from '../../src/rules/cube-bag/units.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 
 interface Thing {

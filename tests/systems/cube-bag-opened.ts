@@ -1,6 +1,6 @@
 /** One environment of cubes from a bag, with names for what it shows and allows. */
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 
 export async function opened(of: CubeBag, agents: readonly string[] | 'all') {
   const env = await VectorEnv.make(of, { numEnvs: 1, agents, autoreset: 'disabled', debug: true });

@@ -1,21 +1,21 @@
 /** Cubes from a bag as an environment: kernel words against states of the rules, what is shown, what is legal. */
 
 import { describe, expect, it } from 'vitest';
-import { battleKey, Stream } from '../../src/chance/stream.ts';
-import { InputError } from '../../src/errors.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { ReferenceBattle } from '../../src/rollout/battle.ts';
-import { type Configuration, configurationOf, type Variant } from '../../src/rollout/configuration.ts';
-import { encodeConfiguration } from '../../src/rollout/encode.ts';
-import { KernelEngine } from '../../src/rollout/engine.ts';
-import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
-import { HEAD_BYTES } from '../../src/rollout/records.ts';
-import { battleIndex } from '../../src/rollout/reference.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
-import type { BagState } from '../../src/systems/cube-bag/stages.ts';
+import { ReferenceBattle } from '../../src/agents/battle.ts';
+import { type Configuration, configurationOf, type Variant } from '../../src/agents/configuration.ts';
+import { encodeConfiguration } from '../../src/agents/encode.ts';
+import { KernelEngine } from '../../src/agents/engine.ts';
+import { EnvironmentKernel } from '../../src/agents/kernel.ts';
+import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { battleIndex } from '../../src/agents/reference.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { battleKey, Stream } from '../../src/core/chance/stream.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
+import type { BagState } from '../../src/rules/cube-bag/stages.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 import { opened } from './cube-bag-opened.ts';

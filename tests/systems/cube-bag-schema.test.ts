@@ -1,9 +1,9 @@
 /** What a file for cubes from a bag may say. */
 import { describe, expect, it } from 'vitest';
-import { changeScenario, checkScenario } from '../../src/scenario/index.ts';
-import { scenarioHash } from '../../src/stats/digest.ts';
-import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { scenarioHash } from '../../src/answers/digest.ts';
+import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
+import { changeScenario, checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
 const small = { attacker: army({ archer: 1 }), defender: army({ archer: 1 }) };

@@ -1,13 +1,13 @@
 /** Cubes from a bag: structures of own types and hit points, and on several hexes. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { cubeBag } from '../../src/systems/cube-bag/index.ts';
-import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
+import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 import { army, decide, draw, type Fight, fight, prepared, scenario } from './cube-bag-fight.ts';
 
 interface Case {

@@ -1,11 +1,11 @@
 /** Cubes from a bag: turns make steps, and their states can be told apart. */
 import { describe, expect, it } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { verdict } from '../../src/systems/battle.ts';
-import { cubeBag } from '../../src/systems/cube-bag/index.ts';
-import type { BagState } from '../../src/systems/cube-bag/stages.ts';
-import type { Key, Model } from '../../src/systems/system.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { verdict } from '../../src/rules/battle.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
+import type { BagState } from '../../src/rules/cube-bag/stages.ts';
+import type { Key, Model } from '../../src/rules/system.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 
 const dealt = dealtScenarios(150);

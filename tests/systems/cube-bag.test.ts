@@ -1,10 +1,10 @@
 /** The three worked examples of seed 000, driven by their draws, and the checks that go with them. */
 import { describe, expect, it } from 'vitest';
-import { branches } from '../../src/chance/enumerated.ts';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { cubeBag } from '../../src/systems/cube-bag/index.ts';
-import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import { branches } from '../../src/core/chance/enumerated.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
+import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { army, decide, draw, fight, prepared, scenario } from './cube-bag-fight.ts';
 
 const field = { attacker: army({ spearman: 3 }), defender: army({ cavalryman: 2 }) };

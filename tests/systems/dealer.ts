@@ -1,5 +1,5 @@
 /** Deals what scenarios are made of: the same scenarios at every run. */
-import { Stream } from '../../src/chance/stream.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
 
 export class Dealer {
   readonly #stream: Stream;

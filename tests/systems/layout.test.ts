@@ -3,18 +3,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { ENDLESS, places } from '../../src/chance/places.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { shapeOf } from '../../src/stats/tally.ts';
-import { assemblyOf } from '../../src/systems/assembly.ts';
-import { headerOf } from '../../src/systems/c-header.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import { each, many, metrics, one } from '../../src/systems/metrics.ts';
-import { pythonOf } from '../../src/systems/python.ts';
-import * as layout from '../../src/systems/strength-cards/layout.ts';
-import { head, i32, record, row, type Struct, u32 } from '../../src/systems/struct.ts';
+import { shapeOf } from '../../src/answers/tally.ts';
+import { ENDLESS, places } from '../../src/core/chance/places.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { assemblyOf } from '../../src/rules/assembly.ts';
+import { headerOf } from '../../src/rules/c-header.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { each, many, metrics, one } from '../../src/rules/metrics.ts';
+import { pythonOf } from '../../src/rules/python.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import * as layout from '../../src/rules/strength-cards/layout.ts';
+import { head, i32, record, row, type Struct, u32 } from '../../src/rules/struct.ts';
 
 /** What is used of the compiler. Its types declare methods of arrays otherwise than TypeScript does, for all files. */
 interface Compiler {

@@ -1,5 +1,5 @@
 /** A scripted door that writes down what the rules asked of players, and which of them applied. */
-import { Scripted } from '../../src/chance/scripted.ts';
+import { Scripted } from '../../src/core/chance/scripted.ts';
 
 export class Listener extends Scripted {
   /** "attacker target [artillery infantry] infantry": who, point, options, choice. */

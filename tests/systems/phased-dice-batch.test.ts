@@ -1,13 +1,13 @@
 /** Phased dice: battles that the kernel plays in batches over tabulated states end as those that it plays one by one. */
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAX_BATTLES } from '../../src/chance/stream.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../../src/stats/tally.ts';
-import { phasedDice } from '../../src/systems/phased-dice/index.ts';
-import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
+import { countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../../src/answers/tally.ts';
+import { MAX_BATTLES } from '../../src/core/chance/stream.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { type KernelBuild, loadKernel } from '../../src/engines/kernel/load.ts';
+import { phasedDice } from '../../src/rules/phased-dice/index.ts';
+import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH, some } from '../depth.ts';
 import { idle, scenario } from './phased-dice-fight.ts';
 

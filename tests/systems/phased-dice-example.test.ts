@@ -1,6 +1,6 @@
 /** The worked example of the rule text, driven by its rolls and its players' decisions. */
 import { describe, expect, it } from 'vitest';
-import { phasedDice } from '../../src/systems/phased-dice/index.ts';
+import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import { decide, fight, scenario, Watched } from './phased-dice-fight.ts';
 
 const example = scenario({

@@ -1,9 +1,9 @@
 /** Plays phased dice by a script and notes what the rules asked for. */
-import type { Pool } from '../../src/chance/door.ts';
-import type { ScriptEntry } from '../../src/chance/scripted.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { phasedDice } from '../../src/systems/phased-dice/index.ts';
-import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
+import type { Pool } from '../../src/core/chance/door.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { phasedDice } from '../../src/rules/phased-dice/index.ts';
+import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { Listener } from './listener.ts';
 
 /** "9@2": nine dice at 2 or less. */

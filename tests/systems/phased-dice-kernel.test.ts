@@ -1,15 +1,15 @@
 /** Phased dice: the kernel against the reference, and the exact solver against states that are not merged. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Recorded } from '../../src/chance/recorded.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { countBattle, emptyTally, shapeOf, valueCounts } from '../../src/stats/tally.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { phasedDice } from '../../src/systems/phased-dice/index.ts';
-import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
+import { countBattle, emptyTally, shapeOf, valueCounts } from '../../src/answers/tally.ts';
+import { Recorded } from '../../src/core/chance/recorded.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { phasedDice } from '../../src/rules/phased-dice/index.ts';
+import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { DEPTH } from '../depth.ts';
 import { dealt } from './phased-dice-dealt.ts';
 import { scenario } from './phased-dice-fight.ts';

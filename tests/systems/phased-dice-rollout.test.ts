@@ -1,16 +1,16 @@
 /** Phased dice as an environment: what is shown and hidden, bounds, states that the kernel gives back. */
 import { describe, expect, it } from 'vitest';
-import { battleKey, Stream } from '../../src/chance/stream.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { ReferenceBattle } from '../../src/rollout/battle.ts';
-import type { Variant } from '../../src/rollout/configuration.ts';
-import { battleIndex } from '../../src/rollout/reference.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { phasedDice } from '../../src/systems/phased-dice/index.ts';
-import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
-import type { CombatState } from '../../src/systems/phased-dice/state.ts';
+import { ReferenceBattle } from '../../src/agents/battle.ts';
+import type { Variant } from '../../src/agents/configuration.ts';
+import { battleIndex } from '../../src/agents/reference.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { battleKey, Stream } from '../../src/core/chance/stream.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { phasedDice } from '../../src/rules/phased-dice/index.ts';
+import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
+import type { CombatState } from '../../src/rules/phased-dice/state.ts';
 import { DEPTH } from '../depth.ts';
 import { dealt } from './phased-dice-dealt.ts';
 import { scenario } from './phased-dice-fight.ts';

@@ -1,16 +1,16 @@
 /** Phased dice decision by decision: turns make up the steps, and the worked example can be played in them. */
 import { describe, expect, it } from 'vitest';
-import type { Door } from '../../src/chance/door.ts';
-import { Recorded } from '../../src/chance/recorded.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
-import { verdict } from '../../src/systems/battle.ts';
-import { model as modelOf } from '../../src/systems/phased-dice/model.ts';
-import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
-import type { CombatState } from '../../src/systems/phased-dice/state.ts';
-import type { Key, Model } from '../../src/systems/system.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import type { Door } from '../../src/core/chance/door.ts';
+import { Recorded } from '../../src/core/chance/recorded.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { verdict } from '../../src/rules/battle.ts';
+import { model as modelOf } from '../../src/rules/phased-dice/model.ts';
+import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
+import type { CombatState } from '../../src/rules/phased-dice/state.ts';
+import type { Key, Model } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
 import { dealt } from './phased-dice-dealt.ts';
 import { decide, scenario, Watched } from './phased-dice-fight.ts';

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { figuresOf, unitTable } from '../../src/systems/cube-bag/units.ts';
-import { systems } from '../../src/systems/index.ts';
-import { sourceOf } from '../../src/systems/source.ts';
-import type { Rule } from '../../src/systems/system.ts';
+import { figuresOf, unitTable } from '../../src/rules/cube-bag/units.ts';
+import { systems } from '../../src/rules/index.ts';
+import { sourceOf } from '../../src/rules/source.ts';
+import type { Rule } from '../../src/rules/system.ts';
 
 /** Chapters by system. */
 const CHAPTERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,14 +1,14 @@
 /** Strength and cards: the exact solver against all ways counted one by one, the shared anchor, the telling. */
 import { describe, expect, it } from 'vitest';
-import { Recorded } from '../../src/chance/recorded.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { solve } from '../../src/running/solve.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { strengthCards } from '../../src/systems/strength-cards/index.ts';
-import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import { Recorded } from '../../src/core/chance/recorded.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { strengthCards } from '../../src/rules/strength-cards/index.ts';
+import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
+import { solve } from '../../src/studies/solve.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 import { scenario } from './strength-cards-fight.ts';

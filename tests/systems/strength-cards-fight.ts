@@ -1,9 +1,9 @@
 /** Fights battles of strength and cards by a script and notes what the rules asked for. */
-import type { Facts, Lot } from '../../src/chance/door.ts';
-import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { strengthCards } from '../../src/systems/strength-cards/index.ts';
-import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
+import type { Facts, Lot } from '../../src/core/chance/door.ts';
+import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { strengthCards } from '../../src/rules/strength-cards/index.ts';
+import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
 
 /** Dice that show one number only, and one that does not. */
 const DICE = {

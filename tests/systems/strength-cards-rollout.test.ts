@@ -1,21 +1,21 @@
 /** Strength and cards as an environment: turns, what is hidden when, states of the kernel, bounds. */
 
 import { describe, expect, it } from 'vitest';
-import type { Dice, Facts, Lot } from '../../src/chance/door.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { battleKey, Stream } from '../../src/chance/stream.ts';
-import { ReferenceBattle } from '../../src/rollout/battle.ts';
-import { configurationOf } from '../../src/rollout/configuration.ts';
-import { HEAD_BYTES } from '../../src/rollout/records.ts';
-import { battleIndex } from '../../src/rollout/reference.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { strengthCards } from '../../src/systems/strength-cards/index.ts';
-import { type EngagementState, model as modelOf } from '../../src/systems/strength-cards/model.ts';
-import { rollout } from '../../src/systems/strength-cards/rollout.ts';
-import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
-import type { Key } from '../../src/systems/system.ts';
+import { ReferenceBattle } from '../../src/agents/battle.ts';
+import { configurationOf } from '../../src/agents/configuration.ts';
+import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { battleIndex } from '../../src/agents/reference.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import type { Dice, Facts, Lot } from '../../src/core/chance/door.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { battleKey, Stream } from '../../src/core/chance/stream.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { strengthCards } from '../../src/rules/strength-cards/index.ts';
+import { type EngagementState, model as modelOf } from '../../src/rules/strength-cards/model.ts';
+import { rollout } from '../../src/rules/strength-cards/rollout.ts';
+import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
+import type { Key } from '../../src/rules/system.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { scenario, unit } from './strength-cards-fight.ts';
 

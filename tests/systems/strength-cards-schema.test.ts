@@ -1,11 +1,11 @@
 /** Strength and cards: what a scenario may hold, and the sample set. */
 import { describe, expect, it } from 'vitest';
-import { facesLaw } from '../../src/chance/laws.ts';
-import { InputError, InputErrors } from '../../src/errors.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { strengthCards } from '../../src/systems/strength-cards/index.ts';
-import { sampleCards, sampleDice, sampleTokens, sampleUnits } from '../../src/systems/strength-cards/sample.ts';
-import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
+import { facesLaw } from '../../src/core/chance/laws.ts';
+import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { strengthCards } from '../../src/rules/strength-cards/index.ts';
+import { sampleCards, sampleDice, sampleTokens, sampleUnits } from '../../src/rules/strength-cards/sample.ts';
+import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
 import { fight } from './strength-cards-fight.ts';
 
 const unit = { name: 'Corps', attack: 1, defense: 1, hp: 1, die: 'sample-1' };

@@ -1,8 +1,8 @@
 /** Strength and cards: every rule applies where it should, and what a replay says of it. */
 import { describe, expect, it } from 'vitest';
-import type { ScriptEntry } from '../../src/chance/scripted.ts';
-import { strengthCards } from '../../src/systems/strength-cards/index.ts';
-import type { Rule } from '../../src/systems/system.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import { strengthCards } from '../../src/rules/strength-cards/index.ts';
+import type { Rule } from '../../src/rules/system.ts';
 import { clash, faces, fight, unit } from './strength-cards-fight.ts';
 
 const idle = (fields: object = {}) => unit({ exhausted: true, ...fields });

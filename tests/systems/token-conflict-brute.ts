@@ -2,7 +2,7 @@
  * Token conflict written a second time, from the rule text and without the model: everything at once, in plain
  * loops over mutable counts. It plays battles whose counts are all numbers.
  */
-import type { TokenConflict } from '../../src/systems/token-conflict/fields.ts';
+import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 
 type Counts = Record<string, number>;
 

@@ -1,5 +1,5 @@
 /** Token conflicts that are dealt: the same at every run. */
-import { ADVANCES, type TokenConflict } from '../../src/systems/token-conflict/fields.ts';
+import { ADVANCES, type TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 import { Dealer } from './dealer.ts';
 import { scenario } from './token-conflict-fight.ts';
 

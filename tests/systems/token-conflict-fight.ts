@@ -1,9 +1,9 @@
 /** Plays token conflicts by a script and notes what the rules asked for. */
-import type { Facts } from '../../src/chance/door.ts';
-import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/fields.ts';
-import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
+import type { Facts } from '../../src/core/chance/door.ts';
+import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
+import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 
 /** A scripted door that writes down decision points, rules and what is told of losses. */
 class Watched extends Scripted {

@@ -1,16 +1,16 @@
 /** Token conflict: model, kernel and exact solver against a second writing of the rules, over dealt scenarios. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Recorded } from '../../src/chance/recorded.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { solveModel } from '../../src/kernel/chain.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { lawOf } from '../../src/systems/token-conflict/counts.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/fields.ts';
-import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import { Recorded } from '../../src/core/chance/recorded.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { lawOf } from '../../src/rules/token-conflict/counts.ts';
+import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
+import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { DEPTH } from '../depth.ts';
 import { bruteForce } from './token-conflict-brute.ts';
 import { dealt, PLAYERS } from './token-conflict-dealt.ts';

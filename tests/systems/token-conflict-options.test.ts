@@ -1,7 +1,7 @@
 /** Token conflict: the numbers that a scenario can change. */
 import { describe, expect, it } from 'vitest';
-import { specOf } from '../../src/rollout/spec.ts';
-import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { fight, scenario, siege } from './token-conflict-fight.ts';
 
 const rich = { stock: 20, hand: 3 };

@@ -1,13 +1,13 @@
 /** Token conflict: in what order the cities of an owner are attacked. */
 import { describe, expect, it } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { Kernel } from '../../src/kernel/kernel.ts';
-import { loadKernel } from '../../src/kernel/load.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { Kernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { DEPTH } from '../depth.ts';
 import { expectTwins } from '../rollout/twin.ts';
 import { bruteForce } from './token-conflict-brute.ts';

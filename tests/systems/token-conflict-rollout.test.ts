@@ -1,18 +1,18 @@
 /** Token conflict decision by decision: turns, what is seen, and records that are read back. */
 
 import { describe, expect, it } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { battleKey, Stream } from '../../src/chance/stream.ts';
-import { ReferenceBattle } from '../../src/rollout/battle.ts';
-import { HEAD_BYTES } from '../../src/rollout/records.ts';
-import { battleIndex } from '../../src/rollout/reference.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/fields.ts';
-import { gameOf } from '../../src/systems/token-conflict/game.ts';
-import { planOf } from '../../src/systems/token-conflict/plan.ts';
-import { columnsOf, stateOf } from '../../src/systems/token-conflict/record.ts';
-import type { ConflictState } from '../../src/systems/token-conflict/state.ts';
+import { ReferenceBattle } from '../../src/agents/battle.ts';
+import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { battleIndex } from '../../src/agents/reference.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { battleKey, Stream } from '../../src/core/chance/stream.ts';
+import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
+import { gameOf } from '../../src/rules/token-conflict/game.ts';
+import { planOf } from '../../src/rules/token-conflict/plan.ts';
+import { columnsOf, stateOf } from '../../src/rules/token-conflict/record.ts';
+import type { ConflictState } from '../../src/rules/token-conflict/state.ts';
 import { DEPTH } from '../depth.ts';
 import { Dealer } from './dealer.ts';
 import { crowded, dealt } from './token-conflict-dealt.ts';

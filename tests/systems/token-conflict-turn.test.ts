@@ -1,12 +1,12 @@
 /** Token conflict: several areas that share stocks and hands, and what a scenario may hold. */
 import { describe, expect, it } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { InputError } from '../../src/errors.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
-import { COUNTERS_MAX } from '../../src/systems/token-conflict/schema.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
+import { COUNTERS_MAX } from '../../src/rules/token-conflict/schema.ts';
 import { fight, left, open, scenario } from './token-conflict-fight.ts';
 
 const city = (name: string, owner: string, tokens: object, limit = 99) => ({ name, limit, city: owner, tokens });

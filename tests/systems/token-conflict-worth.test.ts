@@ -1,6 +1,6 @@
 /** Token conflict: what outcomes and tokens are worth to players. */
 import { describe, expect, it } from 'vitest';
-import { specOf } from '../../src/rollout/spec.ts';
+import { specOf } from '../../src/agents/spec.ts';
 import { open, scenario, siege } from './token-conflict-fight.ts';
 
 describe('an outcome', () => {

@@ -1,8 +1,8 @@
 /** What a replay tells of a battle whose draws and decisions are given: the rules that applied, and their sentences. */
-import type { Facts } from '../../src/chance/door.ts';
-import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
-import { playBattle } from '../../src/systems/battle.ts';
-import type { Scenario, System } from '../../src/systems/system.ts';
+import type { Facts } from '../../src/core/chance/door.ts';
+import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
+import { playBattle } from '../../src/rules/battle.ts';
+import type { Scenario, System } from '../../src/rules/system.ts';
 
 class Telling extends Scripted {
   readonly told: string[] = [];

@@ -2,11 +2,16 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { playHere } from '../../src/pool/here.ts';
-import type { Players } from '../../src/pool/own.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { sealedText } from '../../src/store/sealed.ts';
-import { type RunShardResult, type SimulateIntoOptions, simulateInto, simulateShard } from '../../src/tallies/into.ts';
+import { playHere } from '../../src/engines/pool/here.ts';
+import type { Players } from '../../src/engines/pool/own.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { sealedText } from '../../src/work/store/sealed.ts';
+import {
+  type RunShardResult,
+  type SimulateIntoOptions,
+  simulateInto,
+  simulateShard,
+} from '../../src/work/tallies/into.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-tallies-'));
 

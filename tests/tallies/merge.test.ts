@@ -2,13 +2,13 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { simulate } from '../../src/running/simulate.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { loadSystems } from '../../src/systems/load.ts';
-import { prepareRun, simulateInto, simulateShard } from '../../src/tallies/into.ts';
-import { readRun } from '../../src/tallies/manifest.ts';
-import { mergeRun } from '../../src/tallies/merge.ts';
-import { RunStore } from '../../src/tallies/store.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { prepareRun, simulateInto, simulateShard } from '../../src/work/tallies/into.ts';
+import { readRun } from '../../src/work/tallies/manifest.ts';
+import { mergeRun } from '../../src/work/tallies/merge.ts';
+import { RunStore } from '../../src/work/tallies/store.ts';
 import { change, ownFolder } from '../own.ts';
 import { ASKED, DUEL, HERE, into, mortal, place, share } from './folders.ts';
 

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { verify } from '../../src/report/schemas/stores.ts';
-import { verifyJson, verifySheet } from '../../src/report/verify.ts';
-import { readRun } from '../../src/tallies/manifest.ts';
-import { RunStore } from '../../src/tallies/store.ts';
-import { isRun, verifyRun } from '../../src/tallies/verify.ts';
+import { verify } from '../../src/tell/schemas/stores.ts';
+import { verifyJson, verifySheet } from '../../src/tell/verify.ts';
+import { readRun } from '../../src/work/tallies/manifest.ts';
+import { RunStore } from '../../src/work/tallies/store.ts';
+import { isRun, verifyRun } from '../../src/work/tallies/verify.ts';
 import { forge, into, place, share } from './folders.ts';
 
 const PLAIN = { paint: { bold: String, dim: String, red: String, green: String, yellow: String }, width: 100 } as never;

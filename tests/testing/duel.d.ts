@@ -1,5 +1,5 @@
 /** Types of duel.js, which is JavaScript because users' systems are. */
-import type { System } from '../../src/systems/system.ts';
+import type { System } from '../../src/rules/system.ts';
 
 export function duel(
   id: string,

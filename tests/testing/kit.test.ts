@@ -1,16 +1,16 @@
 /** The test kit itself: what it takes and gives, and its parts. */
 import { describe, expect, test } from 'vitest';
-import type { Door } from '../../src/chance/door.ts';
-import { Enumerated } from '../../src/chance/enumerated.ts';
-import { weakPair } from '../../src/chance/weak.ts';
-import { differences, shown, textOf } from '../../src/define/states.ts';
-import { replayCommand } from '../../src/report/conform.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
-import { attrition } from '../../src/systems/attrition/index.ts';
-import type { Model, State, System } from '../../src/systems/system.ts';
-import { waysOf } from '../../src/testing/branching.ts';
-import { generated } from '../../src/testing/generated.ts';
-import { CHECKS, conform, type Finding, testSystem } from '../../src/testing/index.ts';
+import type { Door } from '../../src/core/chance/door.ts';
+import { Enumerated } from '../../src/core/chance/enumerated.ts';
+import { weakPair } from '../../src/core/chance/weak.ts';
+import { waysOf } from '../../src/kit/branching.ts';
+import { generated } from '../../src/kit/generated.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
+import { differences, shown, textOf } from '../../src/rules/own/states.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { Model, State, System } from '../../src/rules/system.ts';
+import { replayCommand } from '../../src/tell/conform.ts';
+import { CHECKS, conform, type Finding, testSystem } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 import { duel } from './duel.js';
 

@@ -1,7 +1,7 @@
 /** Mistakes in systems of one's own: which check finds each, and what it says. */
 import { expect, test } from 'vitest';
-import type { System } from '../../src/systems/system.ts';
-import { conform } from '../../src/testing/index.ts';
+import type { System } from '../../src/rules/system.ts';
+import { conform } from '../../src/testing.ts';
 import { some } from '../depth.ts';
 import { good } from './duel.js';
 import * as mistakes from './mistakes.js';

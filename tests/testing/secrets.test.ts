@@ -1,12 +1,12 @@
 /** Best play that would use what agents cannot see is found, and told with where and what. */
 import { describe, expect, test } from 'vitest';
-import { optimalSheet } from '../../src/report/optimal.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { optimal } from '../../src/rollout/optimal/optimal.ts';
-import { checkScenario } from '../../src/scenario/index.ts';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import type { System } from '../../src/rules/system.ts';
 import { defineSystem, type Phase } from '../../src/system.ts';
-import type { System } from '../../src/systems/system.ts';
-import { conform } from '../../src/testing/index.ts';
+import { optimalSheet } from '../../src/tell/optimal.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
+import { conform } from '../../src/testing.ts';
 
 interface March {
   readonly trap: number;

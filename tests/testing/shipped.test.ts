@@ -1,7 +1,7 @@
 /** The shipped systems conform, kernels included. */
 import { describe, test } from 'vitest';
-import { systems } from '../../src/systems/index.ts';
-import { testSystem } from '../../src/testing/index.ts';
+import { systems } from '../../src/rules/index.ts';
+import { testSystem } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 
 for (const system of DEPTH === 1 ? systems.slice(0, 1) : systems)

@@ -1,12 +1,12 @@
 /** Published known answers, read by every implementation: TypeScript, and the kernels in both builds. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { differenceTable } from '../../src/chance/alias.ts';
-import { hitsTable, quantile } from '../../src/chance/laws.ts';
-import { Sampled } from '../../src/chance/sampled.ts';
-import { mix64, runKey, Stream, wordAt } from '../../src/chance/stream.ts';
-import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
-import { Layout } from '../../src/systems/layout.ts';
+import { differenceTable } from '../../src/core/chance/alias.ts';
+import { hitsTable, quantile } from '../../src/core/chance/laws.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { mix64, runKey, Stream, wordAt } from '../../src/core/chance/stream.ts';
+import { type KernelBuild, loadKernel } from '../../src/engines/kernel/load.ts';
+import { Layout } from '../../src/rules/layout.ts';
 
 interface Vectors {
   readonly splitmix64: { readonly seed: string; readonly outputs: readonly string[] };

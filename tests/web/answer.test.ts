@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { parseScenario, simulate } from '../../src/index.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING } from './browser.ts';
 

@@ -1,12 +1,12 @@
 /** A battle told, the next one found, optimal play, and a module from disk, by mouse and by keys. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/rollout/optimal/optimal.ts';
-import { find } from '../../src/running/find.ts';
-import { replay } from '../../src/running/replay.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
-import { loadSystems } from '../../src/systems/load.ts';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { find } from '../../src/studies/find.ts';
+import { replay } from '../../src/studies/replay.ts';
+import { simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, MISSING, type Visit } from './browser.ts';
 

@@ -1,14 +1,14 @@
 /** A battle told: the sentences of the command line, what was seen as things to draw, states, and the next battle where a condition holds. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import { narrated } from '../../src/report/story.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { find } from '../../src/running/find.ts';
-import { replay } from '../../src/running/replay.ts';
-import { parseScenario } from '../../src/scenario/index.ts';
-import { opened } from '../../src/systems/opened.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { parseScenario } from '../../src/rules/scenario/index.ts';
+import { find } from '../../src/studies/find.ts';
+import { replay } from '../../src/studies/replay.ts';
+import { narrated } from '../../src/tell/story.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 import { type Drawn, drawnOf, lettersOf, outlineOf, pipsOf } from '../../web/app/battle/drawn.ts';
 import { battle, type Step } from '../../web/engine/battle.ts';
 import { some } from '../depth.ts';

@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import type { default as Axe, AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { RULESET } from '../../src/answers/digest.ts';
 import { offerPage } from '../../src/cli/serve-page.ts';
-import { linkOf } from '../../src/link/link.ts';
-import type { Question } from '../../src/link/question.ts';
-import { RULESET } from '../../src/stats/digest.ts';
+import { linkOf } from '../../src/tell/link/link.ts';
+import type { Question } from '../../src/tell/link/question.ts';
 
 const CHROMIUM = process.env['WARPOOL_CHROMIUM'] ?? '/usr/bin/chromium';
 export const MISSING = !existsSync(CHROMIUM);

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { parseScenario } from '../../src/scenario/index.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { completeAt, type Suggestion } from '../../web/engine/complete.ts';
 import { hintAt } from '../../web/engine/hint.ts';
 import { startFor } from '../../web/engine/starts.ts';

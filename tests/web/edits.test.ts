@@ -1,7 +1,7 @@
 /** What was edited is never lost without a word: opening is taken back, Back goes back, drafts are kept. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { readLink } from '../../src/link/link.ts';
+import { readLink } from '../../src/tell/link/link.ts';
 import { type Draft, draftsOf, withDraft } from '../../web/app/drafts.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, settled } from './browser.ts';

@@ -1,10 +1,10 @@
 /** What the page's engine tells: the same numbers and digests as the library, in parts while it plays. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { Summary } from '../../src/answers/summary.ts';
 import { parseScenario, simulate, solve } from '../../src/index.ts';
-import { outcomeTable } from '../../src/report/estimates.ts';
-import type { Summary } from '../../src/stats/summary.ts';
-import { opened } from '../../src/systems/opened.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { outcomeTable } from '../../src/tell/estimates.ts';
 import { answer, type PartAnswer } from '../../web/engine/answer.ts';
 import { check } from '../../web/engine/check.ts';
 import { type Law, lawsOf } from '../../web/engine/laws.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { FILE_NAME, safeName } from '../../src/link/question.ts';
+import { FILE_NAME, safeName } from '../../src/tell/link/question.ts';
 import { textOf } from '../../web/app/files.ts';
 import { isSame } from '../../web/app/same.ts';
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { crc32 } from '../../src/link/crc.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { crc32 } from '../../src/tell/link/crc.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, MISSING, type Visit } from './browser.ts';
 

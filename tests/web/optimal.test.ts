@@ -1,10 +1,10 @@
 /** Optimal play beside a told battle: the values of the library's optimum, decision by decision. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { optimal as optimumOf } from '../../src/rollout/optimal/optimal.ts';
-import { parseScenario } from '../../src/scenario/index.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import { loadSystems } from '../../src/systems/load.ts';
+import { optimal as optimumOf } from '../../src/agents/optimal/optimal.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { battle } from '../../web/engine/battle.ts';
 import { type Aim, type OptimalAnswer, optimal } from '../../web/engine/optimal.ts';
 import { setRegistry } from '../../web/engine/registry.ts';

@@ -1,17 +1,17 @@
 /** Pictures of the page: drawn without compiled expressions, to the same text as the command line's. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { characterWidth as table } from '../../src/platform/browser/font.ts';
-import { characterWidth as font } from '../../src/platform/node/font.ts';
-import { svgOf } from '../../src/report/pictures/draw.ts';
-import { linesPicture } from '../../src/report/pictures/lines.ts';
-import { mapPicture } from '../../src/report/pictures/map.ts';
-import { sensitivityPicture } from '../../src/report/pictures/sensitivity.ts';
-import { DARK } from '../../src/report/pictures/theme.ts';
-import type { Tile } from '../../src/report/survey/gather.ts';
-import { viewOf } from '../../src/report/survey/view.ts';
-import { parseScenario } from '../../src/scenario/index.ts';
-import { stepSensitivity } from '../../src/sensitivity/index.ts';
+import { characterWidth as table } from '../../src/core/platform/browser/font.ts';
+import { characterWidth as font } from '../../src/core/platform/node/font.ts';
+import { parseScenario } from '../../src/rules/scenario/index.ts';
+import { stepSensitivity } from '../../src/studies/sensitivity/index.ts';
+import { svgOf } from '../../src/tell/pictures/draw.ts';
+import { linesPicture } from '../../src/tell/pictures/lines.ts';
+import { mapPicture } from '../../src/tell/pictures/map.ts';
+import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
+import { DARK } from '../../src/tell/pictures/theme.ts';
+import type { Tile } from '../../src/tell/survey/gather.ts';
+import { viewOf } from '../../src/tell/survey/view.ts';
 import { csvOf } from '../../web/engine/csv.ts';
 import { draw } from '../../web/engine/pictures.ts';
 

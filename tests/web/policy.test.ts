@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Served, servedFrom } from '../../src/cli/served/files.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, launched, MISSING, visit } from './browser.ts';
 

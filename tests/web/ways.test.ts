@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { compare } from '../../src/comparing/compare.ts';
-import { readLink } from '../../src/link/link.ts';
-import { replay } from '../../src/running/replay.ts';
-import { simulate } from '../../src/running/simulate.ts';
-import { changeScenario, loadScenario, parseScenario } from '../../src/scenario/index.ts';
-import { loadSystems } from '../../src/systems/load.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { changeScenario, loadScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import { compare } from '../../src/studies/comparing/compare.ts';
+import { replay } from '../../src/studies/replay.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { readLink } from '../../src/tell/link/link.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, type Served, settled, type Visit } from './browser.ts';
 

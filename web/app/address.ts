@@ -1,8 +1,8 @@
 /** The address of the page follows the question, and a link that is opened becomes the question. */
 import { batch, effect, signal } from '@preact/signals';
-import { linkOf, readLink } from '../../src/link/link.ts';
-import { plainOf, type Question, questionOf } from '../../src/link/question.ts';
-import { RULESET } from '../../src/stats/digest.ts';
+import { RULESET } from '../../src/answers/digest.ts';
+import { linkOf, readLink } from '../../src/tell/link/link.ts';
+import { plainOf, type Question, questionOf } from '../../src/tell/link/question.ts';
 import { openFault } from './files.ts';
 import { PANELS } from './panels.ts';
 import { effort, file, notes, openings, panel, seed, text } from './state.ts';

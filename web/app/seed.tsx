@@ -1,6 +1,6 @@
 /** The field of the seed, in whichever panel. */
 import { useState } from 'preact/hooks';
-import { seedOf } from '../../src/link/question.ts';
+import { seedOf } from '../../src/tell/link/question.ts';
 import { Field } from './parts/field.tsx';
 import { seed } from './state.ts';
 

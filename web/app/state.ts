@@ -1,6 +1,6 @@
 /** The question that the page answers, as signals. Panels read them; they do not know each other. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Effort } from '../../src/link/question.ts';
+import type { Effort } from '../../src/tell/link/question.ts';
 import type { Checked, Good } from '../engine/check.ts';
 import type { Verdict } from '../engine/own/verdict.ts';
 

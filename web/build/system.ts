@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 import type { Plugin } from 'vite';
-import type * as Identity from '../../src/systems/identity.ts';
+import type * as Identity from '../../src/rules/identity.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -19,7 +19,7 @@ const FOLDER = at('dist/page-system');
  */
 async function hashLines(): Promise<Readonly<Record<string, string>>> {
   await build({
-    input: { identity: at('src/systems/identity.ts') },
+    input: { identity: at('src/rules/identity.ts') },
     platform: 'node',
     tsconfig: at('tsconfig.json'),
     resolve: { conditionNames: ['source', 'node', 'import', 'default'] },

@@ -1,11 +1,12 @@
 /** What makes it even: values of a field with which an outcome or metric comes to a target. */
-import { type Balance, balance as balancing, type Setting } from '../../src/balance/index.ts';
-import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/report/balance.ts';
-import { curvePicture } from '../../src/report/pictures/balance.ts';
-import { intervalText, valueText } from '../../src/report/text/bounds.ts';
-import { commandLine } from '../../src/report/text/command.ts';
-import { plain } from '../../src/report/text/digits.ts';
-import { RULESET } from '../../src/stats/digest.ts';
+
+import { RULESET } from '../../src/answers/digest.ts';
+import { type Balance, balance as balancing, type Setting } from '../../src/studies/balance/index.ts';
+import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/tell/balance.ts';
+import { curvePicture } from '../../src/tell/pictures/balance.ts';
+import { intervalText, valueText } from '../../src/tell/text/bounds.ts';
+import { commandLine } from '../../src/tell/text/command.ts';
+import { plain } from '../../src/tell/text/digits.ts';
 import { csvOf } from './csv.ts';
 import type { StudyAsk } from './effects.ts';
 import { type Drawn, draw } from './pictures.ts';

@@ -1,8 +1,9 @@
 /** What is wrong with a scenario, or what it is. */
-import { parseScenario } from '../../src/scenario/index.ts';
-import { scenarioHash } from '../../src/stats/digest.ts';
-import { opened } from '../../src/systems/opened.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+
+import { scenarioHash } from '../../src/answers/digest.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { parseScenario } from '../../src/rules/scenario/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { type Problem, problemsOf } from './errors.ts';
 import { registry } from './registry.ts';
 

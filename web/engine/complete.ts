@@ -1,5 +1,5 @@
 /** What can be typed at a cursor: names of fields, and values. */
-import { alternatives, type Declared, type Group, onlyWord, type Simple } from '../../src/scenario/declared.ts';
+import { alternatives, type Declared, type Group, onlyWord, type Simple } from '../../src/rules/scenario/declared.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { namesFor, textsFor } from './given-names.ts';
 import { acceptedBy, declaredFor, defaultOf, isDeep } from './schemas.ts';

@@ -1,6 +1,6 @@
 /** Where in a scenario a cursor stands, in a text that may be half written. */
 import { isMap, isScalar } from 'yaml';
-import type { Path } from '../../src/scenario/problem.ts';
+import type { Path } from '../../src/rules/scenario/problem.ts';
 import { childrenOf, endOf, plainOf, startOf, type Tree, treeOf } from './tree.ts';
 
 /** Stands for the word at the cursor: nobody writes it. */

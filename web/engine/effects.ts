@@ -1,10 +1,11 @@
 /** What one step of each field does. */
-import { sensitivityPicture } from '../../src/report/pictures/sensitivity.ts';
-import { answered, methodOf } from '../../src/report/sensitivity.ts';
-import { stepLines } from '../../src/report/steps.ts';
-import { commandLine } from '../../src/report/text/command.ts';
-import { type StepSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
-import { RULESET } from '../../src/stats/digest.ts';
+
+import { RULESET } from '../../src/answers/digest.ts';
+import { type StepSensitivity, stepSensitivity } from '../../src/studies/sensitivity/index.ts';
+import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
+import { answered, methodOf } from '../../src/tell/sensitivity.ts';
+import { stepLines } from '../../src/tell/steps.ts';
+import { commandLine } from '../../src/tell/text/command.ts';
 import type { Done } from './compare.ts';
 import { csvOf } from './csv.ts';
 import { type Drawn, draw } from './pictures.ts';

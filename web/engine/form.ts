@@ -1,5 +1,5 @@
 /** The form of a scenario: its fields as declared, with what the text has for them. */
-import { InputError, InputErrors } from '../../src/errors.ts';
+import { InputError, InputErrors } from '../../src/core/errors.ts';
 import {
   alternatives,
   type Declared,
@@ -9,11 +9,11 @@ import {
   onlyWord,
   type Simple,
   UNTOLD,
-} from '../../src/scenario/declared.ts';
-import { readDocument } from '../../src/scenario/document.ts';
-import { isMapping } from '../../src/scenario/finding.ts';
-import { smallest } from '../../src/scenario/made.ts';
-import { type Path, placeName } from '../../src/scenario/problem.ts';
+} from '../../src/rules/scenario/declared.ts';
+import { readDocument } from '../../src/rules/scenario/document.ts';
+import { isMapping } from '../../src/rules/scenario/finding.ts';
+import { smallest } from '../../src/rules/scenario/made.ts';
+import { type Path, placeName } from '../../src/rules/scenario/problem.ts';
 import { declarationOf, defaultOf, systemField } from './schemas.ts';
 import type { Entry, Form, Option, Shape } from './shapes.ts';
 

@@ -1,5 +1,5 @@
 /** Names that a scenario has given itself: of players, areas, dice, types of units. */
-import { type Declared, placesIn, type Simple } from '../../src/scenario/declared.ts';
+import { type Declared, placesIn, type Simple } from '../../src/rules/scenario/declared.ts';
 import { declarationOf } from './schemas.ts';
 
 /** In the order of the text, those that a pattern takes. */

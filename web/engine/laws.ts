@@ -1,8 +1,9 @@
 /** The laws of metrics as a few bars each. */
-import { plain } from '../../src/report/text/digits.ts';
-import { type Bin, binned, mixed, totalOf, weightIn } from '../../src/report/text/histogram.ts';
-import type { MetricSummary, Summary } from '../../src/stats/summary.ts';
-import type { TallyShape } from '../../src/stats/tally.ts';
+
+import type { MetricSummary, Summary } from '../../src/answers/summary.ts';
+import type { TallyShape } from '../../src/answers/tally.ts';
+import { plain } from '../../src/tell/text/digits.ts';
+import { type Bin, binned, mixed, totalOf, weightIn } from '../../src/tell/text/histogram.ts';
 
 export interface LawBar {
   readonly label: string;

@@ -1,15 +1,16 @@
 /** The best that a player can do, beside a battle that is told. */
-import { BudgetError } from '../../src/errors.ts';
-import { optimalSheet } from '../../src/report/optimal.ts';
-import { passagesOf } from '../../src/report/story.ts';
-import { commandLine } from '../../src/report/text/command.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { type Worth, worthsBeside } from '../../src/rollout/optimal/beside.ts';
-import { optimumOf, type Solved, solved } from '../../src/rollout/optimal/optimal.ts';
-import type { Reward } from '../../src/rollout/rewards.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import { opened } from '../../src/systems/opened.ts';
-import type { Scenario, State } from '../../src/systems/system.ts';
+
+import { type Worth, worthsBeside } from '../../src/agents/optimal/beside.ts';
+import { optimumOf, type Solved, solved } from '../../src/agents/optimal/optimal.ts';
+import type { Reward } from '../../src/agents/rewards.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { opened } from '../../src/rules/opened.ts';
+import type { Scenario, State } from '../../src/rules/system.ts';
+import { optimalSheet } from '../../src/tell/optimal.ts';
+import { passagesOf } from '../../src/tell/story.ts';
+import { commandLine } from '../../src/tell/text/command.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 import type { Which } from './battle.ts';
 import { scenarioOf } from './check.ts';
 import { given } from './registry.ts';

@@ -1,16 +1,16 @@
 /** Systems of modules that the user has chosen from disk. */
 import { stringify } from 'yaml';
-import { InputError } from '../../src/errors.ts';
-import { holdKernels } from '../../src/platform/browser/kernels.ts';
-import { conformSheet, isGood } from '../../src/report/conform.ts';
-import { clean } from '../../src/report/text/clean.ts';
-import { PLAIN } from '../../src/report/text/table.ts';
-import { textHash } from '../../src/systems/identity.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import { addSystems, systemsIn } from '../../src/systems/load.ts';
-import type { Registry } from '../../src/systems/registry.ts';
-import type { System } from '../../src/systems/system.ts';
-import { thrownAt } from '../../src/systems/thrown.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
+import { textHash } from '../../src/rules/identity.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { addSystems, systemsIn } from '../../src/rules/load.ts';
+import type { Registry } from '../../src/rules/registry.ts';
+import type { System } from '../../src/rules/system.ts';
+import { thrownAt } from '../../src/rules/thrown.ts';
+import { conformSheet, isGood } from '../../src/tell/conform.ts';
+import { clean } from '../../src/tell/text/clean.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 import { closeDoors } from './own/doors.ts';
 import { exporting, rewritten } from './own/imports.ts';
 import type { Verdict } from './own/verdict.ts';
@@ -119,7 +119,7 @@ export const own = {
 
   /** What `warpool conform` says of a system of the module. @param tell gets the scenario that is looked at */
   async conform(id: string, quick: boolean, tell: (scenario: string) => void): Promise<Verdict> {
-    const { CHECKS, conform } = await import('../../src/testing/conform.ts');
+    const { CHECKS, conform } = await import('../../src/kit/conform.ts');
     // The exact solver waits for nothing.
     await holdKernels(['chain']);
     const system = registry().system(id);

@@ -1,7 +1,7 @@
 /** Draws pictures: what draws is loaded with the first. Expressions are interpreted, since the page's policy forbids to compile them. */
-import type { Picture } from '../../src/report/pictures/picture.ts';
-import { type Drawer, drawn } from '../../src/report/pictures/svg.ts';
-import { cleanText } from '../../src/report/text/clean.ts';
+import type { Picture } from '../../src/tell/pictures/picture.ts';
+import { type Drawer, drawn } from '../../src/tell/pictures/svg.ts';
+import { cleanText } from '../../src/tell/text/clean.ts';
 
 /** A picture that can be shown and saved. */
 export interface Drawn {

@@ -1,7 +1,8 @@
 /** The systems that scenarios can name: the shipped ones, and those of the user's own modules once they are loaded. */
-import type { Given } from '../../src/report/text/command.ts';
-import { SHIPPED } from '../../src/systems/index.ts';
-import type { Registry } from '../../src/systems/registry.ts';
+
+import { SHIPPED } from '../../src/rules/index.ts';
+import type { Registry } from '../../src/rules/registry.ts';
+import type { Given } from '../../src/tell/text/command.ts';
 
 let known: Registry = SHIPPED;
 

@@ -1,5 +1,5 @@
 /** What the declaration of a system says of a place in its scenarios. */
-import { accepts, countOf } from '../../src/report/fields.ts';
+
 import {
   alternatives,
   type Declared,
@@ -8,9 +8,10 @@ import {
   likeliest,
   type Simple,
   within,
-} from '../../src/scenario/declared.ts';
-import { isMapping } from '../../src/scenario/finding.ts';
-import type { Path } from '../../src/scenario/problem.ts';
+} from '../../src/rules/scenario/declared.ts';
+import { isMapping } from '../../src/rules/scenario/finding.ts';
+import type { Path } from '../../src/rules/scenario/problem.ts';
+import { accepts, countOf } from '../../src/tell/fields.ts';
 import { registry } from './registry.ts';
 
 /** What a scenario says first of all. */

@@ -1,11 +1,11 @@
 /** The fields of a scenario that can be changed one by one: numbers within their ranges, and choices of words. */
 import { parse } from 'yaml';
-import { declaredIn, placesIn } from '../../src/scenario/declared.ts';
-import { wordsOf } from '../../src/scenario/expectation.ts';
-import { numericFields } from '../../src/scenario/numeric.ts';
-import { pathOf, stepsOf, valueAt } from '../../src/scenario/path.ts';
-import { opened } from '../../src/systems/opened.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { declaredIn, placesIn } from '../../src/rules/scenario/declared.ts';
+import { wordsOf } from '../../src/rules/scenario/expectation.ts';
+import { numericFields } from '../../src/rules/scenario/numeric.ts';
+import { pathOf, stepsOf, valueAt } from '../../src/rules/scenario/path.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { scenarioOf } from './check.ts';
 
 interface Common {

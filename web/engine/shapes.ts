@@ -1,5 +1,5 @@
 /** What a form is made of: plain values, which the page draws. */
-import type { Path } from '../../src/scenario/problem.ts';
+import type { Path } from '../../src/rules/scenario/problem.ts';
 
 /** How a field is asked for. */
 export type Shape =

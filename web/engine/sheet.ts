@@ -1,6 +1,6 @@
 /** The sheets of the command line in parts that a page can show: the same words and numbers. */
-import { headLine } from '../../src/report/text/column.ts';
-import { type Look, PLAIN } from '../../src/report/text/table.ts';
+import { headLine } from '../../src/tell/text/column.ts';
+import { type Look, PLAIN } from '../../src/tell/text/table.ts';
 
 export type SheetPart =
   | { readonly kind: 'line'; readonly text: string }

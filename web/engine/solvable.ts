@@ -1,6 +1,6 @@
 /** Scenarios that may be solved: what solves them must have been loaded before. */
-import { holdKernels } from '../../src/platform/browser/kernels.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { scenarioOf } from './check.ts';
 
 /** The scenario of a text, with the kernels that its exact answer takes. @throws InputError, InputErrors */

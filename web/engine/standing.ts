@@ -1,8 +1,8 @@
 /** States of a battle as numbers with names: what changes in it, and what does not. */
 
-import { authored } from '../../src/define/states.ts';
-import { specOf } from '../../src/rollout/spec.ts';
-import type { Scenario, State } from '../../src/systems/system.ts';
+import { specOf } from '../../src/agents/spec.ts';
+import { authored } from '../../src/rules/own/states.ts';
+import type { Scenario, State } from '../../src/rules/system.ts';
 
 export type Value = number | string | boolean | null;
 

@@ -1,5 +1,5 @@
 /** Scenarios to begin with: the first example of each system. */
-import type { System } from '../../src/systems/system.ts';
+import type { System } from '../../src/rules/system.ts';
 import { registry } from './registry.ts';
 import { fileOf } from './written.ts';
 

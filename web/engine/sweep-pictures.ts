@@ -1,12 +1,12 @@
 /** What came of a sweep as a picture, and the same numbers as a table. */
-import { type Line, linesPicture } from '../../src/report/pictures/lines.ts';
-import { mapPicture } from '../../src/report/pictures/map.ts';
-import type { Picture } from '../../src/report/pictures/picture.ts';
-import { gather, type Tile } from '../../src/report/survey/gather.ts';
-import { headOf, intervalText, keyOf, type Quantity, titleOf, valueText } from '../../src/report/survey/quantity.ts';
-import { type View, viewOf } from '../../src/report/survey/view.ts';
-import { cleanText } from '../../src/report/text/clean.ts';
-import type { Row } from '../../src/store/rows.ts';
+import { type Line, linesPicture } from '../../src/tell/pictures/lines.ts';
+import { mapPicture } from '../../src/tell/pictures/map.ts';
+import type { Picture } from '../../src/tell/pictures/picture.ts';
+import { gather, type Tile } from '../../src/tell/survey/gather.ts';
+import { headOf, intervalText, keyOf, type Quantity, titleOf, valueText } from '../../src/tell/survey/quantity.ts';
+import { type View, viewOf } from '../../src/tell/survey/view.ts';
+import { cleanText } from '../../src/tell/text/clean.ts';
+import type { Row } from '../../src/work/store/rows.ts';
 import { type Drawn, draw } from './pictures.ts';
 import type { SheetPart } from './sheet.ts';
 import type { SweepPlan } from './sweep.ts';

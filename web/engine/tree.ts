@@ -11,9 +11,9 @@ import {
   type Node,
   type Pair,
 } from 'yaml';
-import { InputError } from '../../src/errors.ts';
-import type { Path } from '../../src/scenario/problem.ts';
-import { parsedDocument } from '../../src/scenario/tokens.ts';
+import { InputError } from '../../src/core/errors.ts';
+import type { Path } from '../../src/rules/scenario/problem.ts';
+import { parsedDocument } from '../../src/rules/scenario/tokens.ts';
 
 export type Tree = Document.Parsed;
 

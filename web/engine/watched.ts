@@ -1,10 +1,10 @@
 /** Plays a run in legs of some tenths of a second, and tells after each what was counted so far. */
 
-import { playHere } from '../../src/pool/here.ts';
-import type { Players } from '../../src/pool/own.ts';
-import type { PlayOptions, Run, RunResult } from '../../src/pool/run.ts';
-import { prepare } from '../../src/pool/setup.ts';
-import { mergeTally, type Tally } from '../../src/stats/tally.ts';
+import { mergeTally, type Tally } from '../../src/answers/tally.ts';
+import { playHere } from '../../src/engines/pool/here.ts';
+import type { Players } from '../../src/engines/pool/own.ts';
+import type { PlayOptions, Run, RunResult } from '../../src/engines/pool/run.ts';
+import { prepare } from '../../src/engines/pool/setup.ts';
 import { threads } from './threads.ts';
 
 /** Battles of the first leg. */

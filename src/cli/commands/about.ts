@@ -1,6 +1,6 @@
 /** Commands that tell about scenarios, systems and this machine. */
 import { Argument, type Command } from 'commander';
-import { COMMANDS } from '../../report/schemas/commands.ts';
+import { COMMANDS } from '../../tell/schemas/commands.ts';
 import type { BenchOptions } from '../bench.ts';
 import type { CheckOptions } from '../check.ts';
 import type { ConformOptions } from '../conform.ts';

@@ -1,7 +1,7 @@
 /** Commands about the balance of a game: what it must be, and how it is reached. */
 import { type Command, Option } from 'commander';
-import { parseSeed } from '../../chance/seed.ts';
-import { MAX_BATTLES } from '../../chance/stream.ts';
+import { parseSeed } from '../../core/chance/seed.ts';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import type { AssertOptions } from '../assert.ts';
 import type { BalanceOptions } from '../balance.ts';
 import { catchSignals } from '../interrupt.ts';

@@ -1,6 +1,6 @@
 /** Which battle of which run. */
 import { useState } from 'preact/hooks';
-import { MAX_BATTLES } from '../../../src/chance/stream.ts';
+import { MAX_BATTLES } from '../../../src/core/chance/stream.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Seed } from '../seed.tsx';

@@ -1,5 +1,5 @@
 /** What a change does. */
-import { grouped } from '../../../src/report/text/digits.ts';
+import { grouped } from '../../../src/tell/text/digits.ts';
 import type { Compared } from '../../engine/compare.ts';
 import type { Law } from '../../engine/laws.ts';
 import { stemOf } from '../../engine/stem.ts';

@@ -1,7 +1,7 @@
 /** What is asked of a changed copy, as links hold it. */
 
-import { TEXT_LIMIT } from '../../../src/link/question.ts';
-import { isMapping } from '../../../src/scenario/finding.ts';
+import { isMapping } from '../../../src/rules/scenario/finding.ts';
+import { TEXT_LIMIT } from '../../../src/tell/link/question.ts';
 import { asked } from '../state.ts';
 
 /** A field and what was typed for it. */

@@ -1,5 +1,5 @@
 /** What work is under way, with a button that ends it, and what went wrong with it. */
-import { grouped } from '../../../src/report/text/digits.ts';
+import { grouped } from '../../../src/tell/text/digits.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { Work } from '../pictures/work.ts';

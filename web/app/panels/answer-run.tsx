@@ -1,7 +1,7 @@
 /** How long is played, with which seed; what is under way, and a button that ends it. */
 import { useState } from 'preact/hooks';
-import type { Effort } from '../../../src/link/question.ts';
-import { grouped } from '../../../src/report/text/digits.ts';
+import type { Effort } from '../../../src/tell/link/question.ts';
+import { grouped } from '../../../src/tell/text/digits.ts';
 import { busy, played, resume, stale, stop, stopped } from '../answering.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';

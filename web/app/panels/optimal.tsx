@@ -1,6 +1,6 @@
 /** Optimal play of a side, beside a battle that is told. */
 import { useEffect } from 'preact/hooks';
-import { grouped } from '../../../src/report/text/digits.ts';
+import { grouped } from '../../../src/tell/text/digits.ts';
 import '../../style/battle.css';
 import type { OptimalAnswer, Sides, Unaffordable } from '../../engine/optimal.ts';
 import { ShownStep } from '../battle/shown.tsx';

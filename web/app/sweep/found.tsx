@@ -1,7 +1,7 @@
 /** What came of a sweep: a curve or a map that fills, its numbers, and all of it as files. */
 import { useEffect } from 'preact/hooks';
-import type { Quantity } from '../../../src/report/survey/quantity.ts';
-import { grouped } from '../../../src/report/text/digits.ts';
+import type { Quantity } from '../../../src/tell/survey/quantity.ts';
+import { grouped } from '../../../src/tell/text/digits.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';

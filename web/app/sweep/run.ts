@@ -1,8 +1,8 @@
 /** The sweep that is under way or was: its cells stay while the page is open, so that it can be stopped and resumed. */
 import { signal } from '@preact/signals';
-import type { Quantity } from '../../../src/report/survey/quantity.ts';
-import { grouped } from '../../../src/report/text/digits.ts';
-import type { Row } from '../../../src/store/rows.ts';
+import type { Quantity } from '../../../src/tell/survey/quantity.ts';
+import { grouped } from '../../../src/tell/text/digits.ts';
+import type { Row } from '../../../src/work/store/rows.ts';
 import { perform } from '../../engine/client.ts';
 import type { SweepAsk, SweepPart, SweepPlan } from '../../engine/sweep.ts';
 import type { SweepShown } from '../../engine/sweep-pictures.ts';

@@ -1,5 +1,5 @@
 /** What is swept: one or two fields, and how each cell is answered. */
-import { grouped } from '../../../src/report/text/digits.ts';
+import { grouped } from '../../../src/tell/text/digits.ts';
 import { perform } from '../../engine/client.ts';
 import { LINE_MAX, SIDE_MAX } from '../../engine/limits.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';

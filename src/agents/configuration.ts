@@ -1,0 +1,206 @@
+/** Scenarios as an environment: what can be done and seen in all of them. */
+import { InputError } from '../core/errors.ts';
+import { opened } from '../rules/opened.ts';
+import type { Feature } from '../rules/rollout.ts';
+import { type Names, optionsOf } from '../rules/scenario/options.ts';
+import { didYouMean } from '../rules/suggest.ts';
+import type { Metric, Model, Scenario, State, System } from '../rules/system.ts';
+import { AUTORESETS, type Autoreset } from './layout.ts';
+import { checkReward, type Reward, tableOf } from './rewards.ts';
+import { type EnvironmentSpec, specOf } from './spec.ts';
+
+/** A scenario with its relative weight among those that episodes are drawn from. */
+export interface Weighted {
+  readonly scenario: Scenario;
+  readonly weight?: number;
+}
+
+/** Who decides, where, for what reward, and what follows the end of an episode. */
+export interface EnvironmentOptions {
+  /** Players who are asked; the others follow the scenario's policies. The first player unless given; `all`. */
+  readonly agents?: readonly string[] | 'all' | undefined;
+  readonly reward?: Reward | undefined;
+  /** `same-step` unless given. */
+  readonly autoreset?: Autoreset | undefined;
+  /** Actions after which an episode is truncated; 0, the default: never. */
+  readonly maxSteps?: number | undefined;
+  /** Decision points at which agents are asked; at all others they follow their scenario's policies. All unless given. */
+  readonly points?: readonly string[] | undefined;
+}
+
+export const ENVIRONMENT_OPTIONS: Names<EnvironmentOptions> = {
+  agents: true,
+  reward: true,
+  autoreset: true,
+  maxSteps: true,
+  points: true,
+};
+
+const checkOptions = optionsOf<EnvironmentOptions>('configurationOf', ENVIRONMENT_OPTIONS);
+const checkWeighted = optionsOf<Weighted>('scenarios', { scenario: true, weight: true });
+
+/** One scenario among those of an environment. */
+export interface Variant {
+  readonly scenario: Scenario;
+  readonly spec: EnvironmentSpec;
+  readonly model: Model<State>;
+  readonly weight: number;
+  readonly players: readonly string[];
+  /** By player: the index of the agent, or -1. */
+  readonly agentOf: readonly number[];
+  /** By its own action: the index among all. */
+  readonly actionOf: readonly number[];
+  /** By its own feature: the index among all, or -1 if it is left out. */
+  readonly slotOf: readonly number[];
+  readonly outcomes: readonly string[];
+  readonly metrics: readonly Metric[];
+  /** By outcome and agent, by metric and agent. */
+  readonly byOutcome: readonly (readonly number[])[];
+  readonly byMetric: readonly (readonly number[])[];
+}
+
+/** Scenarios of one system as one environment. */
+export interface Configuration {
+  readonly system: System;
+  readonly variants: readonly Variant[];
+  readonly agents: readonly string[];
+  /** Decision points, the same in all scenarios. */
+  readonly points: readonly string[];
+  /** Those at which agents are asked. */
+  readonly asked: readonly string[];
+  readonly actions: readonly string[];
+  /** The player, a flag for each decision point, then what the system shows, less what is the same in all states. */
+  readonly features: readonly Feature[];
+  readonly metrics: number;
+  readonly reward: Reward;
+  readonly autoreset: Autoreset;
+  readonly maxSteps: number;
+}
+
+function systemOf(scenarios: readonly Weighted[]): System {
+  const [first, ...others] = scenarios;
+  if (first === undefined) throw new InputError('scenarios', 'at least one', 'none');
+  const stranger = others.find(({ scenario }) => scenario.system !== first.scenario.system);
+  if (stranger !== undefined) {
+    throw new InputError('scenarios', `scenarios of one system, ${first.scenario.system}`, stranger.scenario.system);
+  }
+  return opened(first.scenario).system;
+}
+
+const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+/** The features of all scenarios by name, with bounds that hold in each; one that a scenario lacks is 0 there. */
+function joined(lists: readonly (readonly Feature[])[]): Feature[] {
+  const byName = new Map<string, Feature>();
+  for (const feature of lists.flat()) {
+    const known = byName.get(feature.name) ?? feature;
+    const [low, high] = [Math.min(known.low, feature.low), Math.max(known.high, feature.high)];
+    byName.set(feature.name, { ...known, low, high });
+  }
+  const lacking = ({ name }: Feature) => lists.some((list) => !list.some((each) => each.name === name));
+  return [...byName.values()].map((feature) =>
+    lacking(feature) ? { ...feature, low: Math.min(0, feature.low), high: Math.max(0, feature.high) } : feature,
+  );
+}
+
+/** Some of the names there are. @throws InputError if others are asked for, or one twice */
+function someOf(place: string, asked: readonly string[], known: readonly string[]): readonly string[] {
+  const stranger = asked.find((name) => !known.includes(name));
+  if (stranger !== undefined) {
+    throw new InputError(place, `some of ${known.join(', ')}`, `"${stranger}"${didYouMean(stranger, known)}`);
+  }
+  if (distinct(asked).length < asked.length)
+    throw new InputError(place, 'names that are all different', asked.join(', '));
+  return asked;
+}
+
+function agentsOf(asked: EnvironmentOptions['agents'], players: readonly string[]): readonly string[] {
+  if (asked === 'all') return players;
+  return someOf('agents', asked ?? players.slice(0, 1), players);
+}
+
+/** Decision points at which agents are asked, in the system's order. */
+function askedOf(points: readonly string[], asked: EnvironmentOptions['points']): readonly string[] {
+  if (asked === undefined) return points;
+  if (asked.length === 0) throw new InputError('points', `at least one of ${points.join(', ')}`, 'none');
+  const some = someOf('points', asked, points);
+  return points.filter((point) => some.includes(point));
+}
+
+/** The modes of an environment. @throws InputError if one is none */
+function modesOf({ autoreset = 'same-step', maxSteps = 0 }: EnvironmentOptions) {
+  if (!AUTORESETS.includes(autoreset)) {
+    const found = `"${autoreset as string}"${didYouMean(autoreset, AUTORESETS)}`;
+    throw new InputError('autoreset', `one of ${AUTORESETS.join(', ')}`, found);
+  }
+  if (Number.isInteger(maxSteps) && maxSteps >= 0 && maxSteps < 2 ** 31) return { autoreset, maxSteps };
+  throw new InputError('maxSteps', 'an integer 0..2147483647', String(maxSteps));
+}
+
+/** Scenarios with what their system says of them. @throws InputError if weights are none */
+function scenesOf(scenarios: readonly Weighted[]) {
+  const scenes = scenarios.map((each) => {
+    checkWeighted(each);
+    const { scenario, weight = 1 } = each;
+    if (!(Number.isFinite(weight) && weight >= 0)) throw new InputError('weight', 'a number >= 0', String(weight));
+    return { scenario, weight, spec: specOf(scenario), model: opened(scenario).model };
+  });
+  if (scenes.every(({ weight }) => weight === 0)) throw new InputError('weight', 'a weight above 0', 'none');
+  return scenes;
+}
+
+/** The decision points of all scenarios. @throws InputError if they are not the same in each */
+function pointsOf(specs: readonly EnvironmentSpec[]): readonly string[] {
+  const [points = [], other] = distinct(specs.map((spec) => spec.points.join(', ')));
+  if (other === undefined) return specs[0]?.points ?? [];
+  throw new InputError('scenarios', `scenarios with the decision points ${String(points)}`, other);
+}
+
+/** What every observation begins with: who decides, and at which decision point. */
+function commonFeatures(points: readonly string[], players: number): Feature[] {
+  return [
+    { name: 'player', unit: 'index', low: 0, high: Math.max(1, players - 1) },
+    ...points.map((point) => ({ name: `asked.${point}`, unit: '0/1', low: 0, high: 1 })),
+  ];
+}
+
+/**
+ * Puts scenarios together as one environment.
+ * @throws InputError if they are of several systems, or have no such agent or reward
+ */
+export function configurationOf(scenarios: readonly Weighted[], options: EnvironmentOptions = {}): Configuration {
+  checkOptions(options);
+  const system = systemOf(scenarios);
+  const modes = modesOf(options);
+  const { reward = 'win' } = options;
+  const scenes = scenesOf(scenarios);
+  const specs = scenes.map(({ spec }) => spec);
+  const agents = agentsOf(options.agents, distinct(specs.flatMap(({ players }) => players)));
+  const points = pointsOf(specs);
+  const asked = askedOf(points, options.points);
+  checkReward(reward, {
+    ...{ rewards: distinct(specs.flatMap((spec) => Object.keys(spec.rewards))), agents },
+    outcomes: distinct(scenes.flatMap(({ model }) => model.outcomes)),
+    metrics: distinct(scenes.flatMap(({ model }) => model.metrics.map(({ name }) => name))),
+  });
+  const actions = distinct(specs.flatMap((spec) => spec.actions));
+  const shown = joined(specs.map((spec) => spec.features));
+  const common = commonFeatures(points, Math.max(...specs.map(({ players }) => players.length)));
+  const features = [...common, ...shown.filter(({ low, high }) => low < high)];
+  const variants = scenes.map((scene): Variant => {
+    const { scenario, weight, spec, model } = scene;
+    const { players } = spec;
+    const { outcomes, metrics } = model;
+    const tables = agents.map((agent) => tableOf(scene, reward, agent));
+    return {
+      ...{ scenario, spec, model, weight, players, outcomes, metrics },
+      agentOf: players.map((player) => agents.indexOf(player)),
+      actionOf: spec.actions.map((name) => actions.indexOf(name)),
+      slotOf: spec.features.map(({ name }) => features.findIndex((feature) => feature.name === name)),
+      byOutcome: outcomes.map((name) => tables.map((table) => table.outcomes?.[name] ?? 0)),
+      byMetric: metrics.map(({ name }) => tables.map((table) => table.metrics?.[name] ?? 0)),
+    };
+  });
+  const metrics = Math.max(...variants.map((variant) => variant.metrics.length));
+  return { system, variants, agents, points, asked, actions, features, metrics, reward, ...modes };
+}

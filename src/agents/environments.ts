@@ -1,0 +1,280 @@
+/** Environments, whoever holds and steps them: what they are, what is written before and read after. */
+import { parseSeed, type SeedLike } from '../core/chance/seed.ts';
+import { InputError, RunError } from '../core/errors.ts';
+import type { Feature } from '../rules/rollout.ts';
+import { type Names, optionsOf } from '../rules/scenario/options.ts';
+import { didYouMean } from '../rules/suggest.ts';
+import type { Scenario } from '../rules/system.ts';
+import { type Configuration, ENVIRONMENT_OPTIONS, type EnvironmentOptions, type Weighted } from './configuration.ts';
+import type { DistantEngine, Engine } from './engine.ts';
+import type { Fields } from './fields.ts';
+import { checkActions, checkBytes, writeMask } from './given.ts';
+import { POLICIES, type Policy } from './policies.ts';
+import type { Task } from './threads/task.ts';
+
+/** The environments of a `VectorEnv`. */
+export interface VectorEnvOptions extends EnvironmentOptions {
+  /** 64 unless given; at most 2^21. */
+  readonly numEnvs?: number | undefined;
+  /** Index of the first environment: processes that share the work each take indices of their own. 0 unless given. */
+  readonly firstEnv?: number | undefined;
+  readonly seed?: SeedLike | undefined;
+  /** Throws on an illegal action before anything happens, instead of letting it lose. */
+  readonly debug?: boolean | undefined;
+}
+
+export const VECTOR_ENV_OPTIONS: Names<VectorEnvOptions> = {
+  ...ENVIRONMENT_OPTIONS,
+  numEnvs: true,
+  firstEnv: true,
+  seed: true,
+  debug: true,
+};
+
+/** Numbers 0..n-1, Gymnasium's Discrete. */
+export interface Discrete {
+  readonly n: number;
+  /** What each stands for. */
+  readonly names: readonly string[];
+}
+
+/** Vectors of bounded numbers, Gymnasium's Box. */
+export interface Box {
+  readonly shape: readonly [number];
+  readonly dtype: 'float32';
+  readonly low: Float32Array;
+  readonly high: Float32Array;
+  readonly features: readonly Feature[];
+}
+
+/** What a step gives; the same arrays every time, written anew by each step. */
+export interface Step {
+  /** N x F, row by row. */
+  readonly observations: Float32Array;
+  /** N x K for K agents. */
+  readonly rewards: Float32Array;
+  readonly terminations: Uint8Array;
+  readonly truncations: Uint8Array;
+  /** The rest: masks, players, final observations. */
+  readonly infos: Fields;
+}
+
+/** Which environments begin anew, and with which seed. */
+export interface ResetOptions {
+  /** Kept from the last time unless given; not together with a mask. */
+  readonly seed?: SeedLike | undefined;
+  /** Marks the environments that begin their next episode. */
+  readonly mask?: ArrayLike<number | boolean> | undefined;
+}
+
+/** Where a rollout ends, in each environment; at least one of both. */
+export interface RolloutLimits {
+  /** Actions at most. */
+  readonly steps?: number | undefined;
+  /** Episodes that end at most. */
+  readonly episodes?: number | undefined;
+}
+
+const checkReset = optionsOf<ResetOptions>('reset', { seed: true, mask: true });
+const checkLimits = optionsOf<RolloutLimits>('rollout', { steps: true, episodes: true });
+
+/** Bytes of a snapshot before fields and records: the seed, and what the environments were made of. */
+const SNAPSHOT_HEAD = 16;
+
+const headOf = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
+
+const STEP: Task = { op: 'step', args: [] };
+/** By the number of the policy. They are made once: steps allocate nothing. */
+const SUGGEST: readonly Task[] = POLICIES.map((_, policy) => ({ op: 'suggest', args: [policy] }));
+const RESET: Task = { op: 'reset', args: [] };
+const RESET_MARKED: Task = { op: 'reset-marked', args: [] };
+
+/** The most that a limit can be: no limit. */
+const ENDLESS = 2 ** 32 - 1;
+
+/** The fields as what a step gives. */
+export function stepOf(fields: Fields): Step {
+  const { obs, reward, terminated, truncated } = fields;
+  return { observations: obs, rewards: reward, terminations: terminated, truncations: truncated, infos: fields };
+}
+
+function boxOf(features: readonly Feature[]): Box {
+  return {
+    shape: [features.length],
+    dtype: 'float32',
+    low: Float32Array.from(features, ({ low }) => low),
+    high: Float32Array.from(features, ({ high }) => high),
+    features,
+  };
+}
+
+/** Scenarios with their weights. */
+export function weighted(scenarios: Scenario | readonly (Scenario | Weighted)[]): Weighted[] {
+  const list = 'system' in scenarios ? [scenarios] : scenarios;
+  return list.map((each) => ('system' in each ? { scenario: each } : each));
+}
+
+function policyNumber(policy: Policy): number {
+  const number = POLICIES.indexOf(policy);
+  if (number >= 0) return number;
+  throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy}"${didYouMean(policy, POLICIES)}`);
+}
+
+function limitOf(place: string, limit: number | undefined): number {
+  if (limit === undefined) return ENDLESS;
+  if (Number.isInteger(limit) && limit >= 0 && limit <= ENDLESS) return limit;
+  throw new InputError(place, `an integer 0..${String(ENDLESS)}`, String(limit));
+}
+
+/** Environments of one configuration. What steps them adds the methods that do, and keeps them apart in time. */
+export abstract class Environments<E extends DistantEngine = Engine> {
+  readonly numEnvs: number;
+  /** Index of the first environment. */
+  readonly firstEnv: number;
+  readonly agents: readonly string[];
+  /** Decision points; `phase` p stands for `points[p - 1]`. */
+  readonly points: readonly string[];
+  readonly actionSpace: Discrete;
+  readonly observationSpace: Box;
+  readonly fields: Fields;
+  readonly debug: boolean;
+  /** Bytes of the state of one environment; 0 in a system without a kernel, whose states differ in length. */
+  readonly stateBytes: number;
+  protected readonly engine: E;
+  protected readonly shown: Step;
+  #configuration: Configuration;
+  #seed: bigint;
+  #failure: RunError | undefined;
+
+  protected constructor(configuration: Configuration, engine: E, seed: bigint, debug: boolean) {
+    this.#configuration = configuration;
+    this.engine = engine;
+    this.#seed = seed;
+    this.debug = debug;
+    this.numEnvs = engine.envs;
+    this.firstEnv = engine.first;
+    this.agents = configuration.agents;
+    this.points = configuration.points;
+    this.actionSpace = { n: configuration.actions.length, names: configuration.actions };
+    this.observationSpace = boxOf(configuration.features);
+    this.fields = engine.fields;
+    this.stateBytes = engine.stateBytes;
+    this.shown = stepOf(this.fields);
+  }
+
+  get configuration(): Configuration {
+    return this.#configuration;
+  }
+
+  /** Decision points at which agents are asked; at all others they follow their scenario's policies. */
+  get asked(): readonly string[] {
+    return this.#configuration.asked;
+  }
+
+  protected resetTask(options: ResetOptions): Task {
+    checkReset(options);
+    const { seed, mask } = options;
+    if (seed !== undefined && mask !== undefined) throw new InputError('reset', 'a seed or a mask', 'both');
+    if (mask !== undefined) writeMask(this.fields.resetMask, mask);
+    if (seed !== undefined) this.#seed = parseSeed(seed);
+    this.engine.seed = this.#seed;
+    if (mask === undefined) return RESET;
+    return RESET_MARKED;
+  }
+
+  /** Writes the actions of environments from..to-1, unless they stand there already. */
+  protected stepTask(actions: ArrayLike<number> | undefined, from = 0, to: number = this.numEnvs): Task {
+    const { act } = this.fields;
+    if (actions !== undefined && actions !== act) {
+      checkActions(actions, from, to - from);
+      act.set(actions, from);
+    }
+    if (this.debug) this.#checkActions(from, to);
+    return STEP;
+  }
+
+  protected suggestTask(policy: Policy): Task {
+    return SUGGEST[policyNumber(policy)] ?? STEP;
+  }
+
+  protected rolloutTask(policy: Policy, limits: RolloutLimits): Task {
+    checkLimits(limits);
+    const { steps, episodes } = limits;
+    if (steps === undefined && episodes === undefined) throw new InputError('limits', 'steps or episodes', 'neither');
+    return {
+      op: 'rollout',
+      args: [policyNumber(policy), limitOf('steps', steps), limitOf('episodes', episodes)],
+    };
+  }
+
+  /** Bytes of a snapshot, where all have the same size. */
+  get snapshotSize(): number {
+    return SNAPSHOT_HEAD + this.engine.savedBytes;
+  }
+
+  /** A snapshot of what the engine has saved. */
+  protected snapshotOf(saved: Uint8Array): Uint8Array {
+    const bytes = new Uint8Array(SNAPSHOT_HEAD + saved.length);
+    const head = new DataView(bytes.buffer);
+    head.setBigUint64(0, this.#seed, true);
+    head.setBigUint64(8, this.engine.fingerprint, true);
+    bytes.set(saved, SNAPSHOT_HEAD);
+    return bytes;
+  }
+
+  /** What the engine has saved of a snapshot. @throws InputError if it is of other environments */
+  protected savedIn(snapshot: Uint8Array): Uint8Array {
+    const { savedBytes, fingerprint } = this.engine;
+    checkBytes('snapshot', snapshot, savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
+    if (headOf(snapshot).getBigUint64(8, true) !== fingerprint) {
+      throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
+    }
+    return snapshot.subarray(SNAPSHOT_HEAD);
+  }
+
+  /** Goes on with the seed of a snapshot. */
+  protected resume(snapshot: Uint8Array): void {
+    this.#seed = headOf(snapshot).getBigUint64(0, true);
+    this.engine.seed = this.#seed;
+  }
+
+  /** Notes the configuration that the engine has now. */
+  protected changedTo(configuration: Configuration): void {
+    this.#configuration = configuration;
+  }
+
+  /** @throws RunError if a kernel or the rules have failed in these environments */
+  protected checkSound(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /**
+   * The error to throw for one that an engine threw. A kernel that fails, as over a state that was made up, or rules that
+   * throw, have done half of their work: whatever is asked of the environments from then on is refused with the same error.
+   */
+  protected failed(error: unknown): unknown {
+    if (error instanceof RunError) this.#failure = error;
+    if (!(error instanceof WebAssembly.RuntimeError)) return error;
+    const told = `the kernel failed, and its environments are of no use any more: ${error.message}`;
+    this.#failure = new RunError(told, { cause: error });
+    return this.#failure;
+  }
+
+  /** @throws InputError if there is no such environment */
+  protected checkEnv(env: number): void {
+    if (Number.isInteger(env) && env >= 0 && env < this.numEnvs) return;
+    throw new InputError('env', `an integer 0..${String(this.numEnvs - 1)}`, String(env));
+  }
+
+  #checkActions(from: number, to: number): void {
+    const { act, mask, phase } = this.fields;
+    const { n, names } = this.actionSpace;
+    for (let e = from; e < to; e++) {
+      const action = act[e] ?? -1;
+      if (phase[e] === 0 || (action >= 0 && action < n && mask[e * n + action] === 1)) continue;
+      const legal = names.filter((_, a) => mask[e * n + a] === 1).join(', ');
+      const found = names[action] ?? String(action);
+      throw new InputError(`action of environment ${String(e)}`, `one of ${legal}`, found);
+    }
+  }
+}

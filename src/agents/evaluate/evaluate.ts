@@ -1,0 +1,216 @@
+/** What states of battles are worth: exact where that is cheap, by battles that are played on where it is not. */
+import { sha256 } from '#platform/hash';
+import { parseSeed, type SeedLike } from '../../core/chance/seed.ts';
+import { BudgetError, InputError } from '../../core/errors.ts';
+import { budgetOf, type ExactBudget, FULL_BUDGET } from '../../engines/exact/budget.ts';
+import { checkLaw } from '../../engines/pool/proof.ts';
+import { opened } from '../../rules/opened.ts';
+import { optionsOf } from '../../rules/scenario/options.ts';
+import type { ExactChoice } from '../../studies/solve.ts';
+import type { Begun } from '../battle.ts';
+import type { Configuration, Variant } from '../configuration.ts';
+import type { Engine } from '../engine.ts';
+import { NONE, STATUS } from '../layout.ts';
+import { openEngine } from '../open.ts';
+import { POLICIES, type Policy } from '../policies.ts';
+import { bytesOf, headOf } from '../records.ts';
+import type { VectorEnv } from '../vector-env.ts';
+import { type Estimate, exactValue, type Lot, sampledValue } from './bounds.ts';
+import { endingsFrom } from './exact.ts';
+
+/** Parts into which the battles of a state are cut, to see how far rewards by metrics spread. */
+const LOTS = 32;
+
+const MOST_BATTLES = 2 ** 31 - 1;
+
+/** How states are evaluated. */
+export interface EvaluatorOptions {
+  /** How all players go on: `scenario` unless given. */
+  readonly policy?: Policy | undefined;
+  /** Battles that are played from a state that is not answered exactly; 4096 unless given. */
+  readonly battles?: number | undefined;
+  readonly seed?: SeedLike | undefined;
+  /** `auto`, the default: where it takes no more steps of the rules than there would be battles. */
+  readonly exact?: ExactChoice | undefined;
+  /** Steps that an exact answer may take, 1..10^10, in the place of those that `exact` allows. */
+  readonly budget?: number | undefined;
+  /** Answers that are kept; 65536 unless given. */
+  readonly cache?: number | undefined;
+}
+
+const checkOptions = optionsOf<EvaluatorOptions>('Evaluator.make', {
+  policy: true,
+  battles: true,
+  seed: true,
+  exact: true,
+  budget: true,
+  cache: true,
+});
+
+/** What becomes of a state. */
+export interface Evaluation {
+  /** The index of its scenario. */
+  readonly variant: number;
+  /** False if it was found by playing on. */
+  readonly exact: boolean;
+  /** Battles that were played. */
+  readonly battles: number;
+  /** Probabilities, with their intervals of 95 %. */
+  readonly outcomes: readonly ({ readonly name: string } & Estimate)[];
+  /** Mean rewards of the agents. */
+  readonly rewards: readonly ({ readonly agent: string } & Estimate)[];
+}
+
+function integerOf(place: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new InputError(place, `an integer ${String(least)}..${String(most)}`, String(value));
+}
+
+/** Bytes as a text, each one letter: a key of a map. */
+const NAMES = new TextDecoder('latin1');
+
+/** Answers what states are worth, and remembers. */
+export class Evaluator {
+  readonly #configuration: Configuration;
+  /** One environment in which battles are played on; nobody else's. */
+  readonly #desk: Engine;
+  readonly #policy: Policy;
+  readonly #battles: number;
+  readonly #seed: bigint;
+  readonly #exact: ExactChoice;
+  readonly #budget: ExactBudget | undefined;
+  readonly #most: number;
+  readonly #known = new Map<string, Evaluation>();
+  #found = 0;
+
+  /** Use `Evaluator.make`. */
+  constructor(configuration: Configuration, desk: Engine, options: EvaluatorOptions) {
+    const { policy = 'scenario', battles = 4096, seed = 0, exact = 'auto', budget, cache = 65_536 } = options;
+    if (!POLICIES.includes(policy))
+      throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy as string}"`);
+    this.#configuration = configuration;
+    this.#desk = desk;
+    this.#policy = policy;
+    this.#battles = integerOf('battles', battles, 1, MOST_BATTLES);
+    this.#seed = parseSeed(seed);
+    this.#exact = exact;
+    this.#budget = budget === undefined ? undefined : budgetOf(budget);
+    this.#most = integerOf('cache', cache, 0, 2 ** 24);
+  }
+
+  /**
+   * @param of environments, or the configuration of some: states are theirs
+   * @throws InputError if an option is none
+   * @throws RunError if the kernel is not built
+   */
+  static async make(of: VectorEnv | Configuration, options: EvaluatorOptions = {}): Promise<Evaluator> {
+    checkOptions(options);
+    const configuration = 'configuration' in of ? of.configuration : of;
+    return new Evaluator(configuration, await openEngine(configuration, { envs: 1, first: 0 }), options);
+  }
+
+  /** States that were not known when they were asked for. */
+  get found(): number {
+    return this.#found;
+  }
+
+  /**
+   * What each of some states is worth. The answer to a state depends on nothing but the state, the configuration and
+   * the options: not on the others, nor on their order. An episode that was cut short is played on.
+   * @param states as `VectorEnv.state` gives them
+   * @throws InputError if one is no state of such an environment
+   * @throws BudgetError if exact answers are always asked for, and one is too large
+   */
+  evaluate(states: readonly Uint8Array[]): Evaluation[] {
+    for (const [s, state] of states.entries()) this.#check(`states[${String(s)}]`, state);
+    return states.map((state) => this.#valueOf(canonical(state)));
+  }
+
+  #check(place: string, state: Uint8Array): void {
+    this.#desk.check(place, state);
+    const { variants } = this.#configuration;
+    integerOf(`${place}, scenario`, headOf(state).variant, 0, variants.length - 1);
+  }
+
+  #valueOf(state: Uint8Array): Evaluation {
+    const name = NAMES.decode(state);
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    this.#found++;
+    const value = this.#find(state);
+    // The oldest answer goes.
+    const oldest = this.#known.keys().next();
+    if (this.#known.size >= this.#most && oldest.done !== true) this.#known.delete(oldest.value);
+    if (this.#most > 0) this.#known.set(name, value);
+    return value;
+  }
+
+  #find(state: Uint8Array): Evaluation {
+    const { variant: index, status, outcome } = headOf(state);
+    const variant = this.#configuration.variants[index] as Variant;
+    const { agents } = this.#configuration;
+    if (status === STATUS.done) {
+      // Playing on changes nothing in a battle that is over, but counts its metrics.
+      const [{ sums: metrics } = { sums: [] }] = this.#play(state, variant, 1);
+      const ending = { outcome, metrics, probability: 1 };
+      return { variant: index, exact: true, battles: 0, ...exactValue(variant, agents, [ending]) };
+    }
+    const endings = this.#endings(variant, this.#desk.begun(variant, state));
+    if (endings !== undefined) {
+      return { variant: index, exact: true, battles: 0, ...exactValue(variant, agents, endings) };
+    }
+    const lots = this.#play(state, variant, this.#battles);
+    return { variant: index, exact: false, battles: this.#battles, ...sampledValue(variant, agents, lots) };
+  }
+
+  #endings(variant: Variant, begun: Begun) {
+    if (this.#exact === 'never') return undefined;
+    const steps = Math.min(FULL_BUDGET.steps, this.#battles);
+    const usual: ExactBudget = this.#exact === 'always' ? FULL_BUDGET : { steps, moves: 100 * steps };
+    const budget = this.#budget ?? usual;
+    try {
+      const endings = endingsFrom(variant.model, begun, this.#policy, budget);
+      const shares = endings.map(({ probability }) => probability);
+      checkLaw(opened(variant.scenario), shares);
+      return endings;
+    } catch (error) {
+      if (error instanceof BudgetError && this.#exact === 'auto') return undefined;
+      throw error;
+    }
+  }
+
+  /** Plays battles from a state on: those of a run that is the state's own. */
+  #play(state: Uint8Array, variant: Variant, count: number): Lot[] {
+    const key = sha256()
+      .update(`${String(this.#seed)};`)
+      .update(state)
+      .word();
+    const parts = Math.min(LOTS, count);
+    return Array.from({ length: parts }, (_, part) => {
+      const [from = 0, to = 0] = [part, part + 1].map((cut) => Math.floor((cut * count) / parts));
+      return this.#desk.playOut(variant, state, { key, from, count: to - from, policy: this.#policy });
+    });
+  }
+}
+
+/**
+ * A state without what its future does not depend on: which episode it is, and what has been asked in it. The battle's
+ * words say who is to decide.
+ */
+function canonical(state: Uint8Array): Uint8Array {
+  const { variant, outcome, status } = headOf(state);
+  const ending = status === STATUS.done && outcome >= 0 ? { outcome, status } : { outcome: NONE, status: STATUS.open };
+  const nothing = { keyLow: 0, keyHigh: 0, episode: 0, steps: 0, point: 0, player: 0, unused: [0, 0, 0] };
+  const bytes = Uint8Array.from(state);
+  bytes.set(bytesOf({ ...nothing, variant, ...ending }));
+  return bytes;
+}
+
+/** `Evaluator.evaluate` for once. */
+export async function evaluate(
+  of: VectorEnv | Configuration,
+  states: readonly Uint8Array[],
+  options: EvaluatorOptions = {},
+): Promise<Evaluation[]> {
+  return (await Evaluator.make(of, options)).evaluate(states);
+}

@@ -1,0 +1,308 @@
+/**
+ * A battle as a game of one player against chance: all states that can be reached whatever the player does, merged by
+ * their keys. States that the player cannot tell apart, because others have chosen in secret, are one position: a belief,
+ * with the probabilities of the states in it (K. Astrom 1965).
+ */
+
+import type { Door } from '../../core/chance/door.ts';
+import { grouped } from '../../core/chance/numerals.ts';
+import { BudgetError, InputError } from '../../core/errors.ts';
+import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from '../../engines/exact/plan.ts';
+import { KeyRoom } from '../../rules/key.ts';
+import type { Option } from '../../rules/rollout.ts';
+import type { Key, Model, State } from '../../rules/system.ts';
+import { larger } from './budget.ts';
+import { OpenDoor, type Question } from './door.ts';
+
+/** What is solved. */
+export interface Contest<S extends State> {
+  readonly model: Model<S>;
+  /** Whether a decision is the player's; all others follow the scenario's policies. */
+  readonly decides: (point: string, player: string) => boolean;
+  /** What the player sees of a state, and what there is to be seen. */
+  readonly sees: (state: S) => readonly number[];
+  readonly shows: (state: S) => readonly number[];
+  /** What it is worth to the player that a battle ends so. */
+  readonly worth: (state: S, outcome: number) => number;
+  /**
+   * Whether all states that look alike to the player are one position, whatever shows at the end: then the player knows
+   * what it has seen, and nothing else.
+   */
+  readonly blind?: boolean;
+  /** Hears of the states in a position in which the player decides. */
+  readonly heard?: (question: Question, states: readonly S[]) => void;
+}
+
+/** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
+export const OVER = 0;
+export const RESTING = 1;
+export const WITHIN = 2;
+const BEGINNING = 3;
+
+/** The position before the battle: all battles leave it at once. */
+export const START = 0;
+
+/** A state with the probability that the battle is in it. */
+interface Member<S> {
+  readonly key: Key;
+  readonly state: S;
+  mass: number;
+}
+
+/** Positions, their options and where these lead, row after row. */
+export interface Game<S extends State> {
+  readonly kinds: readonly number[];
+  /** Of a battle that is over, or that is called off here. */
+  readonly worths: readonly number[];
+  /** Index of the outcome of a battle that is over or called off here; -1 if there is none. */
+  readonly outcomes: readonly number[];
+  /** The first option of each position, then the number of all. Positions without a decision have one option. */
+  readonly firstOption: readonly number[];
+  /** The first edge of each option, then the number of all. */
+  readonly firstEdge: readonly number[];
+  /** By option: the probability that the scenario's policy takes it. */
+  readonly policy: readonly number[];
+  readonly targets: readonly number[];
+  readonly probabilities: readonly number[];
+  /** Positions in which the player decides. */
+  readonly questions: ReadonlyMap<number, Question>;
+  /** The likeliest state of each position in which the player decides. */
+  readonly states: readonly (S | undefined)[];
+  /** Positions that hold several states. */
+  readonly beliefs: number;
+  /** The position of a state that the player knows; undefined if it never knows to be there. */
+  at(key: Key): number | undefined;
+  /** Transitions before merging. */
+  readonly steps: number;
+}
+
+const same = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((value, k) => value === b[k]);
+
+function sameQuestion(a: Question | undefined, b: Question | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.point === b.point && a.options.join() === b.options.join() && same(a.policy, b.policy);
+}
+
+/** States with the probabilities that they have together. */
+function shared<S>(members: readonly Member<S>[]): Member<S>[] {
+  const total = members.reduce((sum, { mass }) => sum + mass, 0);
+  return members.map((member) => ({ ...member, mass: member.mass / total })).sort((a, b) => b.mass - a.mass);
+}
+
+/** Beliefs that differ by rounding alone are one. */
+function beliefName(members: readonly Member<unknown>[]): string {
+  const names = members.map(({ key, mass }) => `${String(key)}*${mass.toPrecision(12)}`);
+  return `?${names.sort().join('|')}`;
+}
+
+class Builder<S extends State> implements Game<S> {
+  readonly kinds: number[] = [];
+  readonly worths: number[] = [];
+  readonly outcomes: number[] = [];
+  readonly firstOption: number[] = [];
+  readonly firstEdge: number[] = [];
+  readonly policy: number[] = [];
+  readonly targets: number[] = [];
+  readonly probabilities: number[] = [];
+  readonly questions = new Map<number, Question>();
+  readonly states: (S | undefined)[] = [];
+  beliefs = 0;
+  steps = 0;
+  readonly #contest: Contest<S>;
+  readonly #budget: number;
+  readonly #door: OpenDoor;
+  readonly #index = new Map<Key, number>();
+  readonly #keys: KeyRoom;
+  /** Members of positions that are not yet followed. */
+  readonly #members: (readonly Member<S>[] | undefined)[] = [];
+
+  constructor(contest: Contest<S>, budget: number, keys: KeyRoom) {
+    this.#contest = contest;
+    this.#keys = keys;
+    this.#budget = budget;
+    this.#door = new OpenDoor(contest.decides);
+  }
+
+  build(): this {
+    const { model } = this.#contest;
+    const found = new Map<Key, Member<S>>();
+    // The beginning of a battle asks nobody.
+    const opening = new OpenDoor(() => false);
+    opening.walk((door) => model.start(door), this.#into(found, 1));
+    this.#add([], BEGINNING);
+    this.firstOption.push(0);
+    this.#option(found, 1);
+    for (let node = 1; node < this.kinds.length; node++) this.#follow(node);
+    this.firstOption.push(this.policy.length);
+    this.firstEdge.push(this.targets.length);
+    return this;
+  }
+
+  at(key: Key): number | undefined {
+    return this.#index.get(key);
+  }
+
+  /** Adds what an act comes to. @param mass of the state that it begins in */
+  #into(found: Map<Key, Member<S>>, mass: number): (state: S, probability: number) => void {
+    return (state, probability) => {
+      this.steps++;
+      if (this.steps === PLAN_AT && this.#budget >= PLANNED) this.#plan();
+      if (this.steps > this.#budget) this.#refuse();
+      const key = this.#contest.model.key(state);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { key, state, mass: mass * probability });
+      else known.mass += mass * probability;
+    };
+  }
+
+  #follow(node: number): void {
+    const members = this.#members[node] ?? [];
+    this.#members[node] = undefined;
+    this.firstOption.push(this.policy.length);
+    if (this.kinds[node] === OVER) {
+      this.states[node] = undefined;
+      return;
+    }
+    const found = new Map<Key, Member<S>>();
+    const [question, ...others] = members.map((member) => this.#walk(member, found));
+    if (this.#contest.blind !== true && others.some((other) => !sameQuestion(question, other))) {
+      const expected = 'options and policies that depend on nothing that is hidden from the player';
+      throw new InputError('optimal', expected, `others at "${question?.point ?? others.find(Boolean)?.point ?? ''}"`);
+    }
+    if (question === undefined) {
+      this.states[node] = undefined;
+      this.#option(found, 1);
+      return;
+    }
+    this.questions.set(node, question);
+    const states = members.map(({ state }) => state);
+    this.#contest.heard?.(question, states);
+    for (const [o, option] of question.options.entries()) {
+      found.clear();
+      for (const member of members) this.#walk(member, found, option);
+      this.#option(found, question.policy[o] ?? 0);
+    }
+  }
+
+  #walk({ state, mass }: Member<S>, found: Map<Key, Member<S>>, answer?: Option): Question | undefined {
+    const { model } = this.#contest;
+    const turn = (door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
+    return this.#door.walk(turn, this.#into(found, mass), answer);
+  }
+
+  /** Adds an option of the position that is followed, and where it leads. */
+  #option(found: ReadonlyMap<Key, Member<S>>, policy: number): void {
+    this.policy.push(policy);
+    this.firstEdge.push(this.targets.length);
+    for (const members of this.#apart([...found.values()])) {
+      this.targets.push(this.#position(members));
+      this.probabilities.push(members.reduce((sum, { mass }) => sum + mass, 0));
+    }
+  }
+
+  /** States that the player can tell apart. */
+  #apart(all: readonly Member<S>[]): (readonly Member<S>[])[] {
+    const { model, sees } = this.#contest;
+    if (all.length < 2) return [all];
+    const alike = new Map<string, Member<S>[]>();
+    for (const member of all) {
+      const over = model.outcome(member.state) !== undefined;
+      // What is hidden can read as if nothing had been chosen: then a state that hides nothing looks like one that does.
+      const name = over ? `!${String(member.key)}` : `${sees(member.state).join()}${this.#asks(member)}`;
+      const group = alike.get(name);
+      if (group === undefined) alike.set(name, [member]);
+      else group.push(member);
+    }
+    return [...alike.values()].flatMap((group) => (this.#isSecret(group) ? [group] : group.map((member) => [member])));
+  }
+
+  /** What a player that knows nothing else sees of what it is asked, and of where the round stands. */
+  #asks({ state }: Member<S>): string {
+    const { model, blind } = this.#contest;
+    if (blind !== true) return '';
+    const turn = (door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
+    const question = this.#door.walk(turn, () => undefined);
+    return `,${String(model.resting(state))},${question?.point ?? ''},${question?.options.join() ?? ''}`;
+  }
+
+  /** Whether states that look alike to the player differ in what all see at the end; else its view leaves out what is plain. */
+  #isSecret([first, ...others]: readonly Member<S>[]): boolean {
+    const { shows, blind } = this.#contest;
+    if (first === undefined || others.length === 0) return false;
+    if (blind === true) return true;
+    const shown = shows(first.state);
+    return others.some(({ state }) => !same(shown, shows(state)));
+  }
+
+  #position(members: readonly Member<S>[]): number {
+    const [first, second] = members;
+    if (first === undefined) throw new Error('a position holds no state');
+    const believed = second === undefined ? [{ ...first, mass: 1 }] : shared(members);
+    const name = second === undefined ? first.key : beliefName(believed);
+    const known = this.#index.get(name);
+    if (known !== undefined) return known;
+    const full = this.#keys.take(name);
+    if (full !== undefined) this.#overflow(full);
+    this.#index.set(name, this.kinds.length);
+    const { model } = this.#contest;
+    const rests = members.some(({ state }) => model.resting(state));
+    if (second !== undefined) this.beliefs++;
+    if (second !== undefined && rests && this.#contest.blind !== true)
+      throw new InputError('optimal', 'secret choices that show at the end of the round', 'one that does not');
+    const over = model.outcome(first.state) !== undefined;
+    return this.#add(believed, over ? OVER : rests ? RESTING : WITHIN);
+  }
+
+  #add(members: readonly Member<S>[], kind: number): number {
+    const { model } = this.#contest;
+    const likeliest = members[0]?.state;
+    this.#members.push(members);
+    this.states.push(likeliest);
+    this.kinds.push(kind);
+    const ends = likeliest !== undefined && kind !== WITHIN;
+    this.outcomes.push(ends ? model.outcomes.indexOf(model.outcome(likeliest) ?? 'stalemate') : -1);
+    this.worths.push(ends ? members.reduce((sum, { state, mass }) => sum + mass * this.#worth(state), 0) : 0);
+    return this.kinds.length - 1;
+  }
+
+  /** What a battle is worth that ends in a state, or is called off there. */
+  #worth(state: S): number {
+    const { model, worth } = this.#contest;
+    const outcome = model.outcomes.indexOf(model.outcome(state) ?? 'stalemate');
+    return outcome < 0 ? 0 : worth(state, outcome);
+  }
+
+  /** The policies of the scenario alone lead to no more than what can be reached by all options. */
+  #plan(): void {
+    const size = estimateSize(this.#contest.model);
+    if (size.steps > this.#budget) this.#refuse(size);
+  }
+
+  /** Refuses for want of memory. @param why what is said of the keys */
+  #overflow(why: string): never {
+    throw new BudgetError(
+      `the optimum needs more memory than it may take: ${grouped(this.kinds.length)} positions were found; ${why}`,
+    );
+  }
+
+  #refuse(size?: ChainSize): never {
+    const more = size === undefined ? '' : `; ${tellSize(size)}`;
+    throw new BudgetError(
+      `the optimum needs more than the budget of ${grouped(this.#budget)} steps: ` +
+        `${grouped(this.kinds.length)} positions were found, and ${grouped(this.kinds.length - this.firstOption.length)} ` +
+        `of them are still to be followed${more}`,
+      { suggested: larger(this.#budget, size?.steps) },
+    );
+  }
+}
+
+/**
+ * Walks all that can be reached.
+ * @param budget transitions that may be computed
+ * @param keys   room for the names of positions
+ * @throws BudgetError if there are more; the message names how many positions were found
+ */
+export function gameOf<S extends State>(contest: Contest<S>, budget: number, keys: KeyRoom = new KeyRoom()): Game<S> {
+  return new Builder(contest, budget, keys).build();
+}

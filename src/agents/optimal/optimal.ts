@@ -1,0 +1,293 @@
+/** The best that one player can do against the scenario's policies of all others, and what its own policy gives away. */
+
+import { scenarioHash } from '../../answers/digest.ts';
+import { asJson, headOf } from '../../answers/json.ts';
+import { byName } from '../../answers/named.ts';
+import { summariseLaw } from '../../answers/summary.ts';
+import { parseCount } from '../../core/chance/seed.ts';
+import { BudgetError, InputError } from '../../core/errors.ts';
+import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../../core/limits.ts';
+import { checkLaw, proveLaw } from '../../engines/pool/proof.ts';
+import { opened } from '../../rules/opened.ts';
+import { optionsOf } from '../../rules/scenario/options.ts';
+import { didYouMean } from '../../rules/suggest.ts';
+import type { Key, Scenario, State } from '../../rules/system.ts';
+import { toldRules } from '../../rules/told.ts';
+import { configurationOf, type Variant } from '../configuration.ts';
+import type { Reward } from '../rewards.ts';
+import type { EnvironmentSpec } from '../spec.ts';
+import { contestOf } from './contest.ts';
+import type { Question } from './door.ts';
+import { type Game, gameOf } from './game.ts';
+import { secretOf } from './secrets.ts';
+import { type Table, tableOf } from './table.ts';
+import { TIE, type Values, valuesOf } from './values.ts';
+import { battlesUnder } from './visits.ts';
+
+export { OPTIMAL_STEPS };
+
+/** Who plays as well as possible, where, and for what. */
+export interface OptimalOptions {
+  /** The player; the first one unless given. */
+  readonly agent?: string | undefined;
+  /** What it wants, as in an environment: `win` unless given. */
+  readonly reward?: Reward | undefined;
+  /** Decision points at which it plays best; at all others its policy decides. All unless given. */
+  readonly points?: readonly string[] | undefined;
+  /** Transitions that may be computed, 1..16 000 000, and for each 1000 times as many moves of value; 4 000 000 unless given. */
+  readonly budget?: number | undefined;
+}
+
+const checkOptions = optionsOf<OptimalOptions>('optimal', { agent: true, reward: true, points: true, budget: true });
+
+/** A state in which the scenario's policy is not the best. */
+export interface Correction {
+  readonly point: string;
+  /** What the player sees, by the names of the system's features. */
+  readonly sees: Readonly<Record<string, number>>;
+  /** Probabilities of the actions that the policy takes. */
+  readonly policy: Readonly<Record<string, number>>;
+  readonly best: string;
+  /** How often a battle comes here under the scenario's policies; below 1 where none comes here twice, a probability. */
+  readonly visits: number;
+  /** What is lost here each time, by the best play from there on. */
+  readonly loss: number;
+}
+
+/** What was found. */
+export interface Optimal {
+  readonly scenario: Scenario;
+  readonly scenarioHash: string;
+  readonly agent: string;
+  readonly reward: Reward;
+  readonly points: readonly string[];
+  /** What a battle is worth to the player by the best play, and by the scenario's policy. */
+  readonly value: number;
+  readonly given: number;
+  /** By how much either can be wrong, but for rounding. */
+  readonly error: number;
+  readonly outcomes: readonly { readonly name: string; readonly best: number; readonly given: number }[];
+  /**
+   * States in which the policy is not the best, greatest share of the difference first. Visits times losses sum to
+   * `value - given` (S. Kakade, J. Langford 2002).
+   */
+  readonly corrections: readonly Correction[];
+  /** Positions in which the player decides; positions in all; those of states that the player cannot tell apart. */
+  readonly decisions: number;
+  readonly positions: number;
+  readonly beliefs: number;
+  /** Transitions before merging. */
+  readonly steps: number;
+  /**
+   * Best play uses what no feature shows its player: what that is, and what to do. Looked for in systems of one's own, where
+   * that takes little more than the answer.
+   */
+  readonly warning?: string;
+  /** Rounds that were counted back. */
+  readonly rounds: number;
+  readonly elapsedSeconds: number;
+}
+
+/** An optimum as JSON: what `warpool optimal --json` prints. */
+export function optimalJson({ scenario, scenarioHash: hash, outcomes, elapsedSeconds, ...found }: Optimal) {
+  return { ...headOf(scenario, hash), ...found, outcomes: byName(outcomes, (shares) => shares), elapsedSeconds };
+}
+
+/** What `warpool optimal --json` prints. */
+export type OptimalJson = ReturnType<typeof optimalJson>;
+
+/** The optimum of `optimal`, and the states in which the policy of the scenario falls short of it. */
+export interface Optimum extends Optimal {
+  /** For `JSON.stringify`: outcomes by their names. See docs/json.md. */
+  toJSON(): OptimalJson;
+}
+
+function pointsOf({ points, pace }: EnvironmentSpec, asked: readonly string[] | undefined): readonly string[] {
+  const all = points.filter((point) => point !== pace);
+  const stranger = asked?.find((point) => !all.includes(point));
+  if (stranger === undefined) return asked ?? all;
+  throw new InputError('points', `some of ${all.join(', ')}`, `"${stranger}"${didYouMean(stranger, all)}`);
+}
+
+/** Tells corrections by the names of features and actions. */
+class Teller {
+  readonly #variant: Variant;
+  readonly #player: string;
+  readonly #names: readonly string[];
+
+  constructor(variant: Variant, agent: string) {
+    this.#variant = variant;
+    this.#player = agent;
+    this.#names = variant.spec.features.map(({ name }) => name);
+  }
+
+  tell(state: State, { point, options, policy }: Question, choice: number, visits: number, loss: number): Correction {
+    const { spec } = this.#variant;
+    const actions = options.map((option) => spec.action(point, option));
+    const seen = spec.observe(state, this.#player);
+    const told = this.#names.map((name, f) => [name, seen[f] ?? 0] as const);
+    return {
+      point,
+      sees: Object.fromEntries(told.filter(([name]) => name !== 'round' || this.#countsRounds(state))),
+      policy: Object.fromEntries(actions.map((name, o) => [name, policy[o] ?? 0] as const).filter(([, p]) => p > 0)),
+      best: actions[choice] ?? '',
+      visits,
+      loss,
+    };
+  }
+
+  /** Whether the number of rounds makes a difference: else the state is that of any round. */
+  #countsRounds(state: State): boolean {
+    const { model } = this.#variant;
+    return model.key({ ...state, round: state.round + 1 }) !== model.key(state);
+  }
+}
+
+/** What comes of both policies: outcomes, and by position how often it is met and what is lost in it. */
+function compared({ game, table, values, budget, variant: { model } }: Solved) {
+  const visits = new Float64Array(table.nodes);
+  const lost = new Float64Array(table.nodes);
+  const { place, policy, firstOption } = table;
+  const own = (node: number, option: number): number => policy[(firstOption[node] ?? 0) + option] ?? 0;
+  const given = battlesUnder(game, table, model, budget, own, (node, mass, left) => {
+    visits[node] = (visits[node] ?? 0) + mass;
+    lost[node] = (lost[node] ?? 0) + mass * values.loss(node, left);
+  });
+  const chosen = (node: number, option: number, left: number): number =>
+    (place[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
+  const best = battlesUnder(game, table, model, budget, chosen, () => undefined);
+  return { given, best, visits, lost };
+}
+
+/** A scenario solved for one of its players. */
+export interface Solved {
+  readonly variant: Variant;
+  readonly agent: string;
+  readonly reward: Reward;
+  readonly points: readonly string[];
+  readonly budget: number;
+  readonly game: Game<State>;
+  readonly table: Table;
+  readonly values: Values;
+  /** Positions with several states, by the states in them, as far as the player decides there. */
+  readonly beliefs: ReadonlyMap<Key, readonly number[]>;
+}
+
+/** Whose rules they are that cannot be solved: `my-duel (scenario "usual")`. */
+function ruleText({ system, name }: Scenario): string {
+  return name === undefined ? system : `${system} (scenario "${name}")`;
+}
+
+/** What is wrong in rules is told with the system and the scenario. */
+function told<T>(scenario: Scenario, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof InputError) || error.place !== 'optimal') throw toldRules(error, opened(scenario));
+    throw new InputError(`optimal of ${ruleText(scenario)}`, error.expected, error.found);
+  }
+}
+
+/** @throws as `optimal` does */
+export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved {
+  checkOptions(options);
+  const { reward = 'win', budget = OPTIMAL_STEPS } = options;
+  parseCount(budget, 'budget', 1, OPTIMAL_STEPS_MAX);
+  const agents = options.agent === undefined ? undefined : [options.agent];
+  const configuration = configurationOf([{ scenario }], { agents, reward });
+  const [variant] = configuration.variants;
+  const [agent] = configuration.agents;
+  if (variant === undefined || agent === undefined) throw new InputError('agent', 'a player', 'none');
+  const points = pointsOf(variant.spec, options.points);
+  const { model } = variant;
+  const hidden: Key[][] = [];
+  const heard = (_: Question, states: readonly State[]): void => {
+    hidden.push(states.length > 1 ? states.map((state) => model.key(state)) : []);
+  };
+  const game = told(scenario, () => gameOf({ ...contestOf(variant, agent, points), heard }, budget));
+  const table = tableOf(game);
+  const values = valuesOf(game, table, model.maxRounds, budget);
+  const beliefs = new Map<Key, number[]>();
+  for (const [q, node] of [...game.questions.keys()].entries())
+    for (const key of hidden[q] ?? []) {
+      const nodes = beliefs.get(key) ?? [];
+      beliefs.set(key, nodes);
+      nodes.push(node);
+    }
+  return { variant, agent, reward, points, budget, game, table, values, beliefs };
+}
+
+/** What best play of a user's system would have to know; nothing where it cannot be said with little more work. */
+function warningOf({ variant, agent, points, budget, game, values }: Solved): string | undefined {
+  if (!opened(variant.scenario).isOwn) return undefined;
+  try {
+    const steps = Math.min(budget, Math.max(10_000, game.steps));
+    const secret = secretOf(contestOf(variant, agent, points), { game, values }, agent, steps);
+    return secret && `${secret.message}. ${secret.advice}`;
+  } catch (error) {
+    if (error instanceof BudgetError || error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Both policies come to laws, and that of the scenario is not contradicted by battles.
+ * @throws RulesError, or RunError if the system is shipped, otherwise
+ */
+function prove(
+  { variant: { scenario, model }, game }: Solved,
+  given: readonly number[],
+  best: readonly number[],
+): void {
+  const open = opened(scenario);
+  for (const shares of [best, given]) checkLaw(open, shares);
+  const shape = { outcomes: model.outcomes, metrics: [] };
+  proveLaw(open, summariseLaw(shape, { outcomes: Float64Array.from(given), metrics: [] }), game.steps);
+}
+
+/** What is told of a scenario that was solved. @param began when, by the clock of `performance` */
+export function optimumOf(solution: Solved, began: number): Optimum {
+  const { variant, agent, reward, points, game, table, values } = solution;
+  const { model, scenario } = variant;
+  const { given, best, visits, lost } = compared(solution);
+  prove(solution, given, best);
+  const teller = new Teller(variant, agent);
+  const corrections = [...game.questions].flatMap(([node, question]) => {
+    const state = game.states[node];
+    const [times = 0, loss = 0] = [visits[node], lost[node]];
+    if (state === undefined || loss <= TIE * values.spread * times) return [];
+    return [teller.tell(state, question, values.choice(node, model.maxRounds), times, loss / times)];
+  });
+  const warning = warningOf(solution);
+  const optimum: Optimal = {
+    scenario,
+    scenarioHash: scenarioHash(scenario),
+    ...{ agent, reward, points },
+    value: values.best,
+    given: values.given,
+    error: values.error,
+    outcomes: model.outcomes.map((name, o) => ({ name, best: best[o] ?? 0, given: given[o] ?? 0 })),
+    corrections: corrections.sort((a, b) => b.visits * b.loss - a.visits * a.loss),
+    decisions: game.questions.size,
+    positions: table.nodes - 1,
+    beliefs: game.beliefs,
+    steps: game.steps,
+    rounds: values.rounds,
+    ...(warning !== undefined && { warning }),
+    elapsedSeconds: (performance.now() - began) / 1000,
+  };
+  return asJson(optimum, () => optimalJson(optimum));
+}
+
+/**
+ * The best that a player can do, and how: exact, for one who knows the policies of all others but not what they choose
+ * in secret.
+ * @throws InputError if the scenario has no such player, reward or decision points, or its secrets last too long
+ * @throws RulesError if the rules of the system fail, or battles contradict what they come to
+ * @throws BudgetError if too many states can be reached; the message names how many were found, `suggested` a budget
+ *                     that may be enough
+ */
+export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optimum {
+  const began = performance.now();
+  return optimumOf(solved(scenario, options), began);
+}

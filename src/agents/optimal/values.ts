@@ -1,0 +1,268 @@
+/**
+ * What positions are worth, by backward induction over the rounds that are left (M. Puterman, Markov Decision Processes,
+ * 1994, sections 4.3 and 7.2): from a battle that is called off at once, over one of one more round, to the whole battle
+ * or as far as it makes a difference.
+ */
+import { grouped } from '../../core/chance/numerals.ts';
+import { BudgetError } from '../../core/errors.ts';
+import { NEGLIGIBLE } from '../../engines/kernel/layout.ts';
+import { nearsLimit } from '../../engines/kernel/limit.ts';
+import type { State } from '../../rules/system.ts';
+import { larger, movesOf } from './budget.ts';
+import { type Game, OVER, RESTING, START } from './game.ts';
+import type { Table } from './table.ts';
+
+/** Differences below so much of the spread of the worths are rounding. */
+export const TIE = 1e-12;
+
+/** Numbers that are kept of rounds one by one, for battles with few of them. */
+const KEPT = 2 ** 23;
+
+/** What an optimal player does and what that is worth, by the number of rounds that are left. */
+export interface Values {
+  /** Of a battle at its start: by the best play, and by the scenario's policy. */
+  readonly best: number;
+  readonly given: number;
+  /** By how much both can be wrong for the rounds that were left out. */
+  readonly error: number;
+  /** Rounds that were counted. */
+  readonly rounds: number;
+  readonly spread: number;
+  /** The option of a position, counted from its first. @param left rounds */
+  choice(node: number, left: number): number;
+  /** What the scenario's policy loses in a position once, by the best play from there on. */
+  loss(node: number, left: number): number;
+}
+
+/** Who asks what the options of some positions are worth. */
+export interface Listener {
+  readonly nodes: readonly number[];
+  /**
+   * @param left rounds, this one included
+   * @param best what each option is worth by the best play from there on, and by the scenario's policy
+   */
+  readonly heard: (node: number, left: number, best: readonly number[], given: readonly number[]) => void;
+}
+
+/** The range of what battles can be worth. */
+function spreadOf({ worths, kinds }: Game<State>): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [node, worth] of worths.entries()) {
+    if (kinds[node] !== OVER && kinds[node] !== RESTING) continue;
+    least = Math.min(least, worth);
+    most = Math.max(most, worth);
+  }
+  return Math.max(0, most - least);
+}
+
+class Induction implements Values {
+  best = 0;
+  given = 0;
+  error = 0;
+  rounds = 0;
+  readonly spread: number;
+  readonly #table: Table;
+  readonly #budget: number;
+  /** By position: its worth by the best play and by the scenario's policy, and the greatest mass of battles still on. */
+  readonly #best: Float64Array;
+  readonly #given: Float64Array;
+  readonly #open: Float64Array;
+  /** The same of the position that was looked at last. */
+  readonly #found = new Float64Array(3);
+  /** The same of an option. */
+  readonly #sums = new Float64Array(3);
+  /** By rounds left; the same array stands for several if nothing changes. */
+  readonly #choices: Uint16Array[] = [];
+  /** By rounds left if they are kept, else those of the last round alone. */
+  readonly #losses: Float64Array[] = [];
+  #choice: Uint16Array;
+  #loss: Float64Array;
+  readonly #listener: Listener | undefined;
+  /** Whether no two worths have different signs: then values are sums in which nothing cancels out. */
+  readonly #oneSigned: boolean;
+  /** Between two rounds: worths that are not 0. Their number grows as long as there are ends that are yet to be come to. */
+  #worthy = 0;
+  #isNew = true;
+
+  constructor(game: Game<State>, table: Table, budget: number, listener?: Listener) {
+    this.#listener = listener;
+    this.#table = table;
+    this.#budget = budget;
+    this.#best = Float64Array.from(game.worths);
+    this.#given = Float64Array.from(game.worths);
+    this.#open = Float64Array.from(game.kinds, (kind) => (kind === RESTING ? 1 : 0));
+    this.spread = spreadOf(game);
+    this.#oneSigned = game.worths.every((worth) => worth >= 0) || game.worths.every((worth) => worth <= 0);
+    this.#choice = new Uint16Array(game.questions.size);
+    this.#loss = new Float64Array(game.questions.size);
+  }
+
+  choice(node: number, left: number): number {
+    return this.#choices[Math.min(left, this.rounds)]?.[this.#table.place[node] ?? 0] ?? 0;
+  }
+
+  loss(node: number, left: number): number {
+    const losses = this.#losses[Math.min(left, this.rounds)] ?? this.#loss;
+    return losses[this.#table.place[node] ?? 0] ?? 0;
+  }
+
+  /** Counts rounds until there are so many, or more make no difference. */
+  run(maxRounds: number): this {
+    const { targets } = this.#table;
+    const kept = this.#loss.length * maxRounds <= KEPT;
+    let [settled, open] = [false, 1];
+    this.#look(START);
+    for (let moves = 0; this.rounds < maxRounds && !settled; moves += targets.length) {
+      if (!this.#matters(open) && !nearsLimit(maxRounds - this.rounds, targets.length)) break;
+      if (moves > movesOf(this.#budget)) {
+        if (open <= NEGLIGIBLE) break;
+        this.#refuse();
+      }
+      settled = this.#count(kept);
+      this.#look(START);
+      open = this.#found[2] ?? 0;
+    }
+    [this.best = 0, this.given = 0] = this.#found;
+    const whole = this.rounds === maxRounds || settled;
+    this.error = whole ? 0 : open * this.spread;
+    // Where all rounds are counted, what an option loses depends on how many are left; else it no longer does.
+    if (this.rounds < maxRounds) this.#losses.length = 0;
+    return this;
+  }
+
+  /**
+   * Whether battles that are still on make a difference: to any value, and to one in which nothing cancels out as long as
+   * it may change by so much of itself.
+   */
+  #matters(open: number): boolean {
+    if (open > NEGLIGIBLE) return true;
+    if (!this.#oneSigned || open === 0) return false;
+    const values = [this.#found[0] ?? 0, this.#found[1] ?? 0].map(Math.abs).filter((value) => value > 0);
+    return this.#isNew || open * this.spread > NEGLIGIBLE * Math.min(this.spread, ...values);
+  }
+
+  /** Counts one round more. @returns true if it has changed nothing: further ones will not either */
+  #count(kept: boolean): boolean {
+    const { within, resting } = this.#table;
+    this.rounds++;
+    const before = this.#choice;
+    this.#choice = before.slice();
+    if (kept) this.#loss = new Float64Array(this.#loss.length);
+    for (const node of within) {
+      this.#look(node);
+      this.#keep(node, this.#found);
+    }
+    for (const node of this.#listener?.nodes ?? []) this.#tell(node);
+    // Between two rounds all are found before any is set: they may lead to each other.
+    const found = new Float64Array(3 * resting.length);
+    for (const [r, node] of resting.entries()) {
+      this.#look(node);
+      found.set(this.#found, 3 * r);
+    }
+    let [settled, worthy] = [true, 0];
+    for (const [r, node] of resting.entries()) {
+      settled &&= found[3 * r] === this.#best[node] && found[3 * r + 1] === this.#given[node];
+      worthy += Number(found[3 * r] !== 0) + Number(found[3 * r + 1] !== 0);
+      this.#keep(node, found.subarray(3 * r, 3 * r + 3));
+    }
+    this.#isNew = worthy > this.#worthy;
+    this.#worthy = worthy;
+    if (this.rounds > 1 && this.#choice.every((option, q) => option === before[q])) this.#choice = before;
+    this.#choices[this.rounds] = this.#choice;
+    if (kept) this.#losses[this.rounds] = this.#loss;
+    return settled;
+  }
+
+  /** Tells what the options of a position are worth in the round that is counted. */
+  #tell(node: number): void {
+    const { firstOption } = this.#table;
+    const [best, given]: [number[], number[]] = [[], []];
+    for (let option = firstOption[node] ?? 0, end = firstOption[node + 1] ?? 0; option < end; option++) {
+      this.#weigh(option);
+      best.push(this.#sums[0] ?? 0);
+      given.push(this.#sums[1] ?? 0);
+    }
+    this.#listener?.heard(node, this.rounds, best, given);
+  }
+
+  #keep(node: number, found: Float64Array): void {
+    this.#best[node] = found[0] ?? 0;
+    this.#given[node] = found[1] ?? 0;
+    this.#open[node] = found[2] ?? 0;
+  }
+
+  /** Finds what an option is worth. */
+  #weigh(option: number): void {
+    const { firstEdge, targets, probabilities } = this.#table;
+    let [best, given, open] = [0, 0, 0];
+    for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
+      const probability = probabilities[edge] ?? 0;
+      best += probability * (this.#best[target] ?? 0);
+      given += probability * (this.#given[target] ?? 0);
+      open += probability * (this.#open[target] ?? 0);
+    }
+    this.#sums[0] = best;
+    this.#sums[1] = given;
+    this.#sums[2] = open;
+  }
+
+  /** Finds what a position is worth by what it leads to, and what is best in it. */
+  #look(node: number): void {
+    const { firstOption, policy } = this.#table;
+    const [from, to] = [firstOption[node] ?? 0, firstOption[node + 1] ?? 0];
+    const sums = this.#sums;
+    let [top, topOption] = [Number.NEGATIVE_INFINITY, from];
+    let [likeliest, ownTop, ownOption] = [-1, Number.NEGATIVE_INFINITY, from];
+    let [own, given, open] = [0, 0, 0];
+    for (let option = from; option < to; option++) {
+      this.#weigh(option);
+      const best = sums[0] ?? 0;
+      const share = policy[option] ?? 0;
+      own += share * best;
+      given += share * (sums[1] ?? 0);
+      open = Math.max(open, sums[2] ?? 0);
+      if (best > top) [top, topOption] = [best, option];
+      if (share > likeliest) [likeliest, ownTop, ownOption] = [share, best, option];
+    }
+    this.#found[0] = top;
+    this.#found[1] = given;
+    this.#found[2] = open;
+    // Where options are worth the same, the policy's is the choice.
+    this.#decide(node, (ownTop >= top - TIE * this.spread ? ownOption : topOption) - from, top - own);
+  }
+
+  /** Notes the choice in a position in which the player decides, and what the policy loses there. */
+  #decide(node: number, option: number, loss: number): void {
+    const q = this.#table.place[node] ?? -1;
+    if (q < 0) return;
+    this.#choice[q] = option;
+    this.#loss[q] = loss;
+  }
+
+  #refuse(): never {
+    const { targets, nodes } = this.#table;
+    throw new BudgetError(
+      `the optimum needs more than ${grouped(movesOf(this.#budget))} moves of value: ${grouped(nodes)} positions, ` +
+        `${grouped(targets.length)} edges, and after ${grouped(this.rounds)} rounds battles still go on`,
+      { suggested: larger(this.#budget) },
+    );
+  }
+}
+
+/**
+ * What a game is worth to its player.
+ * @param maxRounds rounds after which a battle is called off
+ * @param budget    1000 moves may be made for each of so many steps
+ * @param listener  hears of its positions once in each round that is counted
+ * @throws BudgetError if battles go on for too long
+ */
+export function valuesOf(
+  game: Game<State>,
+  table: Table,
+  maxRounds: number,
+  budget: number,
+  listener?: Listener,
+): Values {
+  return new Induction(game, table, budget, listener).run(maxRounds);
+}

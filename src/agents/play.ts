@@ -1,0 +1,129 @@
+/** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
+import { pause } from '#platform/pause';
+import { digest, rulesOf, scenarioHash } from '../answers/digest.ts';
+import { asJson, headOf, originOf, playedJson } from '../answers/json.ts';
+import { named } from '../answers/named.ts';
+import { summarise } from '../answers/summary.ts';
+import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../answers/tally.ts';
+import type { Scenario } from '../rules/system.ts';
+import type { Policy } from './policies.ts';
+import type { VectorEnv } from './vector-env.ts';
+
+/** The battles of one scenario. */
+export interface PlayedVariant {
+  readonly scenario: Scenario;
+  readonly shape: TallyShape;
+  readonly tally: Tally;
+}
+
+/** What was played, and what came of it. */
+export interface Episodes {
+  readonly policy: Policy;
+  /** In decimal. */
+  readonly seed: string;
+  /** Episodes of each environment that all have played. */
+  readonly episodes: number;
+  /** Actions taken in all environments. */
+  readonly steps: number;
+  /** Episodes that a limit of steps has cut short. */
+  readonly truncated: number;
+  /** For each agent the mean of what it has earned in an episode. */
+  readonly returns: readonly number[];
+  readonly variants: readonly PlayedVariant[];
+  /**
+   * The digest of the run whose battles these are: `warpool run` with the same seed and as many battles. Only after one
+   * episode of one scenario under its own policy, environments from 0 on.
+   */
+  readonly digest?: string;
+}
+
+/** The battles of a scenario as JSON, counted as those of a run; without a battle there are no shares and no metrics. */
+function variantJson({ scenario, shape, tally }: PlayedVariant) {
+  const battles = battlesIn(tally);
+  const { scenario: label } = headOf(scenario, scenarioHash(scenario));
+  const none = { outcomes: named(shape.outcomes.map((name) => [name, NEVER])), metrics: named<never>([]) };
+  return { ...label, battles, ...(battles === 0 ? none : playedJson(summarise(shape, tally), shape, tally)) };
+}
+
+const NEVER = { count: 0, p: null, ci95: null };
+
+/** Episodes as JSON: what `warpool rollout --json` prints. */
+function episodesJson(env: VectorEnv, { policy, seed, episodes, steps, truncated, ...played }: Episodes) {
+  const { system } = env.configuration;
+  return {
+    ...originOf({ ...(played.variants[0] && rulesOf(played.variants[0].scenario)), system: system.id }),
+    ...{ envs: env.numEnvs, episodes, policy, points: env.asked, seed, steps, truncated },
+    returns: named(env.agents.map((agent, a) => [agent, played.returns[a] ?? 0])),
+    scenarios: played.variants.map(variantJson),
+    ...(played.digest !== undefined && { digest: played.digest }),
+  };
+}
+
+/** What `warpool rollout --json` prints. */
+export type EpisodesJson = ReturnType<typeof episodesJson>;
+
+/** The episodes of `playEpisodes`, counted. */
+export interface PlayedEpisodes extends Episodes {
+  /** For `JSON.stringify`: returns, outcomes and metrics by their names, without the counters. See docs/json.md. */
+  toJSON(): EpisodesJson;
+}
+
+/**
+ * Plays episodes 0..episodes-1 of every environment from a reset on.
+ * @param seed   of the run
+ * @param signal ends it early; what all environments have finished is counted
+ */
+export async function playEpisodes(
+  env: VectorEnv,
+  policy: Policy,
+  episodes: number,
+  seed: bigint,
+  signal?: AbortSignal,
+): Promise<PlayedEpisodes> {
+  const { numEnvs, agents, configuration } = env;
+  const variants = configuration.variants.map(({ scenario, model }): PlayedVariant => {
+    const shape = shapeOf(model);
+    return { scenario, shape, tally: emptyTally(shape) };
+  });
+  const sums = agents.map(() => 0);
+  let [steps, truncated, played] = [0, 0, 0];
+  env.reset({ seed });
+  while (played < episodes && signal?.aborted !== true) {
+    steps += env.rollout(policy, { episodes: 1 });
+    truncated += countEpisodes(env, variants, sums);
+    played++;
+    if (configuration.autoreset !== 'same-step') env.reset({ mask: new Uint8Array(numEnvs).fill(1) });
+    await pause();
+  }
+  const [only] = variants;
+  const isRun = played === 1 && variants.length === 1 && policy === 'scenario' && truncated === 0 && env.firstEnv === 0;
+  const result: Episodes = {
+    ...{ policy, seed: String(seed), episodes: played, steps, truncated, variants },
+    returns: sums.map((sum) => sum / Math.max(1, played * numEnvs)),
+    ...(isRun && only !== undefined && { digest: digestOf(only, seed, numEnvs) }),
+  };
+  return asJson(result, () => episodesJson(env, result));
+}
+
+/** Counts the last episode of every environment; returns how many were cut short. */
+function countEpisodes(env: VectorEnv, variants: readonly PlayedVariant[], sums: number[]): number {
+  const { outcome, metrics, finalVariant, finalReturn } = env.fields;
+  const columns = metrics.length / env.numEnvs;
+  let truncated = 0;
+  for (let e = 0; e < env.numEnvs; e++) {
+    for (const [agent, sum] of sums.entries()) sums[agent] = sum + (finalReturn[e * sums.length + agent] ?? 0);
+    const { tally, shape } = variants[finalVariant[e] ?? 0] as PlayedVariant;
+    const ending = outcome[e] ?? -1;
+    if (ending < 0) truncated++;
+    else countBattle(tally, ending, [...metrics.subarray(e * columns, e * columns + shape.metrics.length)]);
+  }
+  return truncated;
+}
+
+function digestOf({ scenario, shape, tally }: PlayedVariant, seed: bigint, battles: number): string {
+  return digest(
+    { scenarioHash: scenarioHash(scenario), ...rulesOf(scenario), seed, from: 0, to: battles },
+    shape,
+    tally,
+  );
+}

@@ -1,0 +1,176 @@
+/** One client of the rollout protocol: its requests are answered one after the other. docs/rollout-protocol.md */
+import type { Readable, Writable } from 'node:stream';
+import { InputError, RunError } from '../../core/errors.ts';
+import { ANSWERS, type Opened, type Parts } from './answers.ts';
+import {
+  ERROR,
+  FLAGS,
+  type Frame,
+  FrameReader,
+  HEADER,
+  type Header,
+  LENGTH_END,
+  REPLY,
+  REQUESTS,
+  type Request,
+  writeHeader,
+} from './frames.ts';
+import type { Offer } from './offer.ts';
+import { Sight } from './sight.ts';
+
+/** The longest payload of those who have not said HELLO. */
+const GREETING_MAX = 65_536;
+
+/** Replies up to this size are put together first: copying so little is cheaper than writing its parts one by one. */
+const WHOLE_MAX = 16_384;
+
+const NAMES = new Map<number, Request>(Object.entries(REQUESTS).map(([name, type]) => [type, name as Request]));
+
+/** The bits that flags of a request may have. */
+const BITS: Partial<Record<Request, number>> = { reset: FLAGS.reset.seed | FLAGS.reset.mask, look: FLAGS.look.all };
+
+const text = (said: string): Uint8Array => new TextEncoder().encode(said);
+
+const sizeOf = (parts: Parts): number => parts.reduce((sum, { length }) => sum + length, 0);
+
+function nameOf({ type, flags }: Header): Request {
+  const name = NAMES.get(type);
+  if (name === undefined) {
+    throw new InputError('type', `a request, 1..${String(NAMES.size)}`, String(type));
+  }
+  const bits = BITS[name] ?? 0;
+  if ((flags & ~bits) === 0) return name;
+  throw new InputError(`${name.toUpperCase()} flags`, bits === 0 ? '0' : `bits of ${String(bits)}`, String(flags));
+}
+
+function messageOf(error: unknown): string {
+  const { message } = error as Error;
+  return error instanceof InputError || error instanceof RunError ? message : `unexpected error: ${message}`;
+}
+
+class Connection {
+  readonly #output: Writable;
+  readonly #offer: Offer;
+  readonly #frames = new FrameReader(GREETING_MAX);
+  readonly #whole = new Uint8Array(HEADER + WHOLE_MAX);
+  #opened: Opened | undefined;
+  #over = false;
+
+  constructor(output: Writable, offer: Offer) {
+    this.#output = output;
+    this.#offer = offer;
+  }
+
+  /** Answers until the input ends, or CLOSE, or framing is lost. */
+  async answer(input: Readable): Promise<void> {
+    // Kept open at the end of the input, for the reply is still to be written.
+    const chunks = input.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+    for await (const chunk of chunks) {
+      for (const frame of this.#frames.read(chunk)) {
+        await this.#take(frame);
+        if (this.#over) return;
+      }
+    }
+    if (!this.#frames.within) return;
+    const halved = new InputError('frame', 'all of its bytes', 'the end of the stream');
+    await this.#send(ERROR, 0, [text(halved.message)]);
+  }
+
+  async #take(frame: Frame): Promise<void> {
+    let type = frame.type | REPLY;
+    let parts: Parts;
+    try {
+      parts = await this.#reply(frame);
+    } catch (error) {
+      // A kernel or rules that have failed cannot be trusted with their environments any more.
+      if (error instanceof RunError) this.#leave();
+      type = ERROR;
+      parts = [text(messageOf(error))];
+    }
+    await this.#send(type, frame.id, parts);
+  }
+
+  async #reply(frame: Frame): Promise<Parts> {
+    const { payload } = frame;
+    if (payload === undefined) throw this.#tooLong(frame);
+    const name = nameOf(frame);
+    if (name === 'hello') return this.#greet(payload);
+    if (name === 'close') {
+      this.#over = true;
+      return [];
+    }
+    if (this.#opened === undefined) throw new InputError('request', 'HELLO before all others', name.toUpperCase());
+    return ANSWERS[name](this.#opened, { flags: frame.flags, payload }, this.#offer);
+  }
+
+  /** A client that sends lengths which no request has does not send frames. */
+  #tooLong({ length }: Frame): InputError {
+    this.#over = this.#opened === undefined || length >= LENGTH_END;
+    return new InputError('frame', `at most ${String(this.#frames.limit)} bytes of payload`, String(length));
+  }
+
+  async #greet(payload: Uint8Array): Promise<Parts> {
+    const offer = this.#offer;
+    const greeting = offer.greeting(payload);
+    this.#leave();
+    const env = await offer.open(greeting);
+    const sight = new Sight(env, greeting.wanted);
+    const limit = Math.max(GREETING_MAX, offer.limit(env));
+    this.#opened = { env, sight };
+    this.#frames.limit = limit;
+    const { envs, firstEnv, seed } = greeting;
+    const { fields, last } = sight;
+    return [text(JSON.stringify({ ...offer.manifest, envs, firstEnv, seed: String(seed), limit, fields, last }))];
+  }
+
+  #leave(): void {
+    this.#opened = undefined;
+    this.#frames.limit = GREETING_MAX;
+  }
+
+  /**
+   * Writes a frame, and waits until it has left: until then its parts are views of memory that the next request
+   * changes, and a client that does not read is not listened to.
+   */
+  #send(type: number, id: number, parts: Parts): Promise<void> {
+    const length = sizeOf(parts);
+    writeHeader(this.#whole, { length, type, flags: 0, id });
+    return this.#write(length <= WHOLE_MAX ? [this.#together(parts)] : [this.#whole.subarray(0, HEADER), ...parts]);
+  }
+
+  /** The header that stands in `whole`, and a payload behind it. */
+  #together(parts: Parts): Uint8Array {
+    let at = HEADER;
+    for (const part of parts) {
+      this.#whole.set(part, at);
+      at += part.length;
+    }
+    return this.#whole.subarray(0, at);
+  }
+
+  #write(pieces: Parts): Promise<void> {
+    const output = this.#output;
+    return new Promise((resolve, reject) => {
+      output.cork();
+      for (const piece of pieces.slice(0, -1)) output.write(piece);
+      output.write(pieces.at(-1), (error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+      output.uncork();
+    });
+  }
+}
+
+/**
+ * Answers the requests of a client until its input ends, it says CLOSE, or what it sends are no frames.
+ * A client that vanishes is no error: nobody is left to tell.
+ */
+export async function serveClient(input: Readable, output: Writable, offer: Offer): Promise<void> {
+  try {
+    await new Connection(output, offer).answer(input);
+  } catch (error) {
+    const failedStream = error instanceof Error && 'code' in error;
+    if (!failedStream) throw error;
+  }
+}

@@ -1,0 +1,293 @@
+/** Environments that the rules play, in fields as a kernel lays them out: for systems without a kernel. */
+import { keyInRun, Stream } from '../core/chance/stream.ts';
+import { InputError, RunError } from '../core/errors.ts';
+import { type Begun, ReferenceBattle } from './battle.ts';
+import type { Changes } from './changes.ts';
+import type { Configuration, Variant } from './configuration.ts';
+import type { Engine, Playouts } from './engine.ts';
+import type { Lot } from './evaluate/bounds.ts';
+import { type Fields, type Place, viewsOf } from './fields.ts';
+import { checkBytes } from './given.ts';
+import type { Room } from './kernel.ts';
+import { POLICIES } from './policies.ts';
+import { checkRecords, HEAD_BYTES, joined } from './records.ts';
+import { begunOf, type Effects, type Episode, ReferenceEnv } from './reference.ts';
+import { fingerprintOf, laidOut, memoryBytes } from './reference-fields.ts';
+import type { Task } from './threads/task.ts';
+
+/** Where in the code something was thrown. */
+function lineOf({ stack = '' }: Error): string {
+  const line = stack.split('\n').find((each) => each.startsWith('    at '));
+  return line === undefined ? '' : ` (${line.trim()})`;
+}
+
+export class ReferenceEngine implements Engine {
+  readonly envs: number;
+  readonly first: number;
+  /** Where fields lie. */
+  readonly places: readonly Place[];
+  readonly fields: Fields;
+  readonly fingerprint: bigint;
+  /** States differ in length. */
+  readonly stateBytes = 0;
+  readonly savedBytes = 0;
+  readonly #everything: Uint8Array;
+  readonly #all: (ReferenceEnv | undefined)[];
+  /** By environment: the last episode that its fields show. */
+  readonly #told: (Episode | undefined)[] = [];
+  #configuration: Configuration;
+  /** Lies in the memory, where all threads that share it read it. */
+  readonly #seed: BigUint64Array;
+
+  /**
+   * @param memory for fields and seed, of `memoryBytes`; one of its own unless given
+   * @throws InputError if there are too many environments
+   */
+  constructor(configuration: Configuration, room: Omit<Room, 'threads'>, memory?: SharedArrayBuffer) {
+    const buffer = memory ?? new ArrayBuffer(memoryBytes(configuration, room));
+    this.envs = room.envs;
+    this.#all = Array.from({ length: room.envs });
+    this.first = room.first;
+    this.#configuration = configuration;
+    this.fingerprint = fingerprintOf(configuration, room.envs);
+    const { places, end, seedAt } = laidOut(configuration, room.envs);
+    this.places = places;
+    this.#everything = new Uint8Array(buffer, 0, end);
+    this.#seed = new BigUint64Array(buffer, seedAt, 1);
+    this.fields = viewsOf(buffer, places, room.envs);
+  }
+
+  set seed(seed: bigint) {
+    this.#seed[0] = seed;
+  }
+
+  configure(configuration: Configuration, _?: Changes): void {
+    this.#configuration = configuration;
+    for (const env of this.#all) env?.configure(configuration);
+  }
+
+  perform({ op, args }: Task, from: number, to: number): number {
+    const [policy = 0, steps = 0, episodes = 0] = args;
+    switch (op) {
+      case 'step':
+        return this.#step(from, to);
+      case 'reset':
+        this.#all.fill(undefined, from, to);
+        this.#each(from, to, () => undefined);
+        return 0;
+      case 'reset-marked':
+        this.#each(from, to, (e, env) => {
+          if (this.fields.resetMask[e] === 1) env.reset();
+        });
+        return 0;
+      case 'suggest':
+        for (let e = from; e < to; e++) this.fields.act[e] = this.#suggestion(e, policy);
+        return 0;
+      case 'rollout':
+        return this.#rollout(policy, from, to, steps, episodes);
+    }
+  }
+
+  rekey(seed: bigint, from: number, to: number): void {
+    for (let e = from; e < to; e++) {
+      this.#env(e).rekey(seed);
+      this.fields.record.set(this.#headOf(e), e * HEAD_BYTES);
+    }
+  }
+
+  state(e: number): Uint8Array {
+    return this.states(e, e + 1)[0] as Uint8Array;
+  }
+
+  setState(e: number, state: Uint8Array): void {
+    this.check('state', state);
+    this.putState(e, state);
+  }
+
+  /** Puts an environment into a state that was checked. */
+  putState(e: number, state: Uint8Array): void {
+    this.#each(e, e + 1, (_, env) => {
+      env.load(state);
+    });
+  }
+
+  check(place: string, state: Uint8Array): void {
+    checkBytes(place, state, undefined, HEAD_BYTES);
+    checkRecords(place, state.subarray(0, HEAD_BYTES), HEAD_BYTES, this.#configuration);
+    begunOf(place, state);
+  }
+
+  /** The fields, then each state after its length. */
+  save(): Uint8Array {
+    return this.savedWith(this.states(0, this.envs));
+  }
+
+  load(saved: Uint8Array): void {
+    this.putStates(this.loadFields(saved), 0);
+  }
+
+  /** The states of environments from..to-1. */
+  states(from: number, to: number): Uint8Array[] {
+    return Array.from({ length: to - from }, (_, i) => this.#env(from + i).save());
+  }
+
+  /** What `save` gives, of the fields and the states of all environments. */
+  savedWith(states: readonly Uint8Array[]): Uint8Array {
+    const parts = states.flatMap((state) => [new Uint8Array(Uint32Array.of(state.length).buffer), state]);
+    return joined([this.#everything, ...parts]);
+  }
+
+  /** Takes the fields of what was saved. @returns the states, for `putStates` */
+  loadFields(saved: Uint8Array): Uint8Array[] {
+    const states = this.#statesIn(saved);
+    this.#everything.set(saved.subarray(0, this.#everything.length));
+    return states;
+  }
+
+  /** Comes back to states of environments from `from` on whose fields are there. */
+  putStates(states: readonly Uint8Array[], from: number): void {
+    for (const [i, state] of states.entries()) {
+      const e = from + i;
+      this.#env(e).load(state, this.#effectsOf(e));
+      this.#told[e] = this.#env(e).last;
+    }
+  }
+
+  begun(_: Variant, state: Uint8Array): Begun {
+    return begunOf('state', state);
+  }
+
+  playOut(variant: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): Lot {
+    const begun = begunOf('state', state);
+    const counts = variant.outcomes.map(() => 0);
+    const sums = variant.metrics.map(() => 0);
+    for (let index = from; index < from + count; index++) {
+      const stream = Stream.keyed(keyInRun(key, index));
+      const battle = new ReferenceBattle(this.#configuration, variant, stream, { ...begun, everyone: true });
+      for (let steps = 0; battle.pending !== undefined; steps++) {
+        battle.take(battle.optionOf(battle.choice(policy, steps)) ?? battle.pending.policy);
+      }
+      const outcome = variant.outcomes.indexOf(battle.outcome ?? '');
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+      for (const [m, value] of variant.model.measure(battle.state).entries()) sums[m] = (sums[m] ?? 0) + value;
+    }
+    return { battles: count, counts, sums };
+  }
+
+  #env(e: number): ReferenceEnv {
+    const seed = this.#seed[0] ?? 0n;
+    this.#all[e] ??= new ReferenceEnv(this.#configuration, seed, this.first + e);
+    this.#all[e].seed = seed;
+    return this.#all[e];
+  }
+
+  #headOf(e: number): Uint8Array {
+    return this.#env(e).head();
+  }
+
+  /** What the last step of an environment has done, as its fields tell it. */
+  #effectsOf(e: number): Effects {
+    const { reward, terminated, truncated, invalid } = this.fields;
+    const agents = reward.length / this.envs;
+    return {
+      reward: [...reward.subarray(e * agents, (e + 1) * agents)],
+      terminated: terminated[e] === 1,
+      truncated: truncated[e] === 1,
+      invalid: invalid[e] === 1,
+    };
+  }
+
+  /** The number of what a policy does, as fields have it. */
+  #suggestion(e: number, policy: number): number {
+    return this.#env(e).suggest(POLICIES[policy] ?? 'scenario');
+  }
+
+  /** Does something to environments, then shows them. @throws RunError that names the battle if the rules throw */
+  #each(from: number, to: number, act: (e: number, env: ReferenceEnv) => void): void {
+    for (let e = from; e < to; e++) {
+      try {
+        act(e, this.#env(e));
+        this.#show(e);
+      } catch (error) {
+        throw this.#located(error, e);
+      }
+    }
+  }
+
+  #step(from: number, to: number): number {
+    const { act, finished } = this.fields;
+    let over = from;
+    this.#each(from, to, (e, env) => {
+      if (env.step(act[e] ?? 0)) finished[over++] = e;
+    });
+    return over - from;
+  }
+
+  #rollout(policy: number, from: number, to: number, steps: number, episodes: number): number {
+    const { act } = this.fields;
+    let taken = 0;
+    this.#each(from, to, (e, env) => {
+      let over = 0;
+      for (let s = 0; s < steps && over < episodes && env.goesOn; s++) {
+        const action = this.#suggestion(e, policy);
+        act[e] = action;
+        over += Number(env.step(action));
+        taken++;
+      }
+    });
+    return taken;
+  }
+
+  /** Writes what an environment shows. */
+  #show(e: number): void {
+    const { fields } = this;
+    const env = this.#env(e);
+    const { obs, mask, reward, terminated, truncated, invalid, player, phase, episode, variant } = env.shown;
+    fields.obs.set(obs, e * obs.length);
+    fields.mask.set(mask, e * mask.length);
+    fields.reward.set(reward, e * reward.length);
+    fields.terminated[e] = Number(terminated);
+    fields.truncated[e] = Number(truncated);
+    fields.invalid[e] = Number(invalid);
+    fields.player[e] = player;
+    fields.phase[e] = phase;
+    fields.episode[e] = episode;
+    fields.variant[e] = variant;
+    fields.record.set(this.#headOf(e), e * HEAD_BYTES);
+    if (env.last !== undefined && env.last !== this.#told[e]) this.#tell(e, env.last);
+  }
+
+  /** Writes what has become of an episode. */
+  #tell(e: number, last: Episode): void {
+    const { finalObs, finalReturn, outcome, metrics, length, finalVariant } = this.fields;
+    this.#told[e] = last;
+    finalObs.set(last.obs, e * last.obs.length);
+    finalReturn.set(last.reward, e * last.reward.length);
+    outcome[e] = last.outcome;
+    metrics.set(last.metrics, (e * metrics.length) / this.envs);
+    length[e] = last.length;
+    finalVariant[e] = last.variant;
+  }
+
+  #statesIn(saved: Uint8Array): Uint8Array[] {
+    const states: Uint8Array[] = [];
+    let at = this.#everything.length;
+    while (at + 4 <= saved.length && states.length < this.envs) {
+      const length = new DataView(saved.buffer, saved.byteOffset + at).getUint32(0, true);
+      states.push(saved.subarray(at + 4, at + 4 + length));
+      at += 4 + length;
+    }
+    if (at !== saved.length || states.length < this.envs)
+      throw new InputError('snapshot', `the states of ${String(this.envs)} environments`, 'other bytes');
+    for (const state of states) this.check('snapshot', state);
+    return states;
+  }
+
+  /** What the rules have thrown, with the battle in which they did. */
+  #located(error: unknown, e: number): unknown {
+    if (!(error instanceof Error) || error instanceof RunError) return error;
+    const where = `battle ${String(this.#all[e]?.battle ?? this.first + e)} of seed ${String(this.#seed[0])}`;
+    const what = error instanceof InputError ? error.message : `${String(error)}${lineOf(error)}`;
+    return new RunError(`${this.#configuration.system.id}, ${where}: ${what}`, { cause: error });
+  }
+}

@@ -1,0 +1,198 @@
+/** Environments that threads step: one shared memory, cut into slices that are sent and received by themselves. */
+import { availableParallelism } from 'node:os';
+import { parseCount, parseSeed } from '../../core/chance/seed.ts';
+import { InputError } from '../../core/errors.ts';
+import { WORKERS_MAX } from '../../core/limits.ts';
+import { optionsOf } from '../../rules/scenario/options.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
+import type { Engine } from '../engine.ts';
+import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from '../environments.ts';
+import { Lockstep } from '../lockstep.ts';
+import { Crew, workerUrl } from './crew.ts';
+import { poolMade } from './made.ts';
+import { Mailbox } from './mailbox.ts';
+import { type Slice, sliceOf } from './slice.ts';
+import type { Task } from './task.ts';
+
+export type { Slice } from './slice.ts';
+
+/** The environments of a `RolloutPool`, and its threads. */
+export interface RolloutPoolOptions extends VectorEnvOptions {
+  /** 1..256; as many as there are cores unless given. */
+  readonly threads?: number | undefined;
+  /** Parts that are sent and received by themselves, 1..4096 and at most one for each environment; two for each thread unless given. */
+  readonly slices?: number | undefined;
+  /** Milliseconds within which the threads must be up, 1..600 000; 30 000 unless given. */
+  readonly bootTimeoutMs?: number | undefined;
+  /** The file that the threads run, if it is not the package's own: for tests. */
+  readonly worker?: URL | undefined;
+}
+
+const checkOptions = optionsOf<RolloutPoolOptions>('RolloutPool.make', {
+  ...VECTOR_ENV_OPTIONS,
+  threads: true,
+  slices: true,
+  bootTimeoutMs: true,
+  worker: true,
+});
+
+/** Slices unless said otherwise: a thread that is late leaves its second one to others. */
+const SLICES_PER_THREAD = 2;
+
+/**
+ * Environments stepped by threads. Results are those of `VectorEnv`, whatever the threads and slices.
+ *
+ * All methods but `recvAsync` block until the threads are done, and all but `send` and `recv` want every slice at home.
+ * When a thread dies, the call that waits and all later ones throw a RunError: what the thread has left is of no use.
+ */
+export class RolloutPool extends Lockstep {
+  readonly threads: number;
+  /** All slices, whether sent or not. */
+  readonly slices: readonly Slice[];
+  readonly #crew: Crew;
+  readonly #mailbox: Mailbox;
+  readonly #views: ReturnType<typeof sliceOf>[];
+  /** Slices that are sent and not received. */
+  #out = 0;
+  /** The slice that is looked at first, lest one of them is never received. */
+  #next = 0;
+
+  private constructor(
+    configuration: Configuration,
+    engine: Engine,
+    crew: Crew,
+    { seed = 0, debug = false }: RolloutPoolOptions,
+  ) {
+    super(configuration, engine, parseSeed(seed), debug);
+    this.#crew = crew;
+    this.#mailbox = crew.mailbox;
+    this.threads = crew.threads;
+    const { places, fields } = engine;
+    this.#views = Array.from({ length: this.#mailbox.slices }, (_, s) =>
+      sliceOf(fields.obs.buffer, places, s, this.#mailbox.from(s), this.#mailbox.to(s)),
+    );
+    this.slices = this.#views;
+    this.reset();
+  }
+
+  /**
+   * Opens environments and starts their threads.
+   * @throws InputError if the scenarios do not go together, or an option is none
+   * @throws RunError if the kernel is not built, or a thread does not start
+   */
+  static async make(
+    scenarios: Scenario | readonly (Scenario | Weighted)[],
+    options: RolloutPoolOptions = {},
+  ): Promise<RolloutPool> {
+    checkOptions(options);
+    const { threads = availableParallelism(), slices: parts, bootTimeoutMs = 30_000, worker, ...common } = options;
+    const { numEnvs = 64, firstEnv = 0, seed = 0, debug = false, ...environment } = common;
+    parseSeed(seed);
+    parseCount(threads, 'threads', 1, WORKERS_MAX);
+    parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
+    const configuration = configurationOf(weighted(scenarios), environment);
+    const room = { envs: numEnvs, first: firstEnv, threads: threads + 1 };
+    const { made, engineOf } = await poolMade(configuration, room);
+    const slices = parseCount(
+      parts ?? Math.min(numEnvs, SLICES_PER_THREAD * threads),
+      'slices',
+      1,
+      Math.min(numEnvs, 4096),
+    );
+    const mailbox = Mailbox.over(numEnvs, slices);
+    const { control } = mailbox;
+    const file = worker ?? workerUrl('rollout');
+    const crew = await Crew.start(threads, mailbox, { file: file.href, made, control }, bootTimeoutMs);
+    try {
+      return new RolloutPool(configuration, engineOf(crew), crew, { seed, debug });
+    } catch (error) {
+      await crew.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Has a slice stepped.
+   * @param actions those of the slice; those that stand in `fields.act` unless given
+   * @throws InputError if there is no such slice, if it is sent already, or in debug mode if an action is illegal
+   */
+  send(slice: number, actions?: ArrayLike<number>): void {
+    this.#crew.check();
+    const view = this.#views[slice];
+    if (view === undefined) {
+      throw new InputError('slice', `an integer 0..${String(this.#views.length - 1)}`, String(slice));
+    }
+    if (!this.#mailbox.has(slice))
+      throw new InputError('slice', 'one that has been received', `slice ${String(slice)}`);
+    this.#mailbox.post(slice, this.stepTask(actions, view.from, view.to));
+    this.#out++;
+    this.#crew.ring();
+  }
+
+  /**
+   * A slice that has been stepped; waits for one.
+   * @throws InputError if none is under way
+   * @throws RunError if a thread dies
+   */
+  recv(): Slice {
+    for (;;) {
+      const { events } = this.#mailbox;
+      const slice = this.#receive();
+      if (slice !== undefined) return slice;
+      this.#crew.wait((events + 1) | 0);
+    }
+  }
+
+  /** The same for those who have something else to do meanwhile. */
+  async recvAsync(): Promise<Slice> {
+    for (;;) {
+      const { events } = this.#mailbox;
+      const slice = this.#receive();
+      if (slice !== undefined) return slice;
+      await this.#crew.waitAsync((events + 1) | 0);
+    }
+  }
+
+  /** Ends the threads, whatever they do. The fields can be read on. */
+  close(): Promise<void> {
+    return this.#crew.close();
+  }
+
+  /** As `close`: for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  protected override performAll(task: Task): number {
+    this.#crew.perform(task);
+    let sum = 0;
+    for (const view of this.#views) {
+      const result = this.#mailbox.receive(view.index);
+      if (task.op === 'step') view.finished = result;
+      sum += result;
+    }
+    return sum;
+  }
+
+  protected override settled(): void {
+    this.checkSound();
+    this.#crew.check();
+    if (this.#out > 0) throw new InputError('slices', 'all received', `${String(this.#out)} under way`);
+  }
+
+  #receive(): Slice | undefined {
+    this.#crew.check();
+    if (this.#out === 0) throw new InputError('recv', 'a slice that has been sent', 'none');
+    for (let i = 0; i < this.#views.length; i++) {
+      const s = (this.#next + i) % this.#views.length;
+      const view = this.#views[s];
+      if (view === undefined || !this.#mailbox.isDone(s)) continue;
+      view.finished = this.#mailbox.receive(s);
+      this.#out--;
+      this.#next = s + 1;
+      return view;
+    }
+    return undefined;
+  }
+}

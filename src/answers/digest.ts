@@ -1,0 +1,93 @@
+/**
+ * The digest of a run: what two runs must share to be the same run. It names the scenario, its system, the ruleset, the
+ * seed and the range, and every count; not who played, on what machine or how the work was cut, and not by which text of
+ * the rules of a user: a comment changes no result.
+ */
+import { sha256 } from '#platform/hash';
+import { opened } from '../rules/opened.ts';
+import type { SystemModule } from '../rules/registry.ts';
+import type { Scenario } from '../rules/system.ts';
+import { type Tally, type TallyShape, valueCounts } from './tally.ts';
+
+/** Bumped whenever the same (scenario, seed, battle) may end differently than before. */
+export const RULESET = '3';
+
+/**
+ * The SHA-256 of a complete scenario, in hexadecimal. Every field counts but `name`, which is a label;
+ * fields that the file leaves out count with their defaults.
+ */
+export function scenarioHash(scenario: Scenario): string {
+  const { name: _label, ...content } = scenario;
+  return sha256().update(JSON.stringify(content)).hex();
+}
+
+/** The rules that a scenario is played by. */
+export interface Rules {
+  readonly system: string;
+  /** Of the module that the system was loaded from; a shipped one has none, its rules are those of the ruleset. */
+  readonly systemHash?: string;
+  /** The package that the module is of, such as `skirmish-game@1.2.0`. */
+  readonly systemPackage?: string;
+}
+
+type Unsaid = { readonly [K in 'systemHash' | 'systemPackage']: string | undefined };
+
+/** What names the rules of a user; nothing for those of a shipped system. */
+export function ownRules({ systemHash, systemPackage }: Partial<Unsaid>): Omit<Rules, 'system'> {
+  return {
+    ...(systemHash !== undefined && { systemHash }),
+    ...(systemPackage !== undefined && { systemPackage }),
+  };
+}
+
+/** The same of the module that a system was loaded from, if it was. */
+export function moduleRules(module: SystemModule | undefined): Omit<Rules, 'system'> {
+  return ownRules({ systemHash: module?.hash, systemPackage: module?.package });
+}
+
+export function rulesOf(scenario: Scenario): Rules {
+  return { system: scenario.system, ...moduleRules(opened(scenario).module) };
+}
+
+/** What was played. */
+export interface Played extends Rules {
+  readonly scenarioHash: string;
+  readonly seed: bigint;
+  /** Battles from..to-1. */
+  readonly from: number;
+  readonly to: number;
+  /** True if endings were drawn from the exact law: they are not those of the battles. */
+  readonly drawn?: boolean;
+}
+
+/**
+ * The SHA-256, in hexadecimal, of the canonical text of a run: one JSON line each for what was played,
+ * for the outcomes with their counts, and for every metric and outcome with its [value, count] pairs,
+ * ascending, zero counts left out.
+ * @param ruleset that the text names: another than the present one tells whether that name is all that has changed
+ */
+export function digest(played: Played, shape: TallyShape, tally: Tally, ruleset: string = RULESET): string {
+  const { system, seed, from, to } = played;
+  const drawn = played.drawn === true ? { drawn: true } : {};
+  const head = { warpool: 1, ruleset, system, scenario: played.scenarioHash, seed: String(seed), from, to };
+  return hashed([{ ...head, ...drawn }, ...countLines(shape, tally)]);
+}
+
+/** The SHA-256 of the counts of a run alone: equal as long as the same battles end alike, whatever else changes. */
+export function countsDigest(shape: TallyShape, tally: Tally): string {
+  return hashed(countLines(shape, tally));
+}
+
+function* countLines(shape: TallyShape, tally: Tally): Iterable<unknown> {
+  yield shape.outcomes.map((name, outcome) => [name, tally.outcomes[outcome] ?? 0]);
+  for (const [m, { name }] of shape.metrics.entries()) {
+    for (const [o, outcome] of shape.outcomes.entries()) yield [name, outcome, valueCounts(tally, m, o)];
+  }
+}
+
+/** Of some values, one JSON line each. */
+function hashed(lines: Iterable<unknown>): string {
+  const hash = sha256();
+  for (const line of lines) hash.update(`${JSON.stringify(line)}\n`);
+  return hash.hex();
+}

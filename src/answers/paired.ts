@@ -1,0 +1,195 @@
+/**
+ * Two ways of playing the same battles, compared battle by battle: both use the same streams, so what chance
+ * does to one it does to the other, and the difference stands out.
+ */
+import type { BattleResult } from '../rules/battle.ts';
+import type { Bets } from './betting.ts';
+import { type Interval, Z95 } from './intervals.ts';
+import { type MeanDifference, type Measure, meanDifference, rangeOfDifference, Sums } from './paired-means.ts';
+import { normalUpper } from './quantiles.ts';
+import type { Sample } from './sample.ts';
+import type { TallyShape } from './tally.ts';
+
+export interface OutcomeDifference {
+  readonly name: string;
+  /** Shares of the battles that ended so, played the first and the second way. */
+  readonly p: readonly [number, number];
+  /** Second minus first, with its 95 % interval. */
+  readonly difference: number;
+  readonly ci95: Interval;
+  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */
+  readonly gain: number;
+  /** Battles that ended so one way only. */
+  readonly differing: number;
+}
+
+/** An outcome that only one of the two scenarios has. */
+export interface UnsharedOutcome {
+  readonly name: string;
+  /** 0: the first has it; 1: the second. */
+  readonly side: 0 | 1;
+  /** Its share of the battles. */
+  readonly p: number;
+}
+
+export interface MetricDifference extends MeanDifference {
+  readonly name: string;
+}
+
+/** Wilson's interval of a share (1927) with its estimate in the middle. */
+function wilson(count: number, trials: number, z: number): [low: number, share: number, high: number] {
+  const share = count / trials;
+  const centre = share + (z * z) / (2 * trials);
+  const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
+  const scale = 1 + (z * z) / trials;
+  return [count === 0 ? 0 : Math.max(0, (centre - spread) / scale), share, (centre + spread) / scale];
+}
+
+/**
+ * The interval of a difference of paired shares: those of the two shares of battles that differ, by Wilson, put
+ * together as G. Y. Zou and A. Donner do (Statistics in Medicine 27, 2008), with the correlation that two cells of a
+ * multinomial have. It holds what it promises also where few battles differ, or all of them the same way.
+ * @param lost   battles that ended so the first way only
+ * @param gained the second way only
+ * @param z      quantile of the normal law: how sure
+ */
+function pairedShare(lost: number, gained: number, battles: number, z: number): Interval {
+  const [lostLow, b, lostHigh] = wilson(lost, battles, z);
+  const [gainedLow, c, gainedHigh] = wilson(gained, battles, z);
+  const correlation = lost === 0 || gained === 0 ? 0 : Math.sqrt((b * c) / ((1 - b) * (1 - c)));
+  const joined = (x: number, y: number): number => Math.sqrt(x * x + y * y + 2 * correlation * x * y);
+  const difference = (gained - lost) / battles;
+  return [
+    Math.max(-1, difference - joined(c - gainedLow, lostHigh - b)),
+    Math.min(1, difference + joined(gainedHigh - c, b - lostLow)),
+  ];
+}
+
+/** `pairedShare` at 95 %. */
+export function pairedShare95(lost: number, gained: number, battles: number): Interval {
+  return pairedShare(lost, gained, battles, Z95);
+}
+
+interface PairedMetric extends Measure {
+  readonly name: string;
+  /** Places of the metric in the two shapes. */
+  readonly at: readonly [number, number];
+  readonly first: Sums;
+  readonly second: Sums;
+  readonly gaps: Sums;
+}
+
+/** Counts pairs of battles. */
+export class PairedTally {
+  #battles = 0;
+  readonly #names: readonly string[];
+  /** Names of outcomes that both scenarios have, with probability 0 or not. */
+  readonly #shared: readonly boolean[];
+  readonly #outcomes: readonly [readonly number[], readonly number[]];
+  /** Pairs that ended in outcome i the first way and j the second, at i * names + j. */
+  readonly #pairs: Float64Array;
+  readonly #metrics: readonly PairedMetric[];
+
+  /**
+   * What only one of the two has is not compared.
+   * @param shared whether a name is that of an outcome of both scenarios, with probability 0 or not
+   */
+  constructor(first: TallyShape, second: TallyShape, shared: (outcome: string) => boolean) {
+    this.#names = [...new Set([...first.outcomes, ...second.outcomes])];
+    this.#shared = this.#names.map(shared);
+    const places = (shape: TallyShape): number[] => shape.outcomes.map((name) => this.#names.indexOf(name));
+    this.#outcomes = [places(first), places(second)];
+    this.#pairs = new Float64Array(this.#names.length ** 2);
+    this.#metrics = first.metrics.flatMap(({ name, unit = 1, min, max }, m) => {
+      const at = second.metrics.findIndex((metric) => metric.name === name);
+      const other = second.metrics[at];
+      if (other === undefined) return [];
+      const range = rangeOfDifference([min, max], [other.min, other.max]);
+      return [{ name, unit, range, at: [m, at], first: new Sums(), second: new Sums(), gaps: new Sums() }];
+    });
+  }
+
+  get battles(): number {
+    return this.#battles;
+  }
+
+  /** Counts the two endings of one battle. */
+  count(first: BattleResult, second: BattleResult): void {
+    this.#battles++;
+    const i = this.#outcomes[0][first.outcome] ?? 0;
+    const j = this.#outcomes[1][second.outcome] ?? 0;
+    const at = i * this.#names.length + j;
+    this.#pairs[at] = (this.#pairs[at] ?? 0) + 1;
+    for (const metric of this.#metrics) {
+      const [x, y] = [first.metrics[metric.at[0]] ?? 0, second.metrics[metric.at[1]] ?? 0];
+      metric.first.count(x);
+      metric.second.count(y);
+      metric.gaps.count(y - x);
+    }
+  }
+
+  /** Battles that ended in outcome o, by how they were played. */
+  #endings(o: number): Pairs {
+    const size = this.#names.length;
+    let [lost, gained] = [0, 0];
+    for (let other = 0; other < size; other++) {
+      if (other === o) continue;
+      lost += this.#pairs[o * size + other] ?? 0;
+      gained += this.#pairs[other * size + o] ?? 0;
+    }
+    return { both: this.#pairs[o * size + o] ?? 0, lost, gained };
+  }
+
+  /** Of the outcomes that both scenarios have. @param bets if given, intervals hold for every law */
+  outcomes(bets?: Bets): OutcomeDifference[] {
+    return this.#names.flatMap((name, o) =>
+      this.#shared[o] === true ? [{ name, ...shareDifference(this.#endings(o), this.#battles, 0.025, bets) }] : [],
+    );
+  }
+
+  /** The outcomes that only one scenario has. */
+  unshared(): UnsharedOutcome[] {
+    return this.#names.flatMap((name, o): UnsharedOutcome[] => {
+      if (this.#shared[o] === true) return [];
+      const { lost, gained } = this.#endings(o);
+      const side = this.#outcomes[0].includes(o) ? 0 : 1;
+      return [{ name, side, p: (lost + gained) / this.#battles }];
+    });
+  }
+
+  /** @param bets if given, intervals hold for every law in the declared range */
+  metrics(bets?: Bets): MetricDifference[] {
+    return this.#metrics.map((metric) => ({
+      name: metric.name,
+      ...meanDifference(metric, this.#battles, metric, 0.025, bets ?? 'end'),
+    }));
+  }
+}
+
+/** Battles with some ending by how they were played: both ways, the first way only, the second only. */
+interface Pairs {
+  readonly both: number;
+  readonly lost: number;
+  readonly gained: number;
+}
+
+/**
+ * The difference of two shares of n battles.
+ * @param tail probability of either side of the interval
+ * @param bets if given, the interval holds for every law, at all numbers of battles
+ */
+export function shareDifference(
+  { both, lost, gained }: Pairs,
+  n: number,
+  tail = 0.025,
+  bets?: Bets,
+): Omit<OutcomeDifference, 'name'> {
+  const p = [(both + lost) / n, (both + gained) / n] as const;
+  const difference = (gained - lost) / n;
+  const differing = lost + gained;
+  const paired = differing / n - difference * difference;
+  const unpaired = p[0] * (1 - p[0]) + p[1] * (1 - p[1]);
+  const sample: Sample = { battles: n, mean: difference, variance: paired, third: 0, range: [-1, 1] };
+  const ci95 = bets?.interval(sample, tail) ?? pairedShare(lost, gained, n, normalUpper(tail));
+  return { p, difference, ci95, gain: unpaired / paired, differing };
+}

@@ -1,0 +1,98 @@
+/** One number that is asked of a scenario: read off a tally or an exact law, with an interval. */
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../rules/suggest.ts';
+import type { Bets } from './betting.ts';
+import { clopperPearson } from './binomial.ts';
+import type { Interval } from './intervals.ts';
+import { meanIntervalAt } from './mean-interval.ts';
+import { sampleOf } from './sample.ts';
+import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
+
+export interface Quantity {
+  /** The outcome or the metric. */
+  readonly of: string;
+  /** The probability of an outcome, the mean of a metric, or the share of the battles in which one is in a range. */
+  readonly kind: 'outcome' | 'mean' | 'share';
+  /** The least and the greatest that it can be. */
+  readonly range: Interval;
+  /** @param law counts or probabilities */
+  value(law: Tally): number;
+  /**
+   * The interval of Clopper and Pearson, which misses with probability `level` at most, half of it on either side,
+   * whatever the law; for a mean `meanInterval`, which does so for many battles, or that of the bets, whatever the law
+   * and at all numbers of battles at once.
+   * @param tally of at least one battle
+   */
+  interval(tally: Tally, level: number, bets?: Bets): Interval;
+}
+
+/** What is the probability of an event. @param count how much of a law it is */
+function probability(of: string, kind: 'outcome' | 'share', count: (law: Tally) => number): Quantity {
+  return {
+    of,
+    kind,
+    range: [0, 1],
+    value: (law) => count(law) / battlesIn(law),
+    interval: (tally, level) => clopperPearson(count(tally), battlesIn(tally), level),
+  };
+}
+
+function outcomeQuantity({ outcomes }: TallyShape, o: number): Quantity {
+  return probability(outcomes[o] ?? '', 'outcome', (law) => law.outcomes[o] ?? 0);
+}
+
+function meanQuantity({ metrics }: TallyShape, m: number): Quantity {
+  const { name, min, max, unit = 1 } = metrics[m] ?? { name: '', min: 0, max: 0 };
+  return {
+    of: name,
+    kind: 'mean',
+    range: [min * unit, max * unit],
+    value(law) {
+      const weighted = valueCounts(law, m).reduce((sum, [value, weight]) => sum + value * weight, 0);
+      return (weighted / battlesIn(law)) * unit;
+    },
+    interval(tally, level, bets) {
+      const sample = sampleOf(valueCounts(tally, m), [min, max]);
+      const [low, high] = bets?.interval(sample, level / 2) ?? meanIntervalAt(sample, level);
+      return [low * unit, high * unit];
+    },
+  };
+}
+
+function refused(of: string, words: readonly string[], place: string): InputError {
+  return new InputError(place, `one of ${words.join(', ')}`, `"${of}"${didYouMean(of, words)}`);
+}
+
+/**
+ * The probability of the outcome, or the mean of the metric, that has the name.
+ * @param place what error messages call the name
+ * @throws InputError if there is none
+ */
+export function quantityOf(shape: TallyShape, of: string, place: string): Quantity {
+  const metrics = shape.metrics.map(({ name }) => name);
+  if (shape.outcomes.includes(of)) return outcomeQuantity(shape, shape.outcomes.indexOf(of));
+  if (metrics.includes(of)) return meanQuantity(shape, metrics.indexOf(of));
+  throw refused(of, [...shape.outcomes, ...metrics], place);
+}
+
+/** Steps of a metric's unit that are closer to a bound than this are on it. */
+const ROUNDING = 1e-9;
+
+/**
+ * The share of the battles in which a metric is within bounds.
+ * @param bounds in the metric's unit; the ends may be infinite
+ * @param place  what error messages call the name
+ * @throws InputError if no metric has the name
+ */
+export function shareWithin(shape: TallyShape, of: string, bounds: Interval, place: string): Quantity {
+  const m = shape.metrics.findIndex(({ name }) => name === of);
+  const { unit = 1 } = shape.metrics[m] ?? {};
+  if (m < 0) {
+    const words = shape.metrics.map(({ name }) => name);
+    throw refused(of, words, place);
+  }
+  const [low, high] = [bounds[0] / unit - ROUNDING, bounds[1] / unit + ROUNDING];
+  const within = (law: Tally): number =>
+    valueCounts(law, m).reduce((sum, [value, weight]) => (value >= low && value <= high ? sum + weight : sum), 0);
+  return probability(of, 'share', within);
+}

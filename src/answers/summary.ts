@@ -1,0 +1,180 @@
+/** What a tally says: probabilities, moments, quantiles. Works alike on counts and on exact laws. */
+import type { Metric } from '../rules/system.ts';
+import type { Bets } from './betting.ts';
+import { share95 } from './binomial.ts';
+import { type Interval, unseenMove } from './intervals.ts';
+import { fixedInterval } from './mean-interval.ts';
+import { named } from './named.ts';
+import { sampleOf } from './sample.ts';
+import { ALPHA } from './stopping.ts';
+import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
+
+/** An outcome: estimated from counts, or exact. */
+export interface OutcomeSummary {
+  readonly name: string;
+  /** Battles, or probability in an exact law. */
+  readonly count: number;
+  readonly p: number;
+  /** Clopper and Pearson's 95 % interval; absent in an exact law. */
+  readonly ci95?: Interval;
+}
+
+export interface MomentError {
+  readonly mean: number;
+  readonly variance: number;
+}
+
+/** For each share of the distribution the least value that so much of it does not exceed. */
+export interface Quantiles {
+  readonly 0.05: number;
+  readonly 0.25: number;
+  readonly 0.5: number;
+  readonly 0.75: number;
+  readonly 0.95: number;
+}
+
+/** A metric: estimated from counts, or exact. All values are in the unit of the metric. */
+export interface MetricSummary {
+  readonly name: string;
+  readonly mean: number;
+  /** Of the distribution: the mean squared distance from the mean. */
+  readonly variance: number;
+  readonly min: number;
+  readonly max: number;
+  /**
+   * The 95 % interval of the mean, which counts what never came by the declared range: `fixedInterval`, or that of a
+   * run that ended by itself. Absent in an exact law.
+   */
+  readonly ci95?: Interval;
+  /** By how much values that never came may move the mean, at 97.5 %: declared range x 3.7 / battles. Absent in an exact law. */
+  readonly unseen?: number;
+  /**
+   * In an exact law: by how much battles that are not in it may move mean and variance, lost x declared range and lost x
+   * its square. Rounding comes on top, some 1e-13 of a value.
+   */
+  readonly error?: MomentError;
+  readonly quantiles: Quantiles;
+  /** [value, count or probability], ascending. */
+  readonly histogram: readonly (readonly [value: number, weight: number])[];
+  /** The mean over the battles that ended in an outcome, for each that came. */
+  readonly meanGiven: Readonly<Record<string, number>>;
+}
+
+/** Outcomes and metrics of a run or of an exact law, in the order of the system. */
+export interface Summary {
+  readonly outcomes: readonly OutcomeSummary[];
+  readonly metrics: readonly MetricSummary[];
+}
+
+type Histogram = readonly (readonly [value: number, weight: number])[];
+
+function meanOf(histogram: Histogram, total: number): number {
+  return histogram.reduce((sum, [value, weight]) => sum + value * weight, 0) / total;
+}
+
+function varianceOf(histogram: Histogram, total: number, mean: number): number {
+  return histogram.reduce((sum, [value, weight]) => sum + (value - mean) ** 2 * weight, 0) / total;
+}
+
+/** The least value that a share of the weight does not exceed. */
+function quantile(histogram: Histogram, wanted: number): number {
+  let below = 0;
+  for (const [value, weight] of histogram) {
+    below += weight;
+    if (below >= wanted * (1 - 1e-12)) return value;
+  }
+  return histogram.at(-1)?.[0] ?? 0;
+}
+
+function quantilesOf(histogram: Histogram, total: number): Quantiles {
+  const at = (share: number) => quantile(histogram, share * total);
+  return { 0.05: at(0.05), 0.25: at(0.25), 0.5: at(0.5), 0.75: at(0.75), 0.95: at(0.95) };
+}
+
+function inUnits(pairs: [number, number][], unit: number): Histogram {
+  return unit === 1 ? pairs : pairs.map(([value, weight]) => [value * unit, weight]);
+}
+
+function errorOf(lost: number, [low, high]: Interval): MomentError {
+  return { mean: lost * (high - low), variance: lost * (high - low) ** 2 };
+}
+
+/** What is said of a mean that was estimated. @param pairs [value in steps of the unit, count] */
+function estimated(pairs: [number, number][], range: Interval, unit: number) {
+  const sample = sampleOf(pairs, range);
+  const [low, high] = fixedInterval(sample);
+  const ci95: Interval = [low * unit, high * unit];
+  return { ci95, unseen: unseenMove(sample.battles, range) * unit };
+}
+
+function meansGiven(tally: Tally, shape: TallyShape, m: number, unit: number): Record<string, number> {
+  const came = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
+  return named(
+    came.map(([o, name]) => [name, meanOf(inUnits(valueCounts(tally, m, o), unit), tally.outcomes[o] ?? 0)]),
+  );
+}
+
+function metricSummary(
+  tally: Tally,
+  shape: TallyShape,
+  m: number,
+  metric: Metric,
+  lost: number | undefined,
+): MetricSummary {
+  const unit = metric.unit ?? 1;
+  const pairs = valueCounts(tally, m);
+  const histogram = inUnits(pairs, unit);
+  const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
+  const mean = meanOf(histogram, total);
+  const variance = varianceOf(histogram, total, mean);
+  const range = [metric.min, metric.max] as const;
+  return {
+    name: metric.name,
+    mean,
+    variance,
+    min: histogram[0]?.[0] ?? 0,
+    max: histogram.at(-1)?.[0] ?? 0,
+    ...(lost === undefined
+      ? estimated(pairs, range, unit)
+      : { error: errorOf(lost, [range[0] * unit, range[1] * unit]) }),
+    quantiles: quantilesOf(histogram, total),
+    histogram,
+    meanGiven: meansGiven(tally, shape, m, unit),
+  };
+}
+
+/** Summarises a tally of at least one battle. */
+export function summarise(shape: TallyShape, tally: Tally): Summary {
+  const total = battlesIn(tally);
+  return {
+    outcomes: shape.outcomes.map((name, o) => {
+      const count = tally.outcomes[o] ?? 0;
+      return { name, count, p: count / total, ci95: share95(count, total) };
+    }),
+    metrics: shape.metrics.map((metric, m) => metricSummary(tally, shape, m, metric, undefined)),
+  };
+}
+
+/**
+ * Summarises an exact law: there are no intervals, and probabilities are given as they are.
+ * @param lost probability of battles that are not in it
+ */
+export function summariseLaw(shape: TallyShape, law: Tally, lost = 0): Summary {
+  return {
+    outcomes: shape.outcomes.map((name, o) => {
+      const p = law.outcomes[o] ?? 0;
+      return { name, count: p, p };
+    }),
+    metrics: shape.metrics.map((metric, m) => metricSummary(law, shape, m, metric, lost)),
+  };
+}
+
+/** The same with intervals of all means that hold for every law in the declared range, wherever the run ends. */
+export function boundMeans(summary: Summary, { metrics: shapes }: TallyShape, tally: Tally, bets: Bets): Summary {
+  const metrics = summary.metrics.map((metric, m) => {
+    const { min = 0, max = 0, unit = 1 } = shapes[m] ?? {};
+    const [low, high] = bets.interval(sampleOf(valueCounts(tally, m), [min, max]), ALPHA / 2);
+    return { ...metric, ci95: [low * unit, high * unit] as const };
+  });
+  return { outcomes: summary.outcomes, metrics };
+}

@@ -1,0 +1,113 @@
+/**
+ * What a run counts: outcomes, and for each metric and outcome how often each value came. Counts are
+ * integers below 2^53, so merging is exact and its order does not matter. An exact law has the same
+ * form with probabilities in the place of counts.
+ */
+import type { Metric, Model, State } from '../rules/system.ts';
+
+/** What is counted, as a model declares it. */
+export interface TallyShape {
+  readonly outcomes: readonly string[];
+  readonly metrics: readonly Metric[];
+}
+
+/**
+ * Counts of one metric: value `low + k` (0 <= k < width) of battles that ended in outcome o stands at
+ * counts[o * width + k].
+ */
+export interface MetricCounts {
+  low: number;
+  width: number;
+  counts: Float64Array<ArrayBuffer>;
+}
+
+/** The counters of battles; in an exact law probabilities in their place. */
+export interface Tally {
+  /** Battles by outcome. */
+  readonly outcomes: Float64Array<ArrayBuffer>;
+  /** By metric, in the order of the shape. */
+  readonly metrics: MetricCounts[];
+}
+
+export function shapeOf({ outcomes, metrics }: Model<State>): TallyShape {
+  return { outcomes, metrics };
+}
+
+export function emptyTally(shape: TallyShape): Tally {
+  return {
+    outcomes: new Float64Array(shape.outcomes.length),
+    metrics: shape.metrics.map(() => ({ low: 0, width: 0, counts: new Float64Array(0) })),
+  };
+}
+
+/** How many battles a tally holds. */
+export function battlesIn(tally: Tally): number {
+  return tally.outcomes.reduce((sum, count) => sum + count, 0);
+}
+
+/** Makes room for values low..high. */
+function widen(column: MetricCounts, low: number, high: number, outcomes: number): void {
+  const newLow = column.width === 0 ? low : Math.min(low, column.low);
+  const newHigh = column.width === 0 ? high : Math.max(high, column.low + column.width - 1);
+  const width = newHigh - newLow + 1;
+  if (width === column.width) return;
+  const counts = new Float64Array(outcomes * width);
+  for (let outcome = 0; outcome < outcomes && column.width > 0; outcome++) {
+    const row = column.counts.subarray(outcome * column.width, (outcome + 1) * column.width);
+    counts.set(row, outcome * width + column.low - newLow);
+  }
+  column.low = newLow;
+  column.width = width;
+  column.counts = counts;
+}
+
+/** Counts one battle; the exact solver counts it with its probability. */
+export function countBattle(tally: Tally, outcome: number, metrics: readonly number[], weight = 1): void {
+  tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + weight;
+  for (const [m, column] of tally.metrics.entries()) {
+    const value = metrics[m] ?? 0;
+    if (value < column.low || value >= column.low + column.width) {
+      // Doubling keeps the cost of growing in proportion to the width.
+      const spare = column.width;
+      widen(
+        column,
+        value - (value < column.low ? spare : 0),
+        value + (value < column.low ? 0 : spare),
+        tally.outcomes.length,
+      );
+    }
+    const at = outcome * column.width + value - column.low;
+    column.counts[at] = (column.counts[at] ?? 0) + weight;
+  }
+}
+
+function addInto(into: Float64Array, at: number, from: Float64Array): void {
+  for (const [k, count] of from.entries()) into[at + k] = (into[at + k] ?? 0) + count;
+}
+
+/** Adds the counts of `from` to `into`. Both must be of one shape. */
+export function mergeTally(into: Tally, from: Tally): void {
+  addInto(into.outcomes, 0, from.outcomes);
+  for (const [m, source] of from.metrics.entries()) {
+    const column = into.metrics[m];
+    if (column === undefined || source.width === 0) continue;
+    widen(column, source.low, source.low + source.width - 1, into.outcomes.length);
+    for (let outcome = 0; outcome < into.outcomes.length; outcome++) {
+      const row = source.counts.subarray(outcome * source.width, (outcome + 1) * source.width);
+      addInto(column.counts, outcome * column.width + source.low - column.low, row);
+    }
+  }
+}
+
+/** [value, count] of a metric in ascending order of the values that came, over all outcomes or for one. */
+export function valueCounts(tally: Tally, metric: number, outcome?: number): [value: number, count: number][] {
+  const column = tally.metrics[metric];
+  if (column === undefined) return [];
+  const rows = outcome === undefined ? [...tally.outcomes.keys()] : [outcome];
+  const found: [number, number][] = [];
+  for (let k = 0; k < column.width; k++) {
+    const count = rows.reduce((sum, row) => sum + (column.counts[row * column.width + k] ?? 0), 0);
+    if (count > 0) found.push([column.low + k, count]);
+  }
+  return found;
+}

@@ -1,0 +1,298 @@
+/**
+ * A scenario as an automaton: nodes that look at one word of the battle's stream and lead on, and endings. It plays
+ * the battles of the reference model word by word, without its rules.
+ *
+ * A battle may come back to where it was, but not within a round. So each resting state has a node of its own, at
+ * which a round begins; the nodes between them are made from the end. The places of words count from the first of
+ * the round: battle and automaton keep the number of rounds apart from where they are.
+ */
+import { pause } from '#platform/pause';
+import type { Door } from '../../core/chance/door.ts';
+import { ESCAPES } from '../../core/chance/sampled.ts';
+import { BudgetError, unsteady } from '../../core/errors.ts';
+import type { BattleResult } from '../../rules/battle.ts';
+import { KeyRoom } from '../../rules/key.ts';
+import type { Key, Model, State } from '../../rules/system.ts';
+import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
+import { type Allowance, type NotCompiled, TooLarge } from './allowance.ts';
+import { type AutomatonNode, type Beginning, Net, type Next } from './net.ts';
+import { type Choice, Traced } from './traced.ts';
+
+/** The rounds of a scenario that has some. */
+export interface Rounds {
+  /** Index of the metric that counts them. */
+  readonly metric: number;
+  /** Words of the stream that each round has. */
+  readonly words: number;
+  /** After so many a battle ends as stalemate. */
+  readonly most: number;
+}
+
+export interface Automaton {
+  readonly start: Next;
+  /** Without rounds a node comes after all that it leads to. */
+  readonly nodes: readonly AutomatonNode[];
+  /** Where there are rounds, without the metric that counts them. */
+  readonly endings: readonly BattleResult[];
+  readonly rounds: Rounds | undefined;
+}
+
+export interface Explored extends Automaton {
+  /** Steps of the model that were computed. */
+  readonly steps: number;
+}
+
+/** What a model does, asking a door. */
+type Act<S> = (door: Door) => S;
+
+/** Draws that may follow each other. */
+const DEPTH_MAX = 500;
+
+/** Steps between two looks at the clock. */
+const CLOCK_EVERY = 64;
+
+class Compiler<S extends State> {
+  readonly net: Net = new Net();
+  readonly #model: Model<S>;
+  readonly #rounds: Rounds | undefined;
+  /** Where states between rounds, or without rounds, go on. */
+  readonly #states = new Map<Key, Next>();
+  readonly #keys = new KeyRoom();
+  /** Resting states whose nodes are not made yet. */
+  readonly #waiting: { readonly at: Next; readonly state: S }[] = [];
+  readonly #allowed: Allowance;
+  #steps = 0;
+  /** How many there will be, once that was estimated. */
+  #expected = 0;
+  #depth = 0;
+  /** Milliseconds up to the last pause, and when that was over. */
+  #spent = 0;
+  #began = performance.now();
+
+  constructor(model: Model<S>, rounds: Rounds | undefined, allowed: Allowance) {
+    this.#model = model;
+    this.#rounds = rounds;
+    this.#allowed = allowed;
+  }
+
+  /** Milliseconds since the last pause. */
+  get sincePause(): number {
+    return performance.now() - this.#began;
+  }
+
+  /** What others do meanwhile does not count. */
+  async pause(): Promise<void> {
+    this.#spent += this.sincePause;
+    await pause();
+    this.#began = performance.now();
+  }
+
+  /** What is known of the work where it has ended without an automaton. */
+  ended(because: NotCompiled['because']): NotCompiled {
+    const steps = Math.max(this.#expected, this.#steps);
+    return { because, steps, seconds: (this.#seconds * steps) / Math.max(1, this.#steps) };
+  }
+
+  get #seconds(): number {
+    return (this.#spent + this.sincePause) / 1000;
+  }
+
+  /** Where battles begin; what a round leads to is not made yet. */
+  begin(): Next {
+    return this.#follow((door) => this.#model.start(door), 0);
+  }
+
+  /** Makes the nodes of one round; false if there is none left. */
+  next(): boolean {
+    const next = this.#waiting.pop();
+    if (next !== undefined) this.net.fill(next.at, this.#round(next.state));
+    return next !== undefined;
+  }
+
+  finish(start: Next): Explored {
+    const { nodes, endings } = this.net;
+    return { start, nodes, endings, rounds: this.#rounds, steps: this.#steps };
+  }
+
+  /** The node of a resting state. */
+  #round(state: S): Next {
+    const outcome = Math.max(0, this.#model.outcomes.indexOf('stalemate'));
+    const begins = { stalemate: this.net.ending(outcome, this.#measured(state)) };
+    return this.#follow((door) => this.#model.step(state, door), state.round + 1, begins);
+  }
+
+  /** The node that does what `act` does in a round. */
+  #follow(act: Act<S>, round: number, begins?: Beginning): Next {
+    const door = new Traced(round * (this.#rounds?.words ?? 0));
+    const first = this.#taken(act, door);
+    return door.path.length === 0 ? this.#at(first, begins) : this.#branch(act, door, first, begins);
+  }
+
+  /** Takes one way through an act. */
+  #taken(act: Act<S>, door: Traced): S {
+    this.#check(++this.#steps);
+    door.rewind();
+    const state = act(door);
+    if (!door.whole) throw unsteady();
+    return state;
+  }
+
+  /** Ends what is or will be more than is allowed. */
+  #check(taken: number): void {
+    const { steps, seconds = Number.POSITIVE_INFINITY } = this.#allowed;
+    if (taken > steps) throw new TooLarge('steps');
+    if (taken === PLAN_AT && steps >= PLANNED) {
+      const before = this.#seconds;
+      this.#expected = estimateSize(this.#model).steps;
+      if (this.#expected > steps) throw new TooLarge('steps');
+      if ((before * this.#expected) / taken > seconds) throw new TooLarge('seconds');
+    }
+    if (taken % CLOCK_EVERY === 0 && this.#seconds > seconds) throw new TooLarge('seconds');
+  }
+
+  /** The node of an act that draws: every way through it is taken, of which the first has come to `first`. */
+  #branch(act: Act<S>, door: Traced, first: S, begins: Beginning | undefined): Next {
+    if (++this.#depth > DEPTH_MAX) throw new TooLarge('draws');
+    const targets: Next[][] = [];
+    let state = first;
+    for (;;) {
+      while (targets.length < door.path.length) targets.push([]);
+      const next = this.#close(door.path, targets, this.#at(state), begins);
+      if (door.path.length === 0) {
+        this.#depth--;
+        return next;
+      }
+      state = this.#taken(act, door);
+    }
+  }
+
+  /** Notes where the way has led, links the draws of which all values are taken, and sets out on the next way. */
+  #close(path: Choice[], targets: Next[][], end: Next, begins: Beginning | undefined): Next {
+    let next = end;
+    for (;;) {
+      const last = path.at(-1);
+      if (last === undefined) return next;
+      targets.at(-1)?.push(next);
+      last.taken++;
+      if (last.taken < last.draw.values.length) return next;
+      next = this.net.link(last, targets.pop() ?? [], path.length === 1 ? begins : undefined);
+      path.pop();
+    }
+  }
+
+  /**
+   * Where a battle that has come to a state goes on. Steps without a draw are passed over.
+   * @param begins the round that has begun, if nothing has been drawn in it
+   */
+  #at(state: S, begins?: Beginning): Next {
+    const key = this.#keyOf(state, begins);
+    return this.#states.get(key) ?? this.#found(state, key, begins);
+  }
+
+  /** The same of a state that was not met before. */
+  #found(state: S, key: Key, begins: Beginning | undefined): Next {
+    this.#model.keep?.(state);
+    const passed = [key];
+    let known = this.#decided(state, begins);
+    while (typeof known !== 'number') {
+      const next = this.#keyOf(known, begins);
+      passed.push(next);
+      known = this.#states.get(next) ?? this.#decided(known, begins);
+    }
+    for (const each of passed) {
+      if (this.#keys.take(each) !== undefined) throw new TooLarge('keys');
+      this.#states.set(each, known);
+    }
+    return known;
+  }
+
+  #keyOf(state: S, begins: Beginning | undefined): Key {
+    const key = this.#model.courseKey?.(state) ?? this.#model.key(state);
+    return begins === undefined ? key : `${String(key)}@${String(begins.stalemate)}`;
+  }
+
+  /** The node or ending of a state, or the only state that follows it. */
+  #decided(state: S, begins: Beginning | undefined): Next | S {
+    const name = this.#model.outcome(state);
+    if (name !== undefined) {
+      const end = this.net.ending(this.#model.outcomes.indexOf(name), this.#measured(state));
+      return begins === undefined ? end : this.net.idle(begins, end);
+    }
+    if (this.#rounds !== undefined && this.#model.resting(state)) {
+      if (begins !== undefined) return this.net.idle(begins, this.#at(state));
+      const at = this.net.reserve();
+      this.#waiting.push({ at, state });
+      return at;
+    }
+    const act = (door: Door): S => this.#model.step(state, door);
+    const door = new Traced(state.round * (this.#rounds?.words ?? 0));
+    const after = this.#taken(act, door);
+    return door.path.length === 0 ? after : this.#branch(act, door, after, begins);
+  }
+
+  /** The metrics of a battle that is over, without that of the rounds. */
+  #measured(state: S): number[] {
+    const metrics = this.#model.measure(state);
+    return this.#rounds === undefined ? metrics : metrics.toSpliced(this.#rounds.metric, 1);
+  }
+}
+
+/** The rounds of a model. */
+function roundsOf({ roundsMetric, roundWords, maxRounds }: Model<State>): Rounds | undefined {
+  if (roundsMetric === undefined) return undefined;
+  if (roundWords === undefined || roundWords * (maxRounds + 1) >= ESCAPES.from) throw new TooLarge('words');
+  return { metric: roundsMetric, words: roundWords, most: maxRounds };
+}
+
+/**
+ * Compiles the rules of a scenario.
+ * @param model  which says how many words a round has, if it has rounds
+ * @param budget as many steps of the model may be computed
+ * @returns undefined if the scenario has rounds whose words are not told, or is too large
+ */
+export function compile<S extends State>(model: Model<S>, budget: number): Explored | undefined {
+  try {
+    const compiler = new Compiler(model, roundsOf(model), { steps: budget });
+    const start = compiler.begin();
+    while (compiler.next());
+    return compiler.finish(start);
+  } catch (error) {
+    if (tooLarge(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** Why a scenario is too large, if that is what an error says. A draw of too many ways is refused by a BudgetError. */
+function tooLarge(error: unknown): NotCompiled['because'] | undefined {
+  if (error instanceof TooLarge) return error.because;
+  return error instanceof BudgetError ? 'ways' : undefined;
+}
+
+/** Milliseconds between two pauses. */
+const PAUSE_EVERY = 20;
+
+/**
+ * `compile`, with pauses between rounds in which timers and signals are heard.
+ * @param signal ends it
+ */
+export async function compilePatiently<S extends State>(
+  model: Model<S>,
+  allowed: Allowance,
+  signal?: AbortSignal,
+): Promise<Explored | NotCompiled> {
+  let compiler: Compiler<S> | undefined;
+  try {
+    compiler = new Compiler(model, roundsOf(model), allowed);
+    const start = compiler.begin();
+    while (compiler.next()) {
+      if (compiler.sincePause < PAUSE_EVERY) continue;
+      await compiler.pause();
+      if (signal?.aborted === true) throw new TooLarge('signal');
+    }
+    return compiler.finish(start);
+  } catch (error) {
+    const because = tooLarge(error);
+    if (because === undefined) throw error;
+    return compiler?.ended(because) ?? { because, steps: 0, seconds: 0 };
+  }
+}

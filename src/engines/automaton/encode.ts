@@ -1,0 +1,219 @@
+/**
+ * An automaton as assembly/engines/automaton.ts and rounds.ts read it. The cut points of a node's thresholds are found
+ * by table: the top bits of the word choose a slot, and a slot holds one threshold at most; where more lie close
+ * together another record looks at further bits of the same word. (Method of the cut points: H. C. Chen, Y. Asau 1974.)
+ */
+import type { BattleResult } from '../../rules/battle.ts';
+import type { Automaton } from './compile.ts';
+import { HALF_SLOTS } from './halves.ts';
+import { ESCAPED, LOOK, ROUND_LOOK, SLOT } from './layout.ts';
+import type { AutomatonNode, HalfNode, Next, WordNode } from './net.ts';
+import { allWords, cut, type Stretch, slotBits } from './stretch.ts';
+
+/** A slot's number times this is its distance from the first in bytes. */
+const SLOT_BYTES = 4 * SLOT.size;
+
+/** The share of battles that may be left when the lockstep ends. */
+const LEFT_OVER = 1 / 128;
+
+/** What the heads of records say, but for what follows from their slots. */
+interface Head {
+  readonly place: number;
+  readonly rotation: number;
+  /** For the threshold. */
+  readonly turn: number;
+  readonly moves: number;
+  readonly stalemate: number;
+  readonly counters: number;
+}
+
+const NOTHING: Head = { place: 0, rotation: 0, turn: 0, moves: 0, stalemate: 0, counters: 0 };
+
+export interface AutomatonCode {
+  /** Records; those of the endings come first, in their order. Addresses are bytes from the first record. */
+  readonly words: Uint32Array<ArrayBuffer>;
+  readonly start: number;
+  /** Where the records of the endings are over. */
+  readonly nodes: number;
+  /** Looks after which nearly all battles have ended; 0 where there are rounds. */
+  readonly depth: number;
+}
+
+/** How the slot of a record is found: by how much the word is rotated for it, and for its threshold; the slots. */
+interface Table {
+  readonly rotation: number;
+  readonly turn: number;
+  readonly slots: readonly Slot[];
+}
+
+/** Threshold, and the records below it and on or above it. */
+type Slot = readonly [number, number, number];
+
+/** A slot without a threshold. */
+const always = (to: number): Slot => [0, to, to];
+
+/** An address that is not known yet: that of a node. */
+const pending = (node: number): number => -1 - node;
+
+class Code {
+  readonly words: number[] = [];
+  readonly #automaton: Automaton;
+  readonly #ends: readonly number[];
+  readonly #records: number[] = [];
+  /** The same nodes have one record. */
+  readonly #known = new Map<AutomatonNode, number>();
+  /** For each record, in the order in which they were written, its share of each record that it leads to. */
+  readonly #leads = new Map<number, [record: number, share: number][]>();
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+    this.#ends = automaton.endings.map((ending) => this.#ending(ending));
+  }
+
+  /** Where the records of nodes begin. With rounds the first is that of a lane without a battle, which stays there. */
+  nodes(): number {
+    const at = this.#here();
+    if (this.#automaton.rounds !== undefined) this.#write(NOTHING, [always(at)]);
+    for (const node of this.#automaton.nodes) this.#records.push(this.#node(node));
+    return at;
+  }
+
+  /** Where a way leads. */
+  at(next: Next): number {
+    return (next < 0 ? this.#ends[-1 - next] : this.#records[next]) ?? pending(next);
+  }
+
+  /** The words, all addresses known. */
+  finished(): Uint32Array<ArrayBuffer> {
+    const words = new Uint32Array(this.words.length);
+    for (const [k, word] of this.words.entries()) words[k] = word < 0 ? (this.#records[-1 - word] ?? 0) : word;
+    return words;
+  }
+
+  /** Looks after which no more than LEFT_OVER of the battles go on. */
+  depth(start: number): number {
+    let open = new Map([[start, 1]]);
+    for (let looks = 0; ; looks++) {
+      let left = 0;
+      const after = new Map<number, number>();
+      for (const [record, mass] of open) {
+        const leads = this.#leads.get(record);
+        if (leads === undefined) continue;
+        left += mass;
+        for (const [to, share] of leads) after.set(to, (after.get(to) ?? 0) + mass * share);
+      }
+      if (left <= LEFT_OVER) return looks;
+      open = after;
+    }
+  }
+
+  /** The record of an ending leads to itself. */
+  #ending({ outcome }: BattleResult): number {
+    const at = this.#here();
+    return this.#write({ ...NOTHING, counters: outcome }, [always(at)]);
+  }
+
+  #node(node: AutomatonNode): number {
+    let at = this.#known.get(node);
+    if (at === undefined) {
+      at = 'ways' in node ? this.#half(node) : this.#word(node, allWords(node.thresholds));
+      this.#known.set(node, at);
+    }
+    return at;
+  }
+
+  /** Writes the record of a stretch, those that it needs before it. */
+  #word(node: WordNode, stretch: Stretch): number {
+    const by = slotBits(stretch);
+    const leads: [number, number][] = [];
+    const target = (way: number): number => this.at(node.next[way] ?? 0);
+    const slots = cut(stretch, by).map((part): Slot => {
+      const { from, to, first, bits, thresholds } = part;
+      const below = target(from);
+      if (to === from) {
+        leads.push([below, 2 ** bits]);
+        return always(below);
+      }
+      if (to === from + 1) {
+        const [threshold = 0, above] = [thresholds[from], target(to)];
+        leads.push([below, threshold - first], [above, first + 2 ** bits - threshold]);
+        return [threshold, below, above];
+      }
+      // The round has begun when the word is looked at again.
+      const further = this.#word({ ...node, begins: undefined }, part);
+      leads.push([further, 2 ** bits]);
+      return always(further);
+    });
+    // The bits that choose the slot come to lie where a slot's number times its bytes has them.
+    const rotation = (32 - stretch.bits + by + Math.log2(SLOT_BYTES)) % 32;
+    const at = this.#record(node, { rotation, turn: 0, slots });
+    if (this.#automaton.rounds === undefined)
+      this.#leads.set(
+        at,
+        leads.map(([to, words]) => [to, words / 2 ** stretch.bits]),
+      );
+    return at;
+  }
+
+  /** Writes the record of half a word: turned so that its atom has the top bits, and the bits of its slot come next. */
+  #half(node: HalfNode): number {
+    const slots = Array.from({ length: HALF_SLOTS + 1 }, (_, bits): Slot => {
+      const slot = node.ways.slots.get(bits);
+      if (slot === undefined) return always(0);
+      return [slot.cut * 2 ** 24, this.at(node.next[slot.below] ?? 0), this.at(node.next[slot.above] ?? 0)];
+    });
+    const turn = node.half === 0 ? 16 : 0;
+    return this.#record(node, { rotation: (turn + 16 + Math.log2(SLOT_BYTES)) % 32, turn, slots });
+  }
+
+  #record({ place, begins, escaped }: AutomatonNode, { rotation, turn, slots }: Table): number {
+    const rounds = this.#automaton.rounds;
+    const moves = escaped === true ? ESCAPED : begins === undefined || rounds === undefined ? 0 : rounds.words;
+    const stalemate = this.at(begins?.stalemate ?? -1);
+    return this.#write({ place, rotation, turn, moves, stalemate, counters: 0 }, slots);
+  }
+
+  /** Writes a record; returns its address. */
+  #write({ place, rotation, turn, moves, stalemate, counters }: Head, slots: readonly Slot[]): number {
+    const at = this.#here();
+    const mask = (slots.length - 1) * SLOT_BYTES;
+    const head =
+      this.#automaton.rounds === undefined
+        ? LOOK.pack({ place, rotation, mask, battles: 0 })
+        : ROUND_LOOK.pack({
+            place,
+            rotations: rotation | (turn << 8),
+            mask,
+            moves,
+            stalemate,
+            battles: 0,
+            counters,
+            unused: 0,
+          });
+    this.words.push(...head);
+    for (const slot of slots) this.#slot(slot);
+    return at;
+  }
+
+  /** Faster than `SLOT.pack`: a scenario can have a million. */
+  #slot(slot: Slot): void {
+    const at = this.words.length;
+    this.words.push(0, 0, 0, 0);
+    this.words[at + SLOT.at.threshold] = slot[0];
+    this.words[at + SLOT.at.below] = slot[1];
+    this.words[at + SLOT.at.above] = slot[2];
+  }
+
+  #here(): number {
+    return this.words.length * 4;
+  }
+}
+
+/** Lays an automaton out. */
+export function encodeAutomaton(automaton: Automaton): AutomatonCode {
+  const { start, rounds } = automaton;
+  const code = new Code(automaton);
+  const nodes = code.nodes();
+  const depth = rounds === undefined ? code.depth(code.at(start)) : 0;
+  return { words: code.finished(), start: code.at(start), nodes, depth };
+}

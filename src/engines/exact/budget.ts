@@ -1,0 +1,59 @@
+/** How much work an exact answer may be. */
+import { parseCount } from '../../core/chance/seed.ts';
+
+/** Work that an exact answer may take: `budgetOf(steps)` makes it. */
+export interface ExactBudget {
+  /** Steps (transitions before merging) that may be computed. */
+  readonly steps: number;
+  /** Transitions that may be followed while the mass moves: transitions x rounds. */
+  readonly moves: number;
+}
+
+/** Moves that a budget allows for each of its steps. */
+const MOVES_PER_STEP = 500;
+
+/** The most steps of a budget: with their moves some hours. */
+export const STEPS_MAX = 10_000_000_000;
+
+/**
+ * A budget of so many steps, and of moves in proportion: 500 for each.
+ * @throws InputError unless it is an integer 1..10^10
+ */
+export function budgetOf(steps: number, place = 'budget'): ExactBudget {
+  parseCount(steps, place, 1, STEPS_MAX);
+  return { steps, moves: MOVES_PER_STEP * steps };
+}
+
+/** A whole number that is not less, and has two significant digits. */
+function roundedUp(value: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  return Math.ceil(value / unit) * unit;
+}
+
+/**
+ * Steps of the budget to suggest in the place of one that is not enough: those needed as far as is known, at least
+ * twice as many as it had; undefined if no budget has so many.
+ */
+export function largerBudget({ steps, moves }: ExactBudget, needed: Partial<ExactBudget> = {}): number | undefined {
+  const doubled = Math.max(2 * steps, (2 * moves) / MOVES_PER_STEP);
+  const larger = roundedUp(Math.max(doubled, needed.steps ?? 0, (needed.moves ?? 0) / MOVES_PER_STEP));
+  return larger <= STEPS_MAX ? larger : undefined;
+}
+
+/** How much of all mass is still open, for people. */
+export function openText(mass: number): string {
+  const share = Number(mass.toPrecision(3));
+  return `still ${share < 1 ? String(share) : 'all'} of the mass open`;
+}
+
+/** Affordable when somebody waits for the exact answer itself: some seconds. */
+export const FULL_BUDGET: ExactBudget = budgetOf(4_000_000);
+
+/**
+ * Affordable beside a simulation of so many battles: a tenth of a second for a small one, about a
+ * second for a million battles or more.
+ */
+export function sideBudget(battles: number): ExactBudget {
+  const steps = Math.min(250_000, Math.max(50_000, Math.floor(battles / 4)));
+  return { steps, moves: 200 * steps };
+}

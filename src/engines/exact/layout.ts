@@ -1,0 +1,8 @@
+/** What assembly/engines/chain.ts and sampled.ts read. */
+import { record, u32 } from '../../rules/struct.ts';
+
+/** Kinds of nodes of a chain: the battle is over, is between two rounds, is within one. */
+export const KIND = { over: 0, resting: 1, within: 2 } as const;
+
+/** A slot of an alias table: a word below the threshold means the slot itself, others the one at this byte among counters. */
+export const SLOT = record({ threshold: u32, alias: u32 });

@@ -1,0 +1,134 @@
+/**
+ * Zero-sum games in normal form. Strategies that another one makes needless are left out, what remains is solved
+ * by linear programming, and the solution is judged by the best answers to it in the whole game.
+ * Source of the programme: J. von Neumann, G. Dantzig; see V. Chvatal, Linear Programming, chapter 15.
+ */
+import { type OptimizationDirection, solve } from 'yalps';
+import { RunError } from '../../core/errors.ts';
+
+/** matrix[row][column] is what the row player gets and the column player pays; not empty. */
+export type Matrix = readonly (readonly number[])[];
+
+/** Probabilities of strategies. */
+export type Mixture = readonly number[];
+
+export interface Equilibrium {
+  readonly rows: Mixture;
+  readonly columns: Mixture;
+  readonly value: number;
+  /** What best answers win over the value, both players together: 0 but for rounding. */
+  readonly gap: number;
+}
+
+/** A greater gap, relative to the spread of the payoffs, is no solution. */
+const TOLERANCE = 1e-9;
+
+/** Below what the solver takes numbers for zero; the next is tried if the solution is not good enough. */
+const PRECISIONS = [1e-14, 1e-12, 1e-10];
+
+const MAX_PIVOTS = 1_000_000;
+
+function transposed(matrix: Matrix): number[][] {
+  return (matrix[0] ?? []).map((_, column) => matrix.map((row) => row[column] ?? 0));
+}
+
+/** What each row is worth against a mixture of columns. */
+export function rowValues(matrix: Matrix, columns: Mixture): number[] {
+  return matrix.map((row) => row.reduce((sum, payoff, column) => sum + payoff * (columns[column] ?? 0), 0));
+}
+
+/** What each column costs against a mixture of rows. */
+export function columnValues(matrix: Matrix, rows: Mixture): number[] {
+  return rowValues(transposed(matrix), rows);
+}
+
+/** Rows, by index, of which none is at most as good as another everywhere; of equal ones the first stays. */
+function undominated(matrix: Matrix, sign: 1 | -1): number[] {
+  const kept: number[] = [];
+  const covers = (better: number, worse: number): boolean =>
+    (matrix[worse] ?? []).every((payoff, column) => sign * ((matrix[better]?.[column] ?? 0) - payoff) >= 0);
+  for (const row of matrix.keys()) {
+    if (kept.some((other) => covers(other, row))) continue;
+    const left = kept.filter((other) => !covers(row, other));
+    kept.splice(0, kept.length, ...left, row);
+  }
+  return kept;
+}
+
+interface Part {
+  readonly rows: readonly number[];
+  readonly columns: readonly number[];
+}
+
+const partOf = (matrix: Matrix, { rows, columns }: Part): number[][] =>
+  rows.map((row) => columns.map((column) => matrix[row]?.[column] ?? 0));
+
+/** The game without dominated strategies; an equilibrium of what is left is one of the whole game. */
+function reduced(matrix: Matrix): Part {
+  let part: Part = { rows: [...matrix.keys()], columns: [...(matrix[0] ?? []).keys()] };
+  for (;;) {
+    const { rows, columns } = part;
+    const keptRows = undominated(partOf(matrix, part), 1).map((row) => rows[row] ?? 0);
+    const narrower = transposed(partOf(matrix, { rows: keptRows, columns }));
+    const keptColumns = undominated(narrower, -1).map((column) => columns[column] ?? 0);
+    part = { rows: keptRows, columns: keptColumns };
+    if (keptRows.length === rows.length && keptColumns.length === columns.length) return part;
+  }
+}
+
+/** Weights x >= 0 with the greatest (least) sum such that no row (each row) of matrix x is above (below) 1. */
+function programme(matrix: Matrix, direction: OptimizationDirection, precision: number): Mixture | undefined {
+  const bound = direction === 'maximize' ? { max: 1 } : { min: 1 };
+  const { status, variables } = solve(
+    {
+      direction,
+      objective: 'sum',
+      constraints: matrix.map((_, row): [string, typeof bound] => [`r${String(row)}`, bound]),
+      variables: (matrix[0] ?? []).map((_, column): [number, [string, number][]] => [
+        column,
+        [['sum', 1], ...matrix.map((row, r): [string, number] => [`r${String(r)}`, row[column] ?? 0])],
+      ]),
+    },
+    { precision, maxPivots: MAX_PIVOTS },
+  );
+  if (status !== 'optimal') return undefined;
+  const weights = new Array<number>(matrix[0]?.length ?? 0).fill(0);
+  for (const [column, weight] of variables) weights[column] = Math.max(0, weight);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+function spread(part: readonly number[], mixture: Mixture, length: number): number[] {
+  const whole = new Array<number>(length).fill(0);
+  for (const [index, strategy] of part.entries()) whole[strategy] = mixture[index] ?? 0;
+  return whole;
+}
+
+/** Judges mixtures by the best answers to them. */
+function judged(matrix: Matrix, rows: Mixture, columns: Mixture): Equilibrium {
+  const upper = Math.max(...rowValues(matrix, columns));
+  const lower = Math.min(...columnValues(matrix, rows));
+  return { rows, columns, value: (upper + lower) / 2, gap: Math.max(0, upper - lower) };
+}
+
+/**
+ * An equilibrium; where there are several, one of them.
+ * @throws RunError if the solver finds none that holds to 1e-9 of the spread of the payoffs
+ */
+export function equilibrium(matrix: Matrix): Equilibrium {
+  const part = reduced(matrix);
+  const payoffs = matrix.flat();
+  const [least, most] = [Math.min(...payoffs), Math.max(...payoffs)];
+  const scale = most > least ? most - least : 1;
+  // Payoffs of 1 to 2: the programmes need positive ones.
+  const lifted = partOf(matrix, part).map((row) => row.map((payoff) => 1 + (payoff - least) / scale));
+  for (const precision of PRECISIONS) {
+    const columns = programme(lifted, 'maximize', precision);
+    const rows = programme(transposed(lifted), 'minimize', precision);
+    if (rows === undefined || columns === undefined) continue;
+    const [ofRows, ofColumns] = [matrix.length, matrix[0]?.length ?? 0];
+    const found = judged(matrix, spread(part.rows, rows, ofRows), spread(part.columns, columns, ofColumns));
+    if (found.gap <= TOLERANCE * scale) return found;
+  }
+  throw new RunError(`no equilibrium found of a game of ${String(part.rows.length)} x ${String(part.columns.length)}`);
+}

@@ -1,0 +1,240 @@
+/**
+ * The exact law of a battle in double precision: the states of its model are explored, and their mass is moved forward
+ * round by round in assembly/engines/chain.ts until it is absorbed, so that the law of every metric, rounds included,
+ * comes out whole. Nothing is pruned. A chain without circles is followed to its end; one with circles until all its states
+ * are known and the mass that is left is below 1e-15 of the least likely outcome: that is reported as lost.
+ */
+
+import { countBattle, emptyTally, shapeOf, type Tally } from '../../answers/tally.ts';
+import { grouped } from '../../core/chance/numerals.ts';
+import { BudgetError } from '../../core/errors.ts';
+import type { BattleResult } from '../../rules/battle.ts';
+import type { Model, State } from '../../rules/system.ts';
+import { type ExactBudget, FULL_BUDGET, largerBudget, openText } from '../exact/budget.ts';
+import { Chain, type Transitions } from '../exact/chain.ts';
+import { KIND } from '../exact/layout.ts';
+import { NEGLIGIBLE } from './layout.ts';
+import { nearsLimit } from './limit.ts';
+import { Mass } from './mass.ts';
+
+/** What following a chain to its end took. */
+interface Followed {
+  /** Mass of battles that go on beyond the rounds that were followed, at most. */
+  readonly lost: number;
+  /** Size of the chain. */
+  readonly states: number;
+  readonly steps: number;
+}
+
+export interface ExactLaw extends Followed {
+  /** Probabilities in the place of counts; they sum to 1 - lost. */
+  readonly law: Tally;
+}
+
+/** A way in which battles end, metrics included, and how likely it is. */
+export interface ExactEnding extends BattleResult {
+  readonly probability: number;
+}
+
+/** Takes the mass of battles that have ended. */
+type Sink = (outcome: number, metrics: readonly number[], mass: number) => void;
+
+/** What nodes of a kind lead to is told to the engine when their mass is moved for the first time. */
+type Open = typeof KIND.resting | typeof KIND.within;
+
+class Walk<S extends State> {
+  readonly #model: Model<S>;
+  readonly #chain: Chain<S>;
+  readonly #mass: Mass;
+  readonly #sink: Sink;
+  readonly #budget: ExactBudget;
+  /** Nodes that were found and not explored, in the order in which they were found. */
+  readonly #unexplored: Record<Open, number[]> = { [KIND.resting]: [], [KIND.within]: [] };
+  readonly #endings = new Map<number, BattleResult>();
+  /** Mass by outcome. */
+  readonly #outcomes: Float64Array;
+  /** Nodes that have mass within a round. */
+  #within = 0;
+  /** The mass between two rounds; when battles begin, all of it. */
+  #open = 1;
+  #round = 0;
+  #returns: boolean | undefined;
+
+  constructor(model: Model<S>, budget: ExactBudget, mass: Mass, sink: Sink) {
+    this.#model = model;
+    this.#chain = new Chain(model, budget.steps);
+    this.#mass = mass;
+    this.#sink = sink;
+    this.#budget = budget;
+    this.#outcomes = new Float64Array(model.outcomes.length);
+  }
+
+  run(): Followed {
+    this.#tell(this.#chain.start());
+    this.#moved(this.#mass.begin());
+    this.#count();
+    while (this.#goesOn() && this.#affords());
+    if (this.#round >= this.#model.maxRounds) this.#callOff();
+    return { lost: this.#open + this.#mass.dropped, states: this.#chain.size, steps: this.#chain.steps };
+  }
+
+  #goesOn(): boolean {
+    if (this.#round >= this.#model.maxRounds) return false;
+    // A battle can begin within a round.
+    if (this.#within > 0) return true;
+    if (this.#open === 0) return false;
+    return this.#open > NEGLIGIBLE * this.#least() || !this.#isKnown() || !this.#circles() || this.#nearsLimit();
+  }
+
+  /** The probability so far of the least likely outcome that has come. */
+  #least(): number {
+    return this.#outcomes.reduce((least, mass) => (mass > 0 ? Math.min(least, mass) : least), 1);
+  }
+
+  /** All states were explored. So every outcome that can come has come: a state gives mass to all others that it leads to. */
+  #isKnown(): boolean {
+    return this.#unexplored[KIND.resting].length === 0;
+  }
+
+  #circles(): boolean {
+    this.#returns ??= this.#mass.returns();
+    return this.#returns;
+  }
+
+  #nearsLimit(): boolean {
+    return nearsLimit(this.#model.maxRounds - this.#round, this.#chain.transitions);
+  }
+
+  /** Plays a round; false if that takes more than the budget, and what is left does not matter but for rare events. */
+  #affords(): boolean {
+    try {
+      this.#playRound();
+      return true;
+    } catch (error) {
+      if (!(error instanceof BudgetError && this.#open <= NEGLIGIBLE)) throw error;
+      // The round does not count: its mass stays open.
+      this.#round--;
+      return false;
+    }
+  }
+
+  #playRound(): void {
+    this.#round++;
+    this.#move(KIND.resting);
+    while (this.#within > 0) this.#move(KIND.within);
+    this.#count();
+  }
+
+  /** Moves the mass of all nodes of a kind. */
+  #move(kind: Open): void {
+    const nodes = this.#unexplored[kind];
+    if (nodes.length > 0) {
+      this.#unexplored[kind] = [];
+      for (const node of nodes) this.#tell(this.#chain.from(node), node);
+    }
+    this.#moved(this.#mass.move(kind));
+  }
+
+  #moved(within: number): void {
+    if (within < 0) this.#refuse();
+    this.#within = within;
+  }
+
+  /** Tells where a node, or a battle that begins, leads to, and which nodes were found with that. */
+  #tell(transitions: Transitions, from?: number): void {
+    const { kinds } = this.#chain;
+    const first = this.#mass.nodes;
+    if (!this.#mass.tell(kinds, transitions, from)) this.#chain.overflow();
+    for (let node = first; node < kinds.length; node++) {
+      const kind = kinds[node];
+      if (kind === KIND.resting || kind === KIND.within) this.#unexplored[kind].push(node);
+    }
+  }
+
+  /** Counts the battles that have ended in the present round. */
+  #count(): void {
+    this.#absorb(KIND.over, (node) => this.#chain.ending(node));
+    if (this.#within === 0) this.#open = this.#mass.open();
+  }
+
+  /** The limit of rounds is reached: what is left is a stalemate. */
+  #callOff(): void {
+    const outcome = this.#model.outcomes.indexOf('stalemate');
+    if (outcome < 0) return;
+    this.#absorb(KIND.resting, (node) => ({ ...this.#chain.ending(node), outcome }));
+    this.#open = 0;
+  }
+
+  #absorb(kind: number, ended: (node: number) => BattleResult): void {
+    this.#mass.take(kind, (node, mass) => {
+      const ending = this.#endings.get(node) ?? ended(node);
+      this.#endings.set(node, ending);
+      this.#outcomes[ending.outcome] = (this.#outcomes[ending.outcome] ?? 0) + mass;
+      this.#sink(ending.outcome, this.#metrics(ending), mass);
+    });
+  }
+
+  #metrics({ metrics }: BattleResult): readonly number[] {
+    const { roundsMetric } = this.#model;
+    return roundsMetric === undefined ? metrics : metrics.with(roundsMetric, this.#round);
+  }
+
+  #refuse(): never {
+    const { moves } = this.#budget;
+    // The mass falls by a like share in every round; as long as all of it is there, the limit of rounds is all that is known.
+    const share = Math.log(NEGLIGIBLE) / Math.log(this.#open);
+    const rounds = Math.min(this.#model.maxRounds, share > 1 ? share * this.#round : Number.POSITIVE_INFINITY);
+    throw new BudgetError(
+      `the exact answer needs more than ${grouped(moves)} moves of probability: ` +
+        `${grouped(this.#chain.size)} states, ${openText(this.#open)} ` +
+        `in round ${grouped(this.#round)}`,
+      { suggested: largerBudget(this.#budget, { moves: (moves * rounds) / Math.max(1, this.#round) }) },
+    );
+  }
+}
+
+/** Follows the chain of a model to its end. */
+function follow<S extends State>(model: Model<S>, { steps, moves }: ExactBudget, sink: Sink): Followed {
+  const { leastSteps = 0 } = model;
+  if (leastSteps > steps) {
+    const [least = '', most = ''] = [leastSteps, steps].map(grouped);
+    const suggested = largerBudget({ steps, moves }, { steps: leastSteps });
+    throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`, { suggested });
+  }
+  const mass = new Mass(moves);
+  try {
+    return new Walk(model, { steps, moves }, mass, sink).run();
+  } finally {
+    mass.close();
+  }
+}
+
+/**
+ * Solves a model exactly.
+ * @throws BudgetError if the chain is larger than the budget; the message names its size
+ */
+export function solveModel<S extends State>(model: Model<S>, budget: ExactBudget = FULL_BUDGET): ExactLaw {
+  const law = emptyTally(shapeOf(model));
+  const followed = follow(model, budget, (outcome, metrics, mass) => {
+    countBattle(law, outcome, metrics, mass);
+  });
+  return { law, ...followed };
+}
+
+/**
+ * The joint law of outcome and metrics: every way to end that has some probability, ordered by outcome, then by the
+ * metrics in turn. The probabilities sum to 1 but for what `solveModel` reports as lost.
+ * @throws BudgetError if the chain is larger than the budget; the message names its size
+ */
+export function endingsOf<S extends State>(model: Model<S>, budget: ExactBudget = FULL_BUDGET): ExactEnding[] {
+  const found = new Map<string, { outcome: number; metrics: readonly number[]; probability: number }>();
+  follow(model, budget, (outcome, metrics, mass) => {
+    const name = `${String(outcome)};${metrics.join()}`;
+    const known = found.get(name);
+    if (known === undefined) found.set(name, { outcome, metrics, probability: mass });
+    else known.probability += mass;
+  });
+  return [...found.values()].sort(
+    (a, b) => a.outcome - b.outcome || a.metrics.reduce((order, value, m) => order || value - (b.metrics[m] ?? 0), 0),
+  );
+}

@@ -1,0 +1,201 @@
+/** Kernels that know no rules and count how battles end: automata, and draws from the exact law. */
+
+import { countBattle, emptyTally, type Tally, type TallyShape } from '../../answers/tally.ts';
+import { runKey } from '../../core/chance/stream.ts';
+import type { BattleResult } from '../../rules/battle.ts';
+import type { Rounds } from '../automaton/compile.ts';
+import type { AutomatonCode } from '../automaton/encode.ts';
+import { LOOK, SLOT as RECORD_SLOT, ROUND_LOOK } from '../automaton/layout.ts';
+import type { AliasTable } from '../exact/alias.ts';
+import { SLOT } from '../exact/layout.ts';
+import { borrow, giveBack, type Module } from './instance.ts';
+import { trim } from './kernel.ts';
+
+/** What both modules export; assembly/engines/ says what each does. */
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  clear(): void;
+  play(runKey: bigint, index: bigint): number;
+  run(runKey: bigint, from: bigint, count: number): void;
+}
+
+interface CompiledExports extends Exports {
+  readonly recordsAddress: WebAssembly.Global<'i32'>;
+  reserve(bytes: number, counters: number): number;
+}
+
+interface AutomatonExports extends CompiledExports {
+  configure(start: number, nodes: number, depth: number): void;
+}
+
+interface RoundsExports extends CompiledExports {
+  readonly countersAddress: WebAssembly.Global<'i32'>;
+  /** Of the battle that `play` has played. */
+  readonly rounds: WebAssembly.Global<'i32'>;
+  configure(start: number, nodes: number, words: number, most: number): void;
+}
+
+interface SampledExports extends Exports {
+  readonly slotsAddress: WebAssembly.Global<'i32'>;
+  readonly countersAddress: WebAssembly.Global<'i32'>;
+  reserve(bits: number): number;
+}
+
+/** Where the counter of each ending lies, in words. */
+type Counters = (ending: number) => number;
+
+/** Where rounds are counted, by outcome, and of which metric they are the values. */
+interface RoundCounters {
+  readonly metric: number;
+  readonly most: number;
+  /** In words. */
+  readonly first: number;
+  /** Those of the battle that was played last. */
+  last(): number;
+}
+
+/**
+ * Writes records and makes room for counters of rounds; returns where battles are counted.
+ * @throws RangeError if there is no memory for it
+ */
+function written(
+  exports: CompiledExports,
+  words: Uint32Array,
+  counters: number,
+  { size, at }: typeof LOOK | typeof ROUND_LOOK,
+): Counters {
+  if (exports.reserve(words.byteLength, counters) === 0)
+    throw new RangeError(`no memory for ${String(words.byteLength + counters)} bytes`);
+  const first = exports.recordsAddress.value / 4;
+  new Uint32Array(exports.memory.buffer).set(words, first);
+  return (ending) => first + ending * (size + RECORD_SLOT.size) + at.battles;
+}
+
+export class EndingsKernel {
+  readonly #module: Module;
+  readonly #exports: Exports;
+  readonly #shape: TallyShape;
+  readonly #endings: readonly BattleResult[];
+  readonly #counterOf: Counters;
+  readonly #rounds: RoundCounters | undefined;
+
+  private constructor(
+    module: Module,
+    exports: Exports,
+    shape: TallyShape,
+    endings: readonly BattleResult[],
+    counterOf: Counters,
+    rounds?: RoundCounters,
+  ) {
+    this.#module = module;
+    this.#exports = exports;
+    this.#shape = shape;
+    this.#endings = endings;
+    this.#counterOf = counterOf;
+    this.#rounds = rounds;
+  }
+
+  /**
+   * A kernel that plays a compiled scenario.
+   * @param module  the compiled engine `automaton`, or `rounds` where the scenario has rounds
+   * @param endings where there are rounds, without the metric that counts them
+   * @throws RangeError if there is no memory for it
+   */
+  static compiled(
+    module: Module,
+    shape: TallyShape,
+    endings: readonly BattleResult[],
+    code: AutomatonCode,
+    rounds?: Rounds,
+  ): EndingsKernel {
+    if (rounds === undefined) return EndingsKernel.#plain(module, shape, endings, code);
+    return EndingsKernel.#withRounds(module, shape, endings, code, rounds);
+  }
+
+  static #plain(
+    module: Module,
+    shape: TallyShape,
+    endings: readonly BattleResult[],
+    { words, start, nodes, depth }: AutomatonCode,
+  ): EndingsKernel {
+    const exports = borrow(module) as AutomatonExports;
+    const counter = written(exports, words, 0, LOOK);
+    exports.configure(start, nodes, depth);
+    return new EndingsKernel(module, exports, shape, endings, counter);
+  }
+
+  static #withRounds(
+    module: Module,
+    shape: TallyShape,
+    endings: readonly BattleResult[],
+    { words, start, nodes }: AutomatonCode,
+    { metric, words: roundWords, most }: Rounds,
+  ): EndingsKernel {
+    const exports = borrow(module) as RoundsExports;
+    const counter = written(exports, words, 4 * shape.outcomes.length * (most + 1), ROUND_LOOK);
+    exports.configure(start, nodes, roundWords, most);
+    const first = exports.countersAddress.value / 4;
+    const rounds = { metric, most, first, last: () => exports.rounds.value };
+    return new EndingsKernel(module, exports, shape, endings, counter, rounds);
+  }
+
+  /**
+   * A kernel that draws from a law.
+   * @param module the compiled engine `sampled`
+   * @throws RangeError if there is no memory for it
+   */
+  static sampled(
+    module: Module,
+    shape: TallyShape,
+    endings: readonly BattleResult[],
+    { bits, thresholds, aliases }: AliasTable,
+  ): EndingsKernel {
+    const exports = borrow(module) as SampledExports;
+    if (exports.reserve(bits) === 0) throw new RangeError(`no memory for 2^${String(bits)} endings`);
+    const slots = new Uint32Array(exports.memory.buffer, exports.slotsAddress.value);
+    for (const [slot, threshold] of thresholds.entries()) {
+      slots[slot * SLOT.size + SLOT.at.threshold] = threshold;
+      slots[slot * SLOT.size + SLOT.at.alias] = (aliases[slot] ?? 0) * 4;
+    }
+    const first = exports.countersAddress.value / 4;
+    return new EndingsKernel(module, exports, shape, endings, (k) => first + k);
+  }
+
+  /** Plays or draws battle `index` of run `seed` without counting it. */
+  play(seed: bigint, index: number): BattleResult {
+    const ending = this.#endings[this.#exports.play(runKey(seed), BigInt(index))];
+    if (ending === undefined) throw new Error('a battle without an ending');
+    if (this.#rounds === undefined) return ending;
+    return { ...ending, metrics: ending.metrics.toSpliced(this.#rounds.metric, 0, this.#rounds.last()) };
+  }
+
+  /** Plays or draws, and counts, battles from..from+count-1; never more than 2^32-1 between two calls of `take`. */
+  run(seed: bigint, from: number, count: number): void {
+    this.#exports.run(runKey(seed), BigInt(from), count);
+  }
+
+  /** Leaves its memory to the next kernel of the module; it is not used again. */
+  close(): void {
+    giveBack(this.#module, this.#exports);
+  }
+
+  /** The counts since the last call; the counters start anew. */
+  take(): Tally {
+    const counters = new Uint32Array(this.#exports.memory.buffer);
+    const { outcomes, metrics } = this.#shape;
+    const tally = emptyTally({ outcomes, metrics: metrics.filter((_, m) => m !== this.#rounds?.metric) });
+    for (const [index, { outcome, metrics }] of this.#endings.entries()) {
+      const battles = counters[this.#counterOf(index)] ?? 0;
+      if (battles > 0) countBattle(tally, outcome, metrics, battles);
+    }
+    if (this.#rounds !== undefined)
+      tally.metrics.splice(this.#rounds.metric, 0, this.#roundCounts(this.#rounds, tally));
+    this.#exports.clear();
+    return tally;
+  }
+
+  #roundCounts({ first, most }: RoundCounters, { outcomes }: Tally): Tally['metrics'][number] {
+    const counters = new Uint32Array(this.#exports.memory.buffer, 4 * first, outcomes.length * (most + 1));
+    return trim(counters, 0, most + 1, outcomes);
+  }
+}

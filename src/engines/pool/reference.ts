@@ -1,0 +1,40 @@
+/** The reference model as a player. */
+import { countBattle, emptyTally, type Tally } from '../../answers/tally.ts';
+import { received } from '../../rules/load.ts';
+import { type Opened, opened } from '../../rules/opened.ts';
+import { playSeeded } from '../../rules/seeded.ts';
+import type { Player, ReferenceSetup } from './forms.ts';
+
+export class ReferencePlayer implements Player {
+  readonly #open: Opened;
+  readonly #seed: bigint;
+  #tally: Tally;
+
+  private constructor(open: Opened, seed: bigint) {
+    this.#open = open;
+    this.#seed = seed;
+    this.#tally = emptyTally(open.shape);
+  }
+
+  /** @throws InputError if the code of the system cannot be loaded */
+  static async open(setup: ReferenceSetup): Promise<ReferencePlayer> {
+    return new ReferencePlayer(opened(await received(setup)), setup.seed);
+  }
+
+  play(from: number, count: number): void {
+    for (let battle = from; battle < from + count; battle++) {
+      const { outcome, metrics } = playSeeded(this.#open, this.#seed, battle);
+      countBattle(this.#tally, outcome, metrics);
+    }
+  }
+
+  take(): Tally {
+    const tally = this.#tally;
+    this.#tally = emptyTally(this.#open.shape);
+    return tally;
+  }
+
+  close(): void {
+    // It holds nothing that others could use.
+  }
+}

@@ -1,0 +1,88 @@
+/** What a run is, and what comes of it. */
+
+import type { Tally } from '../../answers/tally.ts';
+import { parseCount, parseSeed } from '../../core/chance/seed.ts';
+import { InputError } from '../../core/errors.ts';
+import { describeFound } from '../../rules/scenario/finding.ts';
+import type { Scenario } from '../../rules/system.ts';
+import type { Form, Prepared } from './forms.ts';
+
+/**
+ * `kernel`: whoever is fastest, a kernel, an automaton, or the rules as written. `automaton`: the rules are explored and
+ * compiled first, however long that takes. `reference`: the rules as written, for checking. They play the same battles.
+ * `sampled` plays none: it draws endings from the exact law, faster still, and they cannot be replayed.
+ */
+export type Engine = (typeof ENGINES)[number];
+
+/** By name. */
+export const ENGINES = ['kernel', 'automaton', 'reference', 'sampled'] as const;
+
+/** Battles from..to-1 of a scenario. */
+export interface Run {
+  readonly engine: Engine;
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  /** 0..2^64-1. */
+  readonly seed: bigint;
+  /** 0 <= from <= to <= 2^53. */
+  readonly from: number;
+  readonly to: number;
+  /** Steps that an exact law to draw from may take, or exploring for an automaton that is asked for. */
+  readonly budget?: number | undefined;
+}
+
+/** Battles finished and asked for. `done` steps back when a thread dies and its battles are played again. */
+export interface Progress {
+  readonly done: number;
+  readonly asked: number;
+}
+
+export interface PlayOptions {
+  /** Ends the run early; what was played is then a prefix of what was asked for. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second and at the end. What it throws ends the run. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Battles that a thread claims at once, 1 or more; changes no result. */
+  readonly chunk?: number | undefined;
+  /** What `prepare` has given for a run of which this one is a part; made ready anew unless given. */
+  readonly prepared?: Prepared | undefined;
+}
+
+export interface RunResult {
+  readonly tally: Tally;
+  /** Battles from..to-1 were played. */
+  readonly from: number;
+  readonly to: number;
+  /** False if the run was stopped before its end. */
+  readonly complete: boolean;
+  readonly player: Form;
+  /** Why that has played, for people. */
+  readonly why?: string | undefined;
+  /** From the first job handed out to the merged tally. */
+  readonly seconds: number;
+  /** Seconds that were spent on battles, in all threads together, without what others did meanwhile. */
+  readonly busy?: number | undefined;
+  /** Threads that the run could use; 0 if it was played in the calling thread. */
+  readonly workers: number;
+}
+
+/** @throws InputError if it is given and no signal */
+export function checkSignal(signal: unknown): void {
+  if (signal === undefined) return;
+  const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>;
+  if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return;
+  throw new InputError('signal', 'an AbortSignal', describeFound(signal));
+}
+
+/** @throws InputError if the run or its options are out of range */
+export function checkRun({ engine, seed, from, to }: Run, { chunk, signal, onProgress }: PlayOptions): void {
+  checkSignal(signal);
+  if (onProgress !== undefined && typeof (onProgress as unknown) !== 'function')
+    throw new InputError('onProgress', 'a function', describeFound(onProgress));
+  if (!ENGINES.includes(engine))
+    throw new InputError('engine', `${ENGINES.slice(0, -1).join(', ')} or ${String(ENGINES.at(-1))}`, `"${engine}"`);
+  parseSeed(seed);
+  parseCount(from, 'from', 0);
+  parseCount(to, 'to', from);
+  if (chunk !== undefined) parseCount(chunk, 'chunk', 1);
+}

@@ -1,0 +1,122 @@
+/** What the gate looks at: one shipped scenario of each system, made ready for the kernels that play it. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { shapeOf, type TallyShape } from '../../answers/tally.ts';
+import { InputError } from '../../core/errors.ts';
+import { compile } from '../../engines/automaton/compile.ts';
+import { type AutomatonCode, encodeAutomaton } from '../../engines/automaton/encode.ts';
+import { type AliasTable, aliasTable } from '../../engines/exact/alias.ts';
+import { endingsOf } from '../../engines/kernel/chain.ts';
+import type { BattleResult } from '../../rules/battle.ts';
+import { SHIPPED } from '../../rules/index.ts';
+import { loadScenario } from '../../rules/scenario/index.ts';
+import type { Model, Scenario, State } from '../../rules/system.ts';
+
+/** A scenario as a kernel reads it, in plain data. */
+export type Made =
+  | { readonly form: 'kernel'; readonly words: readonly number[] }
+  | { readonly form: 'automaton'; readonly endings: readonly BattleResult[]; readonly code: Numbers<AutomatonCode> }
+  | { readonly form: 'sampled'; readonly endings: readonly BattleResult[]; readonly table: Numbers<AliasTable> };
+
+/** The same with plain arrays for typed ones. */
+export type Numbers<T> = { readonly [K in keyof T]: T[K] extends number ? number : readonly number[] };
+
+/** The scenarios, and who plays each: its system's kernel, or one that knows no rules. */
+const FORMS: Readonly<Record<string, readonly Made['form'][]>> = {
+  'attrition-direct': ['kernel', 'sampled'],
+  'phased-dice-ground': ['kernel'],
+  'cube-bag-siege': ['kernel', 'automaton'],
+  'strength-cards-pocket': ['kernel', 'automaton'],
+  'token-conflict-pirates': ['kernel', 'automaton'],
+};
+
+/** What is measured: a scenario, by the name of its file, and who plays it. */
+interface Subject {
+  /** The scenario's alone where its system's kernel plays it. */
+  readonly name: string;
+  readonly file: string;
+  readonly form: Made['form'];
+}
+
+export const BENCHMARKS: readonly Subject[] = Object.entries(FORMS).flatMap(([file, forms]) =>
+  forms.map((form) => ({ name: form === 'kernel' ? file : `${file} ${form}`, file, form })),
+);
+
+export interface Benchmark {
+  readonly name: string;
+  readonly scenario: Scenario;
+  readonly model: Model<State>;
+  readonly shape: TallyShape;
+  readonly made: Made;
+  /** Bytes of the scenario as the kernel reads it. */
+  readonly scenarioBytes: number;
+  /** Where the compiled kernel lies, and what it is. */
+  readonly path: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const require = createRequire(import.meta.url);
+
+/** The path of a file of the package, by its name in the imports of package.json. */
+export function shipped(name: string): string {
+  return require.resolve(name);
+}
+
+function kernelPath(name: string, kernels: string | undefined): string {
+  return kernels === undefined ? shipped(`#kernels/release/${name}.wasm`) : join(kernels, `${name}.wasm`);
+}
+
+async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch (error) {
+    throw new InputError(path, 'a compiled kernel', String(error));
+  }
+}
+
+/** As many steps as compiling a benchmark may take. */
+const STEPS = 100_000;
+
+function compiled(model: Model<State>): Made {
+  const automaton = compile(model, STEPS);
+  if (automaton === undefined) throw new Error('a benchmark cannot be compiled');
+  const code = encodeAutomaton(automaton);
+  return { form: 'automaton', endings: automaton.endings, code: { ...code, words: [...code.words] } };
+}
+
+function drawn(model: Model<State>): Made {
+  const endings = endingsOf(model);
+  const { bits, thresholds, aliases } = aliasTable(endings.map(({ probability }) => probability));
+  const table = { bits, thresholds: [...thresholds], aliases: [...aliases] };
+  return { form: 'sampled', endings: endings.map(({ outcome, metrics }) => ({ outcome, metrics })), table };
+}
+
+function sizeOf(made: Made): number {
+  switch (made.form) {
+    case 'kernel':
+      return 4 * made.words.length;
+    case 'automaton':
+      return 4 * made.code.words.length;
+    case 'sampled':
+      return 8 * made.table.aliases.length;
+  }
+}
+
+/**
+ * @param kernels folder of compiled kernels; those of the package unless given
+ * @throws InputError if a kernel cannot be read
+ */
+export async function loadBenchmark({ name, file, form }: Subject, kernels?: string): Promise<Benchmark> {
+  const scenario = await loadScenario(shipped(`#scenarios/${file}.yaml`));
+  const system = SHIPPED.system(scenario.system);
+  const model = system.model(scenario);
+  const made = {
+    kernel: (): Made => ({ form: 'kernel', words: [...system.encode(scenario)] }),
+    automaton: () => compiled(model),
+    sampled: () => drawn(model),
+  }[form]();
+  const path = kernelPath(form === 'kernel' ? system.id : form, kernels);
+  const bytes = await bytesOf(path);
+  return { name, scenario, model, shape: shapeOf(model), made, scenarioBytes: sizeOf(made), path, bytes };
+}

@@ -1,0 +1,121 @@
+/**
+ * The layer without noise: what a fixed run counts, and how much work its rules and its kernel are. The same on every
+ * machine, so any difference is a change of the program.
+ */
+
+import { digest, rulesOf, scenarioHash } from '../../answers/digest.ts';
+import { valueCounts } from '../../answers/tally.ts';
+import { Counting } from '../../core/chance/counting.ts';
+import type { Dice, Law, Lot, Pool } from '../../core/chance/door.ts';
+import { Stream } from '../../core/chance/stream.ts';
+import { cutLeg } from '../../engines/pool/cut.ts';
+import { openKernel } from '../../engines/pool/player.ts';
+import { playBattle } from '../../rules/battle.ts';
+import type { Benchmark } from './benchmark.ts';
+import { setupOf } from './player.ts';
+
+const SEED = 1n;
+
+/** The run that is played by the kernel, and its first battles, which the rules themselves play. */
+const BATTLES = { kernel: 20_000, rules: 1000 };
+
+/** The run whose chunks are counted, and its threads. */
+const CHUNKED = { battles: 10_000_000, workers: 2 };
+
+export interface Counters {
+  /** Of the run that the kernel has played. */
+  readonly digest: string;
+  readonly battles: number;
+  /** Rounds of all its battles; 0 where battles have none. */
+  readonly rounds: number;
+  /** What the rules have drawn, and how often a rule applied, in the first 1000 of them. */
+  readonly draws: number;
+  readonly rules: number;
+  /** Chunks of a run of 10^7 battles on two threads. */
+  readonly chunks: number;
+  /** Of the compiled kernel, and of the scenario as it reads it. */
+  readonly moduleBytes: number;
+  readonly scenarioBytes: number;
+}
+
+/** Counts draws: questions to chance, whatever number of words each takes. */
+class DrawCounter extends Counting {
+  draws = 0;
+
+  override sum(dice: Dice): number {
+    this.draws++;
+    return super.sum(dice);
+  }
+
+  override excess(dice: Dice, bonus: number): number {
+    this.draws++;
+    return super.excess(dice, bonus);
+  }
+
+  override hits(pools: readonly Pool[]): number {
+    this.draws++;
+    return super.hits(pools);
+  }
+
+  override faces(lots: readonly Lot[]): number {
+    this.draws++;
+    return super.faces(lots);
+  }
+
+  override draw(bag: readonly number[], count: number): number[] {
+    this.draws++;
+    return super.draw(bag, count);
+  }
+
+  override pick(weights: readonly number[]): number {
+    this.draws++;
+    return super.pick(weights);
+  }
+
+  override take(law: Law): number {
+    this.draws++;
+    return super.take(law);
+  }
+
+  override roll(count: number, sides: number): readonly number[] {
+    this.draws++;
+    return super.roll(count, sides);
+  }
+}
+
+/** Plays a fixed run by the kernel. */
+export function played({ bytes, shape, made, scenario }: Benchmark): Pick<Counters, 'digest' | 'battles' | 'rounds'> {
+  const kernel = openKernel(setupOf(new WebAssembly.Module(bytes), shape, made));
+  kernel.run(SEED, 0, BATTLES.kernel);
+  const tally = kernel.take();
+  const run = { scenarioHash: scenarioHash(scenario), ...rulesOf(scenario), seed: SEED, from: 0 };
+  const metric = shape.metrics.findIndex(({ name }) => name === 'rounds');
+  const rounds = metric < 0 ? [] : valueCounts(tally, metric);
+  return {
+    digest: digest({ ...run, to: BATTLES.kernel, drawn: made.form === 'sampled' }, shape, tally),
+    battles: tally.outcomes.reduce((sum, count) => sum + count, 0),
+    rounds: rounds.reduce((sum, [value, count]) => sum + value * count, 0),
+  };
+}
+
+function ruled({ model }: Benchmark): Pick<Counters, 'draws' | 'rules'> {
+  let [draws, rules] = [0, 0];
+  for (let index = 0; index < BATTLES.rules; index++) {
+    const door = new DrawCounter(Stream.of(SEED, index));
+    playBattle(model, door);
+    draws += door.draws;
+    for (const times of door.fired.values()) rules += times;
+  }
+  return { draws, rules };
+}
+
+export function countersOf(benchmark: Benchmark): Counters {
+  const { chunk } = cutLeg({ engine: 'kernel', from: 0, to: CHUNKED.battles }, CHUNKED.workers);
+  return {
+    ...played(benchmark),
+    ...ruled(benchmark),
+    chunks: Math.ceil(CHUNKED.battles / chunk),
+    moduleBytes: benchmark.bytes.length,
+    scenarioBytes: benchmark.scenarioBytes,
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * Opens the kernel of a benchmark, and nothing else: the program whose speed is measured. It is bundled into one file of
+ * its own (dist/gate/player.js), by which another build is measured beside this one, and whose bytes tell whether anything
+ * that is measured differs.
+ */
+import { readFileSync } from 'node:fs';
+import type { TallyShape } from '../../answers/tally.ts';
+import type { Compiled } from '../../engines/pool/forms.ts';
+import { openKernel } from '../../engines/pool/player.ts';
+import type { Made } from './benchmark.ts';
+
+/** A kernel to play, as it can be written to a file. */
+export interface Entry {
+  readonly name: string;
+  /** Path of the compiled kernel. */
+  readonly path: string;
+  readonly shape: TallyShape;
+  readonly made: Made;
+}
+
+/** Plays so many fresh battles. */
+export type Play = (battles: number) => void;
+
+const SEED = 1n;
+
+/** What a kernel is opened with: the typed arrays that a file does not hold. */
+export function setupOf(module: WebAssembly.Module, shape: TallyShape, made: Made): Compiled {
+  const fixed = { seed: SEED, module, shape };
+  switch (made.form) {
+    case 'kernel':
+      return { ...fixed, form: made.form, words: Int32Array.from(made.words) };
+    case 'automaton': {
+      const code = { ...made.code, words: Uint32Array.from(made.code.words) };
+      return { ...fixed, form: made.form, endings: made.endings, code, rounds: undefined };
+    }
+    case 'sampled': {
+      const { bits, thresholds, aliases } = made.table;
+      const table = { bits, thresholds: Uint32Array.from(thresholds), aliases: Uint32Array.from(aliases) };
+      return { ...fixed, form: made.form, endings: made.endings, table };
+    }
+  }
+}
+
+/** Plays in a fresh instance of a compiled kernel. */
+export function playerOf(module: WebAssembly.Module, { shape, made }: Entry): Play {
+  const kernel = openKernel(setupOf(module, shape, made));
+  let next = 0;
+  return (battles) => {
+    kernel.run(SEED, next, battles);
+    next += battles;
+  };
+}
+
+/** Compiles the kernel of a file. */
+export const compiled = (path: string): WebAssembly.Module =>
+  new WebAssembly.Module(new Uint8Array(readFileSync(path)));

@@ -1,0 +1,68 @@
+/** Checks how scenarios of a system are read: fields, defaults, examples. */
+
+import { InputError, InputErrors } from '../core/errors.ts';
+import { differences, few, shown, textOf } from '../rules/own/states.ts';
+import type { Registry } from '../rules/registry.ts';
+import { jsonSchema } from '../rules/scenario/index.ts';
+import type { System } from '../rules/system.ts';
+import type { Found } from './finding.ts';
+import { told } from './telling.ts';
+
+/** A field that no system has. */
+const UNKNOWN = 'noSuchField';
+
+/** What is wrong with how one scenario is read. */
+export function readingOf(system: System, input: unknown): Found[] {
+  const first = system.schema.safeParse(input);
+  if (!first.success) return [];
+  const complete = first.data;
+  const found: Found[] = [];
+  const add = (message: string, advice: string): void => void found.push({ message, advice });
+  const again = system.schema.safeParse(complete);
+  if (!again.success)
+    add('the complete scenario is refused', 'What is read must be readable: mind transforms of fields.');
+  else if (textOf(again.data) !== textOf(complete))
+    add(
+      `read a second time the scenario is another: ${few(differences(complete, again.data))}`,
+      'Stores and threads read complete scenarios again. A transform must leave its own result as it is.',
+    );
+  const plain = JSON.parse(JSON.stringify(complete)) as unknown;
+  if (textOf(plain) !== textOf(complete))
+    add(
+      `JSON cannot hold the scenario: ${few(differences(complete, plain))}`,
+      'Hashes and threads need plain data: numbers, text, lists and objects.',
+    );
+  if (system.schema.safeParse({ ...(input as object), [UNKNOWN]: 1 }).success)
+    add(
+      'a field that is not declared is accepted',
+      'Misspelt fields would be passed over. Use z.strictObject in fields.',
+    );
+  return found;
+}
+
+/** What is wrong with the schema itself. */
+export function schemaFindings(system: System, registry: Registry): Found[] {
+  try {
+    jsonSchema(system.id, registry);
+    return [];
+  } catch (error) {
+    const advice = 'Editors, messages and made scenarios need it. Use fields that JSON can hold, without transforms.';
+    return [{ message: `there is no JSON Schema of its scenarios: ${told(error)}`, advice }];
+  }
+}
+
+/** Why an example is refused. */
+export function refusal(error: unknown): Found {
+  const advice = 'Mend the example, or the declaration of the field.';
+  if (error instanceof InputError || error instanceof InputErrors) return { message: error.message, advice };
+  return { message: told(error), advice };
+}
+
+/** What is declared but never came. */
+export function unseen(what: string, declared: readonly string[], seen: ReadonlySet<string>): Found[] {
+  const never = declared.filter((name) => !seen.has(name));
+  if (never.length === 0) return [];
+  return [
+    { ok: true, message: `${what} that never came in the battles that were played: ${shown(never).slice(1, -1)}` },
+  ];
+}

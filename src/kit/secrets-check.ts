@@ -1,0 +1,39 @@
+/** Checks that `optimal` knows no more than agents can: that states which it tells apart can be seen apart. */
+
+import { configurationOf } from '../agents/configuration.ts';
+import { contestOf } from '../agents/optimal/contest.ts';
+import { gameOf } from '../agents/optimal/game.ts';
+import { secretOf } from '../agents/optimal/secrets.ts';
+import { tableOf } from '../agents/optimal/table.ts';
+import { valuesOf } from '../agents/optimal/values.ts';
+import { BudgetError, InputError } from '../core/errors.ts';
+import { type Check, type Found, type Subject, unchecked } from './finding.ts';
+
+function lookAt({ open, effort }: Subject, player: string): Found[] {
+  const [variant] = configurationOf([{ scenario: open.scenario }], { agents: [player] }).variants;
+  if (variant === undefined) return [];
+  const contest = contestOf(variant, player, variant.spec.points);
+  const game = gameOf(contest, effort.ways);
+  const values = valuesOf(game, tableOf(game), contest.model.maxRounds, effort.ways);
+  const secret = secretOf(contest, { game, values }, player, effort.ways);
+  return secret === undefined ? [] : [secret];
+}
+
+export const secrets: Check = {
+  id: 'secrets',
+  title: 'best play uses nothing that agents cannot see',
+  run(subject) {
+    const { system, scenario } = subject.open;
+    if (system.rollout === undefined || system.decisions.length === 0) return [];
+    try {
+      return system
+        .rollout(scenario)
+        .players.flatMap((player) => lookAt(subject, player))
+        .slice(0, 1);
+    } catch (error) {
+      if (error instanceof BudgetError) return [unchecked('too many states for best play')];
+      if (error instanceof InputError) return [unchecked(error.message)];
+      throw error;
+    }
+  },
+};

@@ -1,4 +1,0 @@
-/** warpool/rollout in browsers: environments in the calling thread. */
-import '../platform/browser/ready.ts';
-
-export * from './portable.ts';

@@ -1,0 +1,85 @@
+/** The scenario as assembly/systems/attrition.ts reads it. */
+import { differenceTable } from '../../core/chance/alias.ts';
+import { excessProbabilities, sumProbabilities, sumTable } from '../../core/chance/laws.ts';
+import { Layout } from '../layout.ts';
+import { diceOf, preyBonus } from './blow.ts';
+import { blowOf } from './direct.ts';
+import { firstShot, returnShot } from './indirect.ts';
+import { MASS, MODES, TERMS, UNIT } from './layout.ts';
+import { partiesOf } from './mass.ts';
+import type { Attrition, Direct, Indirect, Mass } from './schema.ts';
+
+/** Added to the difference of two rolls of a blow that does not happen: nothing gets through. */
+const NEVER = -1_000_000;
+
+interface Hit {
+  readonly bonus: number;
+  readonly prey: number;
+  readonly happens: boolean;
+}
+
+function duel(scenario: Direct | Indirect, rounds: number, forth: Hit, back: Hit): Int32Array<ArrayBuffer> {
+  const layout = new Layout(TERMS.size);
+  const dice = diceOf(scenario);
+  const law = ({ happens, bonus }: Hit): readonly number[] => (happens ? excessProbabilities(dice, bonus) : [1]);
+  const terms = TERMS.pack({
+    mode: MODES.indexOf(scenario.mode),
+    attackerHp: scenario.attacker.hp,
+    defenderHp: scenario.defender.hp,
+    forth: forth.happens ? forth.bonus : NEVER,
+    forthPrey: forth.prey,
+    back: back.happens ? back.bonus : NEVER,
+    backPrey: back.prey,
+    rounds,
+    differences: layout.difference(differenceTable(dice)),
+    forthLaw: layout.probabilities(law(forth)),
+    backLaw: layout.probabilities(law(back)),
+  });
+  return layout.finish(terms);
+}
+
+function mass(scenario: Mass): Int32Array<ArrayBuffer> {
+  const { combatants } = scenario;
+  const dice = diceOf(scenario);
+  const parties = partiesOf(scenario);
+  const layout = new Layout(MASS.size);
+  const units = combatants.map(({ hp, party, attack, defense }) => {
+    return { hp, party: parties.indexOf(party), armed: attack !== null, attack: attack ?? 0, defense };
+  });
+  const head = MASS.pack({
+    mode: MODES.indexOf(scenario.mode),
+    combatants: combatants.length,
+    parties: parties.length,
+    lessOne: scenario.massDivisor === 'n-1',
+    maxRounds: scenario.maxRounds,
+    reach: dice.reach,
+    least: dice.count,
+    dice: layout.quantiles(sumTable(dice)),
+    units: layout.records(UNIT, units),
+    prey: layout.words(combatants.flatMap((from) => combatants.map((to) => preyBonus(scenario, from, to)))),
+    nearest: scenario.massRounding === 'nearest',
+    law: layout.probabilities(sumProbabilities(dice)),
+  });
+  return layout.finish(head);
+}
+
+export function encode(scenario: Attrition): Int32Array<ArrayBuffer> {
+  if (scenario.mode === 'mass') return mass(scenario);
+  if (scenario.mode === 'indirect') {
+    const [first, second] = [firstShot(scenario), returnShot(scenario)];
+    return duel(
+      scenario,
+      1,
+      { ...first, happens: first.void === undefined },
+      { ...second, happens: second.void === undefined },
+    );
+  }
+  const [forth, back] = [blowOf(scenario, true), blowOf(scenario, false)];
+  // When nobody can hurt anybody the battle is over before it begins.
+  return duel(
+    scenario,
+    forth.harmless && back.harmless ? 0 : scenario.maxRounds,
+    { ...forth, happens: !forth.harmless },
+    { ...back, happens: !back.harmless },
+  );
+}

@@ -1,0 +1,166 @@
+/** The identity of rules: a hash of all that a module is made of. */
+import { sha256 } from '#platform/hash';
+import { moduleBytes } from '#platform/modules';
+import { entryOf, follow } from '#platform/packages';
+import { InputError } from '../core/errors.ts';
+import type { Package } from '../core/platform/types.ts';
+import { type Import, importsOf } from './imports.ts';
+import type { SystemModule } from './registry.ts';
+
+/** Files that the modules of a system may have, those of packages too. */
+const FILES_MAX = 5000;
+
+/** Bytes of all of them. */
+const BYTES_MAX = 2 ** 26;
+
+const hashOf = (bytes: string | Uint8Array): string => sha256().update(bytes).hex();
+
+/** A part of what is hashed. */
+const line = (...parts: readonly string[]): string => `${JSON.stringify(parts)}\n`;
+
+/** What is known by name alone: modules of Node, warpool with its version, and what is not there. */
+export const namedLine = (name: string): string => line('name', name);
+
+/** A package with the files of it that are reached. @param files a line each */
+function packageLine(label: string, files: ReadonlySet<string>): string {
+  return line('package', label, hashOf([...files].sort().join('')));
+}
+
+/**
+ * The hash of what a system is made of.
+ * @param own  the module and files of its own, in the order in which they are first met
+ * @param rest packages and names, in any order
+ */
+const wholeHash = (own: readonly string[], rest: readonly string[]): string =>
+  hashOf([...own, ...[...new Set(rest)].sort()].join(''));
+
+const ownLine = (bytes: Uint8Array): string => line('file', hashOf(bytes));
+
+/** Bytes without the mark that some editors put before a text. */
+function unmarked(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+const CODE = /\.[cm]?[jt]s$|\/[^./]*$/;
+
+/** A file that is to be read. */
+interface Waiting {
+  readonly url: URL;
+  /** Of a file of a package. */
+  readonly package: Package | undefined;
+}
+
+/** A file that was read. */
+export interface ReadFile extends Waiting {
+  readonly text: string;
+  readonly imports: readonly Import[];
+}
+
+/** A module with all that it imports. */
+export interface Identity extends SystemModule {
+  /** All files that were read, the module first. */
+  readonly files: readonly ReadFile[];
+  /** What the hash is of besides files of the module's own: packages and names, a line each. */
+  readonly rest: readonly string[];
+}
+
+/** Follows all imports of a module. */
+class Walk {
+  readonly #files: ReadFile[] = [];
+  readonly #own: string[] = [];
+  readonly #packages = new Map<string, Set<string>>();
+  readonly #names: string[] = [];
+  readonly #seen = new Set<string>();
+  readonly #waiting: Waiting[] = [];
+  readonly #place: string;
+  #bytes = 0;
+
+  constructor(first: Waiting, place: string) {
+    this.#place = place;
+    this.#meet(first);
+    const { url, package: owner } = first;
+    if (owner !== undefined) this.#own.push(line('entry', owner.label, pathIn(owner, url)));
+  }
+
+  /** @throws InputError if there are too many files, or too many bytes */
+  async whole(): Promise<Pick<Identity, 'hash' | 'files' | 'rest'>> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await this.#read(next);
+    const packages = [...this.#packages].map(([label, files]) => packageLine(label, files));
+    const rest = [...packages, ...this.#names];
+    return { hash: wholeHash(this.#own, rest), files: this.#files, rest };
+  }
+
+  #meet(file: Waiting): void {
+    if (this.#seen.has(file.url.href)) return;
+    this.#seen.add(file.url.href);
+    this.#waiting.push(file);
+    if (this.#seen.size > FILES_MAX) this.#refuse(`${String(FILES_MAX)} files`, file);
+  }
+
+  async #read(file: Waiting): Promise<void> {
+    const { url, package: owner } = file;
+    const found = await moduleBytes(url, BYTES_MAX - this.#bytes);
+    // What is not there is told when the module is run.
+    if (found === undefined) return;
+    if (found === 'larger') this.#refuse(`${String(BYTES_MAX)} bytes`, file);
+    const bytes = unmarked(found);
+    this.#bytes += bytes.length;
+    if (owner === undefined) this.#own.push(ownLine(bytes));
+    else this.#filesOf(owner).add(line(pathIn(owner, url), hashOf(bytes)));
+    const text = CODE.test(url.pathname) ? new TextDecoder().decode(bytes) : '';
+    const imports = await importsOf(text);
+    this.#files.push({ ...file, text, imports });
+    for (const each of imports) this.#follow(each, file);
+  }
+
+  #follow(imported: Import, { url: from, package: owner }: Waiting): void {
+    const to = follow(imported, from);
+    if (to.url === undefined) this.#names.push(namedLine(to.name));
+    else this.#meet({ url: to.url, package: to.package ?? owner });
+  }
+
+  #filesOf({ label }: Package): Set<string> {
+    const files = this.#packages.get(label) ?? new Set();
+    this.#packages.set(label, files);
+    return files;
+  }
+
+  #refuse(most: string, { url, package: owner }: Waiting): never {
+    const last = owner?.label ?? url.href;
+    throw new InputError(this.#place, `a system whose modules have at most ${most}`, `more: the last ones of ${last}`);
+  }
+}
+
+/** Where a file lies in its package. */
+function pathIn({ root }: Package, { href }: URL): string {
+  return href.startsWith(root.href) ? href.slice(root.href.length) : new URL(href).pathname.replace(/^.*\//, '..');
+}
+
+/**
+ * What a module is made of: its own file, all files that it imports, requires or names beside itself, of packages too, and
+ * by name the modules of Node; warpool counts with its version. Nothing of it is run. Where it lies does not matter.
+ * @param url   a file URL
+ * @param place what messages call it
+ * @throws InputError if it has too many files or bytes
+ */
+export async function identityOf(url: string, place: string): Promise<Identity> {
+  const first = entryOf(new URL(url));
+  return { url, ...(first.package && { package: first.package.label }), ...(await new Walk(first, place).whole()) };
+}
+
+/** The SHA-256 of a module and of all that it imports, in hexadecimal. */
+export async function moduleHash(url: string, place = url): Promise<string> {
+  return (await identityOf(url, place)).hash;
+}
+
+/**
+ * The hash of a module of one file, of its text, as its file has it.
+ * @param lines what it may import, each with its part of the hash
+ */
+export async function textHash(text: string, lines: Readonly<Record<string, string>> = {}): Promise<string> {
+  const imports = await importsOf(text);
+  const rest = imports.map(
+    ({ specifier }) => (Object.hasOwn(lines, specifier) ? lines[specifier] : undefined) ?? namedLine(specifier),
+  );
+  return wholeHash([ownLine(new TextEncoder().encode(text))], rest);
+}

@@ -1,0 +1,102 @@
+/**
+ * Lays a scenario out as the 32-bit words that a kernel reads: a head with named words, then tables that the head points to
+ * by their byte offset from its own start. assembly/core/ has the matching readers.
+ */
+import { type DifferenceTable, SLOTS } from '../core/chance/alias.ts';
+import { quantile } from '../core/chance/laws.ts';
+import { type Fields, head, i32, record, type Struct, type Written } from './struct.ts';
+
+export { POOL_CHUNK } from '../core/chance/laws.ts';
+export { ESCAPES } from '../core/chance/sampled.ts';
+
+/** Where the search for a word's top four bits begins: a byte for each. */
+const GUIDE = 16;
+
+/** Where the parts of a quantile table begin, in bytes: the number of thresholds, the guide, they themselves. */
+export const QUANTILES = { count: 0, guide: 4, thresholds: 4 + GUIDE } as const;
+
+/** Of a difference table: cuts (bytes), primaries and aliases (half words), the quantile table of the residual law. */
+export const DIFFERENCE = { cut: 0, primary: SLOTS, alias: 3 * SLOTS, residual: 5 * SLOTS } as const;
+
+/** Cubes by colour: those of the sides, then neutral ones. */
+export const COLOURS = record({ first: i32, second: i32, third: i32 });
+
+/** Cubes in the bag, those drawn of it for good, and those of the last draw. */
+export const CUBES = head({ inside: COLOURS, drawn: COLOURS, hand: COLOURS });
+
+type Column = Uint8Array | Int16Array | Uint32Array;
+
+/** The words of so many bytes in which columns lie at these. */
+function wordsOf(size: number, ...columns: readonly (readonly [at: number, column: Column])[]): number[] {
+  const bytes = new Uint8Array(size);
+  for (const [at, column] of columns) bytes.set(new Uint8Array(column.slice().buffer), at);
+  return [...new Int32Array(bytes.buffer)];
+}
+
+/** Remembers the words of tables, which are asked for again and again: a sweep has many scenarios with the same dice. */
+function remembered<T extends object>(make: (table: T) => readonly number[]): (table: T) => readonly number[] {
+  const known = new WeakMap<T, readonly number[]>();
+  return (table) => {
+    const words = known.get(table) ?? make(table);
+    known.set(table, words);
+    return words;
+  };
+}
+
+const quantileWords = remembered((table: Uint32Array) => {
+  const guide = Uint8Array.from({ length: GUIDE }, (_, top) => Math.min(255, quantile(table, top * 2 ** 28)));
+  return wordsOf(
+    QUANTILES.thresholds + table.byteLength,
+    [QUANTILES.count, Uint32Array.of(table.length)],
+    [QUANTILES.guide, guide],
+    [QUANTILES.thresholds, table],
+  );
+});
+
+const differenceWords = remembered(({ cut, primary, alias, residual }: DifferenceTable) => [
+  ...wordsOf(DIFFERENCE.residual, [DIFFERENCE.cut, cut], [DIFFERENCE.primary, primary], [DIFFERENCE.alias, alias]),
+  ...quantileWords(residual),
+]);
+
+export class Layout {
+  readonly #words: number[];
+
+  /** A layout with room for a head of so many words. */
+  constructor(size: number) {
+    this.#words = new Array<number>(size).fill(0);
+  }
+
+  /** Appends words and returns their byte offset. */
+  words(values: readonly number[]): number {
+    const offset = this.#words.length * 4;
+    for (const value of values) this.#words.push(value);
+    return offset;
+  }
+
+  /** Appends records and returns their byte offset. */
+  records<R extends Fields>(struct: Struct<R>, rows: readonly Written<Struct<R>>[]): number {
+    return this.words(rows.flatMap((row) => struct.pack(row)));
+  }
+
+  /** Appends thresholds and returns their byte offset. */
+  quantiles(table: Uint32Array): number {
+    return this.words(quantileWords(table));
+  }
+
+  /** Appends a difference table and returns its byte offset. */
+  difference(table: DifferenceTable): number {
+    return this.words(differenceWords(table));
+  }
+
+  /** Appends probabilities: their number, then they themselves as doubles, low word first. */
+  probabilities(values: readonly number[]): number {
+    return this.words([values.length, ...new Int32Array(Float64Array.from(values).buffer)]);
+  }
+
+  /** Writes the head; nothing comes behind it. */
+  finish(head: readonly number[] = []): Int32Array<ArrayBuffer> {
+    const words = Int32Array.from(this.#words);
+    words.set(head);
+    return words;
+  }
+}

@@ -1,0 +1,170 @@
+/** Loads systems from modules. */
+import { imported } from '#platform/importing';
+import { checkRuns, moduleName, moduleUrl } from '#platform/modules';
+import { enter, leave } from '#platform/pulse';
+import { InputError, RulesError } from '../core/errors.ts';
+import { type Identity, identityOf } from './identity.ts';
+import { registryOf, SHIPPED, type SystemsLike } from './index.ts';
+import { isOpened, openScenario, type Portable } from './opened.ts';
+import type { Registry, SystemModule } from './registry.ts';
+import { describeSystem, isSystem } from './shape.ts';
+import type { Scenario, System } from './system.ts';
+import { thrownText } from './thrown.ts';
+
+/** What a module exports, by name. */
+export type Exports = Readonly<Record<string, unknown>>;
+
+/** What stands in the list `systems` of a configuration file. */
+function listed({ default: config }: Exports): unknown {
+  return typeof config === 'object' && config !== null && 'systems' in config ? config.systems : [];
+}
+
+/**
+ * Systems among the exports of a module, each once: the default one, which may be a list, named ones, and those of a
+ * configuration file.
+ * @throws InputError if there are none
+ */
+export function systemsIn(exports: Exports, place: string): System[] {
+  const expected = 'a module that exports a system';
+  let found: string;
+  try {
+    const systems = [...new Set([...Object.values(exports), listed(exports)].flat())].filter(isSystem);
+    if (systems.length > 0) return systems;
+    found = describeSystem(exports);
+  } catch (error) {
+    // A proxy, or a getter.
+    found = `exports that throw when they are read: ${thrownText(error)}`;
+  }
+  throw new InputError(place, expected, found);
+}
+
+/**
+ * Runs a module; Node itself runs each once.
+ * @param place what messages call it
+ * @throws InputError if it cannot be loaded
+ * @throws RulesError if it would end the program
+ */
+async function run({ url, files }: Identity, place: string): Promise<Exports> {
+  checkRuns(url, place);
+  try {
+    enter('load', moduleName(url));
+    return (await imported(url)) as Exports;
+  } catch (error) {
+    const { blamed } = await import('./blame.ts');
+    const why = await blamed(error, files);
+    throw error instanceof RulesError
+      ? new RulesError(`${place}: ${why}`)
+      : new InputError(place, 'a module that can be loaded', why);
+  } finally {
+    leave();
+  }
+}
+
+/** Hashes of modules as this process has run them: it cannot run them again after a change. */
+const ran = new Map<string, string>();
+
+/** @throws InputError if this process has run it with another text */
+function checkSame({ url, hash }: SystemModule, place: string): void {
+  const before = ran.get(url) ?? hash;
+  if (before !== hash) {
+    const found = `hash ${hash}: it has changed since, and needs a process of its own`;
+    throw new InputError(place, `the module as this process has loaded it, with hash ${before}`, found);
+  }
+  ran.set(url, hash);
+}
+
+/** A module, and what it exports. */
+export interface Ran {
+  readonly module: SystemModule;
+  readonly exports: Exports;
+}
+
+/**
+ * Runs a module.
+ * @param url   a file URL
+ * @param place what messages call it
+ * @throws InputError if it cannot be loaded, or this process has run it with another text
+ * @throws RulesError if it would end the program
+ */
+export async function ranModule(url: string, place: string): Promise<Ran> {
+  const identity = await identityOf(url, place);
+  const { hash, package: owner } = identity;
+  const module = { url, hash, ...(owner !== undefined && { package: owner }) };
+  checkSame(module, place);
+  return { module, exports: await run(identity, place) };
+}
+
+/** Systems of a module. */
+interface Loaded {
+  readonly module: SystemModule;
+  readonly systems: readonly System[];
+}
+
+async function loadModule(url: string, place: string): Promise<Loaded> {
+  const { module, exports } = await ranModule(url, place);
+  return { module, systems: systemsIn(exports, place) };
+}
+
+/**
+ * Loads systems from files and packages, to be known beside others. What stands in the list twice is loaded once.
+ *
+ * Threads and sweeps load the same files, and refuse others. A module is code: it can do all that the process can.
+ *
+ * @param paths  of files in JavaScript, or in TypeScript where Node runs it, each of which exports one system or several;
+ *               names of installed packages that do, such as `skirmish-game` or `@me/games/skirmish`; or file URLs
+ * @param beside systems that are known already; the shipped ones unless given
+ * @param place  what messages call the paths
+ * @param folder in which paths begin, and from which packages are looked for; the working folder unless given
+ * @throws InputError if one cannot be found or loaded, or exports no system, or two systems have one name
+ * @throws RulesError if one would end the program
+ */
+export async function loadSystems(
+  paths: readonly string[],
+  beside?: SystemsLike,
+  place = 'systems',
+  folder?: string,
+): Promise<Registry> {
+  let registry: Registry = registryOf(beside);
+  for (const path of paths) {
+    const where = `${place} ${path}`;
+    const loaded = await loadModule(await moduleUrl(path, where, folder), where);
+    if (registry.modules.some(({ url }) => url === loaded.module.url)) continue;
+    registry = addSystems(registry, loaded, where);
+  }
+  return registry;
+}
+
+/**
+ * A registry and the systems of a module.
+ * @throws InputError if two systems have one name
+ */
+export function addSystems(registry: Registry, { module, systems }: Loaded, place: string): Registry {
+  const twice = systems.find(({ id }) => registry.find(id) !== undefined);
+  if (twice !== undefined)
+    throw new InputError(place, 'a system with a name of its own', `"${twice.id}", which is there already`);
+  return registry.with(systems, new Map(systems.map(({ id }) => [id, module])));
+}
+
+/**
+ * A scenario that comes from another thread, opened.
+ * @throws InputError if the code of its system has changed since, or cannot be loaded
+ */
+export async function received({ scenario, module }: Portable): Promise<Scenario> {
+  if (isOpened(scenario)) return scenario;
+  return openScenario(scenario, await loadSame(module === undefined ? [] : [module]));
+}
+
+/**
+ * The systems of modules that another thread or an earlier run has loaded.
+ * @throws InputError if a file has changed since, or cannot be loaded
+ */
+export async function loadSame(modules: readonly SystemModule[]): Promise<Registry> {
+  if (modules.length === 0) return SHIPPED;
+  const registry = await loadSystems(modules.map(({ url }) => url));
+  for (const { url, hash } of modules) {
+    const found = registry.modules.find((module) => module.url === url)?.hash;
+    if (found !== hash)
+      throw new InputError(moduleName(url), `the file with hash ${hash}`, `one with ${String(found)}`);
+  }
+  return registry;
+}

@@ -1,0 +1,155 @@
+/** A battle in rounds, as authors of systems tell it, made into a model. */
+import type { Door } from '../../core/chance/door.ts';
+import { RulesError } from '../../core/errors.ts';
+import { apart } from '../surroundings.ts';
+import type { Metric, Model } from '../system.ts';
+import { PlacedDoor, type Places, type RoundDoor, type Slots } from './door.ts';
+import { frozen, plainKey } from './plain.ts';
+
+/** A metric of a battle: whole numbers from `min` to `max`. */
+export interface BattleMetric<S> extends Omit<Metric, 'name'> {
+  /** Its value in a battle that is over. */
+  readonly of: (state: S) => number;
+}
+
+/** A part of a round. At most one decision, which it asks first, then as many draws as it likes. */
+export type Phase<S> = (state: S, door: RoundDoor) => S;
+
+/**
+ * The rules of one scenario. All functions are pure: what they return depends on the state and the door alone, and a
+ * state is never changed, but a new one returned.
+ */
+export interface Battle<S> {
+  /** Names of all outcomes but `stalemate`, in which a battle ends that is not over after `maxRounds`. */
+  readonly outcomes: readonly string[];
+  /** By name; `rounds`, the number of rounds, is there anyhow. */
+  readonly metrics?: Readonly<Record<string, BattleMetric<S>>>;
+  /**
+   * Words of the stream that a round has, by the name of what is drawn there: 1 for each roll, pick or law; one for every
+   * 64 dice of `hits`; for `draw` one for each colour but the last. Without slots a phase has 16 words, taken in turn.
+   */
+  readonly slots?: Slots;
+  /** The state before the first round; it holds only what the future depends on. */
+  readonly start: (door: RoundDoor) => S;
+  /** The phases of a round in their order, or the one that it has. */
+  readonly round: Phase<S> | readonly Phase<S>[];
+  /**
+   * The outcome, if the battle is over. It is asked after every phase.
+   * @param phase the next one; 0 between two rounds
+   */
+  readonly outcome: (state: S, phase: number) => string | undefined;
+  /**
+   * Names a state up to its future: states of one key are one to the exact solver and the compiler. Unless given it is
+   * the JSON of the state, which then has to be plain data: numbers, texts, truth values, null, and lists and objects of
+   * them. One that leaves out what does not matter any more makes both faster.
+   */
+  readonly key?: (state: S) => string | number;
+}
+
+/** Where a battle is. */
+export interface BattleState<S> {
+  readonly round: number;
+  /** The next phase of the round; 0: the round is complete. */
+  readonly phase: number;
+  readonly at: S;
+}
+
+/** Words of a phase without slots. */
+const PHASE_WORDS = 16;
+
+/** Places of a battle below this are far enough from each other (docs/randomness.md, Limits: a weak class of places). */
+const PLACES_MAX = 2 ** 23 - 192;
+
+function placesOf(slots: Slots | undefined, phases: number): Places {
+  const found = new Map<string, { first: number; words: number }>();
+  let words = 0;
+  for (const [name, count] of Object.entries(slots ?? {})) {
+    if (!Number.isInteger(count) || count < 1) throw new RulesError(`slot "${name}" needs 1 word or more`);
+    found.set(name, { first: words, words: count });
+    words += count;
+  }
+  return { slots: found, words: slots === undefined ? PHASE_WORDS * phases : Math.max(1, words) };
+}
+
+function checkNames(outcomes: readonly string[], metrics: readonly string[]): void {
+  const twice = outcomes.find((name, at) => outcomes.indexOf(name) < at);
+  if (twice !== undefined) throw new RulesError(`the outcome "${twice}" is there twice`);
+  if (outcomes.length === 0) throw new RulesError('a battle needs at least one outcome');
+  if (metrics.includes('rounds')) throw new RulesError('"rounds" is counted by itself; it needs no metric');
+}
+
+/** A state that an author's function returned. @throws RulesError if it is none */
+function stateOf<S>(what: string, at: S): S {
+  if (at === undefined) throw new RulesError(`${what} returned undefined; it has to return a state`);
+  if (at instanceof Promise) throw new RulesError(`${what} returned a Promise; rules cannot be async`);
+  return at;
+}
+
+/** The value of a metric. @throws RulesError if it is not as declared: it would be counted in another place */
+function measured<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): number {
+  const value = apart(of, at, undefined);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  const bounds = `${String(min)}..${String(max)}`;
+  throw new RulesError(
+    `the metric "${name}" is declared as an integer ${bounds}, but a battle ended with ${String(value)}`,
+  );
+}
+
+/** @throws RulesError if the declaration does not hold together */
+export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleState<S>> {
+  const { start, outcome, key = plainKey } = battle;
+  const phases = typeof battle.round === 'function' ? [battle.round] : battle.round;
+  const metrics = Object.entries(battle.metrics ?? {});
+  checkNames(
+    battle.outcomes,
+    metrics.map(([name]) => name),
+  );
+  const places = placesOf(battle.slots, phases.length);
+  if (places.words * (maxRounds + 1) > PLACES_MAX) {
+    const most = Math.floor(PLACES_MAX / places.words) - 1;
+    throw new RulesError(
+      `rounds of ${String(places.words)} words: maxRounds can be ${String(most)} at most, not ${String(maxRounds)}`,
+    );
+  }
+  /** Draws of a phase; those of the start have the place of round 0. */
+  const placed = (door: Door, round: number, phase: number): RoundDoor => {
+    const open = battle.slots === undefined ? PHASE_WORDS : 0;
+    return new PlacedDoor(door, places, round * places.words, phase * open, open);
+  };
+  const outcomes = battle.outcomes.includes('stalemate') ? battle.outcomes : [...battle.outcomes, 'stalemate'];
+  const known = new Set<string | undefined>([...outcomes, undefined]);
+  /** @throws RulesError if the outcome is not declared */
+  const outcomeOf = (at: S, phase: number): string | undefined => {
+    const name = apart(outcome, at, phase);
+    if (known.has(name)) return name;
+    throw new RulesError(`the outcome ${JSON.stringify(name)} is none of ${outcomes.join(', ')}`);
+  };
+  return {
+    outcomes,
+    metrics: [
+      { name: 'rounds', min: 0, max: maxRounds },
+      ...metrics.map(([name, { of: _, ...metric }]) => ({ name, ...metric })),
+    ],
+    maxRounds,
+    roundsMetric: 0,
+    roundWords: places.words,
+    start: (door) => ({ round: 0, phase: 0, at: stateOf('start', apart(start, placed(door, 0, 0), undefined)) }),
+    step({ round, phase, at }, door) {
+      const now = phase === 0 ? round + 1 : round;
+      if (phase === 0) door.rule('round', () => ({ round: now }));
+      const act = phases[phase] as Phase<S>;
+      const next = stateOf(
+        phases.length === 1 ? 'round' : `phase ${String(phase + 1)} of the round`,
+        apart(act, at, placed(door, now, phase)),
+      );
+      return { round: now, phase: (phase + 1) % phases.length, at: next };
+    },
+    resting: ({ phase }) => phase === 0,
+    outcome: ({ phase, at }) => outcomeOf(at, phase),
+    measure: ({ round, at }) => [round, ...metrics.map(([name, metric]) => measured(name, metric, at))],
+    keep({ at }) {
+      frozen(at);
+    },
+    key: ({ phase, at }) => `${String(phase)} ${String(apart(key, at, undefined))}`,
+  };
+}

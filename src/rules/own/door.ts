@@ -1,0 +1,134 @@
+/**
+ * The door of a round: it gives every draw a place of its own in the battle's stream. A round has as many words as its
+ * slots have together; a draw that needs more words than its slot has left is refused.
+ */
+import type { Chance, Door, Faces, Facts, Law, Pool } from '../../core/chance/door.ts';
+import { POOL_CHUNK } from '../../core/chance/laws.ts';
+import { RulesError } from '../../core/errors.ts';
+import { checkBag, checkDice, checkLots, checkPools, checkWeights } from './asked.ts';
+
+/** Words of the stream by the name of what is drawn there. */
+export type Slots = Readonly<Record<string, number>>;
+
+/** Where each slot of a round begins, and how many words it has. */
+export interface Places {
+  readonly words: number;
+  readonly slots: ReadonlyMap<string, { readonly first: number; readonly words: number }>;
+}
+
+/** Draws of a battle, by name. */
+export interface RoundDoor extends Omit<Chance, 'seek' | 'excess'> {
+  /**
+   * Where the next draws are taken from: a slot of the round, or a word in it. Scenarios that are compared then roll the
+   * same dice for the same things. Without it draws take the words of the round in turn.
+   * @param slot  a name among the slots of the battle
+   * @param index 0 or more: the word of the slot, such as the place of a unit
+   */
+  at(slot: string, index?: number): RoundDoor;
+  /**
+   * A player's decision; the first thing that a phase asks, and the only one.
+   * @param options what is allowed, never empty
+   * @param policy  what the policy of the scenario does
+   */
+  decide: Door['decide'];
+  /** Tells a replay that a rule applied: its id, and the facts that its sentence is made of. */
+  rule: Door['rule'];
+}
+
+export class PlacedDoor implements RoundDoor {
+  readonly #door: Door;
+  readonly #places: Places;
+  readonly #base: number;
+  #next: number;
+  #left: number;
+  #slot: string | undefined;
+
+  /**
+   * @param base  the place of the first word of the round
+   * @param first the word of the round from which draws without a slot are taken
+   * @param words as many words these draws have
+   */
+  constructor(door: Door, places: Places, base: number, first: number, words: number) {
+    this.#door = door;
+    this.#places = places;
+    this.#base = base;
+    this.#next = first;
+    this.#left = words;
+  }
+
+  at(slot: string, index = 0): this {
+    const place = this.#places.slots.get(slot);
+    if (place === undefined) {
+      const known = [...this.#places.slots.keys()].join(', ');
+      throw new RulesError(`there is no slot "${slot}"; the battle declares ${known === '' ? 'none' : known}`);
+    }
+    if (!Number.isInteger(index) || index < 0 || index >= place.words)
+      throw new RulesError(`slot "${slot}" has words 0..${String(place.words - 1)}, not ${String(index)}`);
+    this.#slot = slot;
+    this.#next = place.first + index;
+    this.#left = place.words - index;
+    return this;
+  }
+
+  take(law: Law): number {
+    this.#claim(1);
+    return this.#door.take(law);
+  }
+
+  roll(count: number, sides: number): readonly number[] {
+    this.#claim(1);
+    return this.#door.roll(count, sides);
+  }
+
+  sum(dice: Parameters<Chance['sum']>[0]): number {
+    checkDice(dice);
+    this.#claim(1);
+    return this.#door.sum(dice);
+  }
+
+  hits(pools: readonly Pool[]): number {
+    checkPools(pools);
+    this.#claim(pools.reduce((words, { dice }) => words + Math.ceil(dice / POOL_CHUNK), 0));
+    return this.#door.hits(pools);
+  }
+
+  faces(lots: readonly (readonly Faces[])[]): number {
+    checkLots(lots);
+    this.#claim(lots.length);
+    return this.#door.faces(lots);
+  }
+
+  draw(bag: readonly number[], count: number): number[] {
+    checkBag(bag, count);
+    this.#claim(bag.length - 1);
+    return this.#door.draw(bag, count);
+  }
+
+  pick(weights: readonly number[]): number {
+    checkWeights(weights);
+    this.#claim(1);
+    return this.#door.pick(weights);
+  }
+
+  decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    if (options.length === 0) throw new RulesError(`${player} has no option at the decision point "${point}"`);
+    return this.#door.decide(point, player, options, policy);
+  }
+
+  rule(id: string, facts?: () => Facts): void {
+    if (facts !== undefined && typeof (facts as unknown) !== 'function')
+      throw new RulesError(`door.rule("${id}") needs a function that returns the facts: () => ({ ... })`);
+    this.#door.rule(id, facts);
+  }
+
+  #claim(words: number): void {
+    if (words > this.#left) {
+      const place = this.#slot === undefined ? 'the phase' : `slot "${this.#slot}"`;
+      const needed = `${String(words)} word${words === 1 ? '' : 's'}`;
+      throw new RulesError(`a draw needs ${needed} of the stream, but ${place} has ${String(this.#left)} left`);
+    }
+    this.#door.seek(this.#base + this.#next);
+    this.#next += words;
+    this.#left -= words;
+  }
+}

@@ -1,0 +1,129 @@
+/** Places hits on the units of one side: a unit takes exactly its hits or none, and none that fits is spared. */
+import type { Door } from '../../core/chance/door.ts';
+import { type Army, livesIn, type Side, type Troop } from './army.ts';
+import { type LossesPolicy, lossOrder, type TargetPlan, type TargetPolicy, targetPlan } from './policies.ts';
+import type { Force } from './state.ts';
+
+/** An army with the orders of its owner. */
+export interface Host extends Army {
+  /** Its troops in the order in which they are given up. */
+  readonly giveUp: readonly Troop[];
+  /** How a class of the enemy's is named. */
+  readonly target: TargetPlan;
+}
+
+export function hostOf(army: Army, orders: { readonly losses: LossesPolicy; readonly target: TargetPolicy }): Host {
+  return { ...army, giveUp: lossOrder(orders.losses, army.troops), target: targetPlan(orders.target) };
+}
+
+export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
+
+/** "2 knight, 1 dragoon", in the table's order. */
+export function roster(troops: readonly Troop[], counts: readonly number[]): string {
+  const living = troops.filter(({ index }) => (counts[index] ?? 0) > 0);
+  return living.map(({ name, index }) => `${String(counts[index] ?? 0)} ${name}`).join(', ');
+}
+
+/** How far a placing has come. */
+export interface Placed {
+  readonly counts: readonly number[];
+  readonly left: number;
+  readonly further: boolean;
+  readonly fallen: readonly number[];
+}
+
+/** The placing of one pool of hits, unit by unit. */
+export class Placing {
+  readonly #host: Host;
+  /** Aircraft in the air phase, where ground units are hit only when none of them lives; else the class named. */
+  readonly #first: readonly Troop[];
+  readonly #air: boolean;
+  readonly #door: Door;
+  /** Troops of which a unit can fall; none when all is placed. */
+  #fitting: readonly Troop[] = [];
+  readonly counts: number[];
+  readonly fallen: number[];
+  left: number;
+  further: boolean;
+
+  /**
+   * @param phase the phase of the units that are hit first: 0 for aircraft; undefined if all are hit alike
+   * @param door  hears what happens, and is asked
+   */
+  constructor(host: Host, phase: number | undefined, { counts, left, further, fallen }: Placed, door: Door) {
+    this.#host = host;
+    this.#air = phase === 0;
+    this.#first = phase === undefined ? host.ground : (host.byPhase[phase] ?? []);
+    this.#door = door;
+    this.counts = [...counts];
+    this.fallen = [...fallen];
+    this.left = left;
+    this.further = further;
+    this.#look();
+  }
+
+  /** Begins to place so many hits, 1 or more, on a force. */
+  static begin(host: Host, phase: number | undefined, { counts }: Force, hits: number, door: Door): Placing {
+    if (phase === 0 && livesIn(host.byPhase[0] ?? [], counts)) {
+      door.rule('air.first', () => ({ side: PLAYERS[host.side] }));
+    }
+    const fallen = counts.map(() => 0);
+    return new Placing(host, phase, { counts, left: hits, further: phase === undefined, fallen }, door);
+  }
+
+  get isOver(): boolean {
+    return this.#fitting.length === 0;
+  }
+
+  /** Removes a unit. */
+  lose(): void {
+    const chosen = this.#choose();
+    if (chosen === undefined) return;
+    this.counts[chosen.index] = (this.counts[chosen.index] ?? 0) - 1;
+    this.fallen[chosen.index] = (this.fallen[chosen.index] ?? 0) + 1;
+    this.left -= chosen.hits;
+    this.#look();
+  }
+
+  /** What the side has when nothing fits any more. */
+  close(): Force {
+    const side = PLAYERS[this.#host.side];
+    if (this.fallen.some((units) => units > 0)) {
+      this.#door.rule('losses', () => ({ side, units: roster(this.#host.troops, this.fallen) }));
+    }
+    if (this.left > 0) this.#door.rule('reserve', () => ({ side, hits: this.left }));
+    return { counts: this.counts, reserve: this.left };
+  }
+
+  #choose(): Troop | undefined {
+    const fitting = this.#fitting;
+    if (fitting.length < 2) return fitting[0];
+    const { side, giveUp } = this.#host;
+    const options = fitting.map(({ name }) => name);
+    const policy = (): string => giveUp.find((troop) => fitting.includes(troop))?.name ?? '';
+    const name = this.#door.decide('losses', side, options, policy);
+    return fitting.find((troop) => troop.name === name);
+  }
+
+  /** Finds out what can fall next. */
+  #look(): void {
+    this.#fitting = this.#among(this.further ? this.#host.ground : this.#first);
+    if (this.#fitting.length > 0 || this.further || !this.#isThrough()) return;
+    this.further = true;
+    this.#fitting = this.#among(this.#host.ground);
+  }
+
+  #among(troops: readonly Troop[]): readonly Troop[] {
+    return troops.filter(({ index, hits }) => (this.counts[index] ?? 0) > 0 && hits <= this.left);
+  }
+
+  /** True if hits go on to all ground units when none fits of those that come first. */
+  #isThrough(): boolean {
+    if (!this.#air) return true;
+    if (livesIn(this.#first, this.counts)) return false;
+    if (this.left > 0 && livesIn(this.#first, this.fallen)) {
+      this.#door.rule('air.through', () => ({ side: PLAYERS[this.#host.side], hits: this.left }));
+    }
+    return true;
+  }
+}

@@ -1,0 +1,116 @@
+/** The scenario as assembly/systems/phased-dice.ts reads it. */
+import { hitsTable, POOL_CHUNK } from '../../core/chance/laws.ts';
+import { Layout } from '../layout.ts';
+import type { Written } from '../struct.ts';
+import { type Army, armyOf, PHASES, type PoolPlan, type Side, type Troop } from './army.ts';
+import { FORCE, HEAD, PHASES_MAX, type SIDE, TABLED_VALUES, TROOP } from './layout.ts';
+import { lossOrder, RATIO_STEPS, targetPlan } from './policies.ts';
+import type { PhasedDice } from './schema.ts';
+import { ENEMY, SIDES } from './state.ts';
+
+const sum = (troops: readonly Troop[], figure: (troop: Troop) => number): number =>
+  troops.reduce((before, troop) => before + figure(troop), 0);
+const units = (troops: readonly Troop[]): number => sum(troops, ({ count }) => count);
+const dice = (troops: readonly Troop[]): number => sum(troops, (troop) => troop.count * troop.dice);
+const diceOf = (plan: PoolPlan): number => dice(plan.troops);
+
+const padded = (words: readonly number[], length: number, by: number): number[] =>
+  Array.from({ length }, (_, index) => words[index] ?? by);
+
+function options({ mode, airOnly, maxRounds, attacker: { retreat, retreatTo } }: PhasedDice) {
+  const weaker = typeof retreat === 'object' && 'whenWeaker' in retreat ? retreat.whenWeaker : 0;
+  return {
+    phases: PHASES[mode].length,
+    maxRounds,
+    airStalemate: airOnly === 'stalemate',
+    retreatAfter: typeof retreat === 'object' && 'afterRounds' in retreat ? retreat.afterRounds : 0,
+    retreatRatio: Math.round(weaker * RATIO_STEPS),
+    noWayOut: retreatTo === 'none',
+    goesHome: retreat !== 'never',
+  };
+}
+
+/** A force at the start of a battle. */
+function muster({ troops, byPhase, ground, pools }: Army): number[] {
+  const force = FORCE.pack({
+    reserve: 0,
+    units: units(ground),
+    dice: dice(ground),
+    weight: sum(ground, (troop) => troop.count * troop.weight),
+    airDice: dice(byPhase[0] ?? []),
+    byPhase: padded(byPhase.map(units), PHASES_MAX, 0),
+  });
+  return [...force, ...troops.map(({ count }) => count), ...pools.flat().map(diceOf)];
+}
+
+function troopTable({ troops, byPhase, pools }: Army, worth: (troop: Troop) => number): Written<typeof TROOP>[] {
+  const plans = pools.flat();
+  return troops.map((troop) => {
+    const pool = plans.findIndex((plan) => plan.troops.includes(troop));
+    return {
+      dice: troop.dice,
+      hits: troop.hits,
+      weight: troop.weight,
+      worth: worth(troop),
+      phase: byPhase.findIndex((group) => group.includes(troop)),
+      pool: pool < 0 ? 0 : 4 * (FORCE.size + troops.length + pool),
+    };
+  });
+}
+
+function side(layout: Layout, scenario: PhasedDice, of: Side): Written<typeof SIDE> {
+  const army = armyOf(scenario, of);
+  const { target } = scenario[ENEMY[of]];
+  const plan = targetPlan(target);
+  const force = muster(army);
+  const values = army.pools.flat().map(({ value }) => value);
+  const firsts = army.pools.map((_, phase) => army.pools.slice(0, phase).flat().length);
+  const giveUp = (troops: readonly Troop[]): number =>
+    layout.words([troops.length, ...lossOrder(scenario[of].losses, troops).map(({ index }) => index)]);
+  const named = plan.classes.map((each) => PHASES.ground.indexOf(each));
+  return {
+    troops: army.troops.length,
+    forceBytes: 4 * force.length,
+    force: layout.words(force),
+    troopTable: layout.records(TROOP, troopTable(army, plan.worth)),
+    poolValues: layout.words(values),
+    pools: padded(firsts, PHASES_MAX + 1, values.length),
+    groups: padded(army.byPhase.map(giveUp), PHASES_MAX, 0),
+    ground: giveUp(army.ground),
+    weighed: typeof target === 'string',
+    named: scenario.mode === 'fleet' ? [1, 0, 0] : named,
+  };
+}
+
+/** The most dice that pools of one value roll at once, by value. */
+function mostDice(scenario: PhasedDice): Map<number, number> {
+  const most = new Map<number, number>();
+  for (const of of SIDES) {
+    for (const plan of armyOf(scenario, of).pools.flat()) {
+      most.set(plan.value, Math.max(diceOf(plan), most.get(plan.value) ?? 0));
+    }
+  }
+  return most;
+}
+
+/** The tables of hits that pools can need, by value and number of dice. */
+function hitsTables(layout: Layout, scenario: PhasedDice): number[] {
+  const tables = new Array<number>(TABLED_VALUES * POOL_CHUNK).fill(0);
+  for (const [value, most] of mostDice(scenario)) {
+    if (value > TABLED_VALUES) continue;
+    for (let rolled = 1; rolled <= Math.min(most, POOL_CHUNK); rolled++) {
+      tables[(value - 1) * POOL_CHUNK + rolled - 1] = layout.quantiles(hitsTable(rolled, value));
+    }
+  }
+  return tables;
+}
+
+export function encode(scenario: PhasedDice): Int32Array<ArrayBuffer> {
+  const layout = new Layout(HEAD.size);
+  const head = HEAD.pack({
+    ...options(scenario),
+    sides: SIDES.map((of) => side(layout, scenario, of)),
+    hits: hitsTables(layout, scenario),
+  });
+  return layout.finish(head);
+}

@@ -1,0 +1,112 @@
+/** Words of phased dice: the scenario, a battle between two decisions, and what an environment adds. */
+import { POOL_CHUNK } from '../../core/chance/laws.ts';
+import { ENDLESS, places } from '../../core/chance/places.ts';
+import { each, many, metrics, one } from '../metrics.ts';
+import { head, i32, record, row } from '../struct.ts';
+import { SIDES } from './state.ts';
+
+export { OUTCOMES } from './ending.ts';
+export { RATIO_STEPS } from './policies.ts';
+
+/** As many phases as a round can have. */
+export const PHASES_MAX = 4;
+
+/** Draws: a side rolls in a phase, a word for each `POOL_CHUNK` dice or part of it. */
+export const PLACES = places({ round: ENDLESS, phase: PHASES_MAX, side: SIDES.length }, 2 ** 10);
+
+/** Units left: of each side, and by type, the attacker's first. */
+export const METRICS = metrics({ rounds: one, left: each(SIDES), types: many('<side>.<type>', 'types', 'left') });
+
+/** Combat values for which there are tables; dice of value 6 always hit. */
+export const TABLED_VALUES = 5;
+
+/** Decision points. */
+export const POINTS = ['target', 'losses', 'retreat'] as const;
+
+/** What comes next in a battle: both roll, a side names a class, a side loses a unit, the attacker stays or leaves, nothing. */
+export const DUE = [
+  'rolls',
+  'attacker-names',
+  'defender-names',
+  'attacker-loses',
+  'defender-loses',
+  'leaves',
+  'over',
+] as const;
+
+/** A side. Tables by their offsets. */
+export const SIDE = head({
+  troops: i32,
+  forceBytes: i32,
+  /** The force at the start. */
+  force: i32,
+  troopTable: i32,
+  poolValues: i32,
+  /** The first pool of each phase, and the end of them all. */
+  pools: row(i32, PHASES_MAX + 1),
+  /** Troops of each phase, and all but aircraft, in the order in which they are given up. */
+  groups: row(i32, PHASES_MAX),
+  ground: i32,
+  /** Whether the enemy weighs classes before it names one, and their phases in the order in which it looks at them. */
+  weighed: i32,
+  named: row(i32, 3),
+});
+
+export const HEAD = head({
+  phases: i32,
+  maxRounds: i32,
+  airStalemate: i32,
+  /** The round to retreat in or 0; the ratio, in steps, or 0. */
+  retreatAfter: i32,
+  retreatRatio: i32,
+  noWayOut: i32,
+  /** Whether attackers with aircraft alone retreat. */
+  goesHome: i32,
+  sides: row(SIDE, 2),
+  /** A table for each value and number of dice. */
+  hits: row(i32, TABLED_VALUES * POOL_CHUNK),
+});
+
+export const TROOP = record({
+  dice: i32,
+  hits: i32,
+  weight: i32,
+  /** As a target. */
+  worth: i32,
+  phase: i32,
+  /** Bytes of a force before the dice of its pool, or 0. */
+  pool: i32,
+});
+
+/** What a side has left. Behind it lie its units by troop, then its dice by pool. */
+export const FORCE = record({
+  reserve: i32,
+  /** Units, dice and weight of all troops but aircraft. */
+  units: i32,
+  dice: i32,
+  weight: i32,
+  /** Dice of aircraft at the start. */
+  airDice: i32,
+  byPhase: row(i32, PHASES_MAX),
+});
+
+/** A battle; the forces lie behind it. */
+export const COURSE = record({
+  /** Rounds begun. */
+  round: i32,
+  /** -1 between two rounds. */
+  phase: i32,
+  /** One of `DUE`. */
+  stage: i32,
+  /** Hits that each side has still to place, its reserve among them. */
+  hits: row(i32, 2),
+  /** The class that each side has named in this phase, by its phase, or 0. */
+  named: row(i32, 2),
+  /** 1: the units that come first have taken what they can, all ground units are hit. */
+  further: i32,
+  /** How the battle has ended, if it has. */
+  outcome: i32,
+});
+
+/** What an environment adds: the action of staying, before that of retreating; behind it those of losses, by troop of both sides. */
+export const EXTRA = head({ stay: i32 });

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { POOL_CHUNK } from '../../core/chance/laws.ts';
+import {
+  ALWAYS,
+  across,
+  integer,
+  maxRounds,
+  oneOf,
+  RESERVED_NAMES,
+  ROUNDS_LIMIT,
+  refuse,
+  scenarioName,
+} from '../fields.ts';
+import { armyOf, type Mode, PHASES, type Side, wordsNeeded } from './army.ts';
+import { LOSSES, RATIO_STEPS } from './policies.ts';
+import { CLASSES, GROUND_CLASSES, isPrinted, unitTable, unitTypesOf } from './units.ts';
+
+/** Words of the stream that a side's roll in one phase can take. */
+const PHASE_WORDS = 1024;
+
+/** Types that a scenario can add. */
+const ADDED_TYPES_MAX = 100;
+
+const count = (about: string) => integer(0, 1000, about);
+
+const unitTypeName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'a name of 1 to 63 letters, digits, - and _ that begins with a letter')
+  .refine((name) => !RESERVED_NAMES.includes(name), {
+    error: `a name that is not one of the outcomes ${RESERVED_NAMES.join(', ')}`,
+  });
+
+const unitType = z.strictObject({
+  class: oneOf(CLASSES, 'The phase in which the unit fights; an added type must say it.').optional(),
+  era: integer(1, 20, 'Era, or the strength of an aircraft; an added type must say it.').optional(),
+  dice: integer(0, 100, 'Dice that one unit rolls; the era unless given.').optional(),
+  hits: integer(1, 100, 'Hits that fell one unit, all of them or none; the era unless given.').optional(),
+  bonus: integer(-20, 20, 'Added to the combat value of the class.').optional(),
+});
+
+/** A count for each type: those of the table that fight in the mode, and whatever `unitTypes` makes fight in it. */
+function units(mode: Mode) {
+  const fighting = unitTable.filter((entry) => PHASES[mode].includes(entry.class));
+  const printed = fighting.map(({ name, class: unitClass, era, bonus, placeholder }) => {
+    const figures = `${unitClass}, era ${String(era)}, bonus ${String(bonus)}${placeholder ? ' (a placeholder)' : ''}`;
+    return [name, count(`Units of this type: ${figures}.`).optional()];
+  });
+  return z
+    .object(Object.fromEntries(printed) as Record<string, z.ZodOptional<z.ZodInt>>)
+    .catchall(count('Units of this type.'))
+    .meta({ description: 'How many units of each type, at least one in all.' });
+}
+
+const losses = oneOf(LOSSES, 'Which unit the owner gives up first among those that can fall.').default('lowest-era');
+
+const target = z
+  .union([
+    z.enum(['most-dice', 'most-expected-hits']),
+    z
+      .array(z.enum(GROUND_CLASSES))
+      .max(3)
+      .refine((classes) => new Set(classes).size === classes.length, { error: 'classes that are all different' }),
+  ])
+  .default('most-dice')
+  .meta({ description: 'Which class the enemy must take losses from first; a list names the first that is left.' });
+
+const ratio = z
+  .number()
+  .min(0)
+  .max(1000)
+  .refine((value) => Math.round(value * RATIO_STEPS) / RATIO_STEPS === value, {
+    error: 'a number 0..1000 with at most six decimals',
+  })
+  .meta({ description: 'The attacker retreats when its expected hits are below so much of the defender’s.' });
+
+const retreat = z
+  .union([
+    z.literal('never'),
+    z.strictObject({ afterRounds: integer(1, ROUNDS_LIMIT, 'The attacker retreats after so many rounds.') }),
+    z.strictObject({ whenWeaker: ratio }),
+  ])
+  .default('never')
+  .meta({
+    description:
+      'When the attacker retreats at the end of a round; left with aircraft alone it does, unless this is never.',
+  });
+
+const retreatTo = oneOf(
+  ['friendly', 'neutral', 'none'],
+  'Where the attacker can retreat to; with none a retreating army is destroyed.',
+).default('friendly');
+
+const shared = {
+  system: z.literal('phased-dice'),
+  name: scenarioName,
+  unitTypes: z
+    .record(unitTypeName, unitType)
+    .default({})
+    .meta({ description: 'Overrides of the unit table, field by field, and types added to it.' }),
+  airStrength: oneOf(
+    ['tier', 'literal'],
+    'What the printed figures of aircraft are, 2 to 5: combat values, or strengths, which gives the types of the table one era more.',
+  ).default('tier'),
+  airOnly: oneOf(
+    ['defeated', 'stalemate'],
+    'What becomes of a side that has nothing but aircraft left, and does not retreat, while the other has more.',
+  ).default('defeated'),
+  maxRounds,
+};
+
+const sides = (mode: Mode) => ({
+  attacker: z.strictObject({ units: units(mode), target, losses, retreat, retreatTo }),
+  defender: z.strictObject({ units: units(mode), target, losses }),
+});
+
+const ground = z.strictObject({
+  ...shared,
+  mode: z.literal('ground'),
+  ...sides('ground'),
+  site: oneOf(['open', 'settlement', 'great-wall'], 'What is attacked; it lowers the attacker’s values.').default(
+    'open',
+  ),
+});
+
+const fleet = z.strictObject({ ...shared, mode: z.literal('fleet'), ...sides('fleet') });
+
+export type PhasedDice = z.output<typeof ground> | z.output<typeof fleet>;
+
+type Context = z.core.$RefinementCtx<PhasedDice>;
+
+/** Added types must be complete. */
+function checkTypes(scenario: PhasedDice, context: Context): void {
+  const given = Object.entries(scenario.unitTypes);
+  const added = given.filter(([name]) => !isPrinted(name));
+  if (added.length > ADDED_TYPES_MAX) {
+    refuse(context, ['unitTypes'], `at most ${String(ADDED_TYPES_MAX)} added types`, String(added.length));
+  }
+  for (const [name, type] of added) {
+    const missing = (['class', 'era'] as const).filter((field) => type[field] === undefined);
+    if (missing.length === 0) continue;
+    refuse(
+      context,
+      ['unitTypes', name],
+      'class and era, for the unit table has no such type',
+      `no ${missing.join(' and no ')}`,
+    );
+  }
+}
+
+/** Units must be known and have a phase to fight in. */
+function checkUnits(scenario: PhasedDice, side: Side, context: Context): void {
+  const types = unitTypesOf(scenario.unitTypes, scenario.airStrength);
+  const phases = PHASES[scenario.mode];
+  for (const name of Object.keys(scenario[side].units)) {
+    const type = types.get(name);
+    const path = [side, 'units', name];
+    if (type === undefined) {
+      if (Object.hasOwn(scenario.unitTypes, name)) continue;
+      const known = [...types.values()].filter((each) => phases.includes(each.class)).map((each) => each.name);
+      refuse(context, path, `one of the unit types ${known.join(', ')}`, `"${name}"`);
+    } else if (!phases.includes(type.class)) {
+      const expected = `a unit of a class that fights in mode ${scenario.mode}: ${phases.join(', ')}`;
+      refuse(context, path, expected, `"${name}" of class ${type.class}`);
+    }
+  }
+}
+
+/** A side needs units, and places in the stream for all their dice. */
+function checkSize(scenario: PhasedDice, side: Side, context: Context): void {
+  const path = [side, 'units'];
+  const counts = Object.values(scenario[side].units);
+  if (counts.every((each) => each === 0)) refuse(context, path, 'at least one unit', 'none');
+  for (const [phase, pools] of armyOf(scenario, side).pools.entries()) {
+    const words = wordsNeeded(pools);
+    if (words <= PHASE_WORDS) continue;
+    const lots = `lots of ${String(POOL_CHUNK)} dice of one value`;
+    refuse(
+      context,
+      path,
+      `an army that rolls at most ${String(PHASE_WORDS)} ${lots} in a phase`,
+      `${String(words)} for ${PHASES[scenario.mode][phase] ?? ''}`,
+    );
+  }
+}
+
+export const schema = z.discriminatedUnion('mode', [ground, fleet]).superRefine(
+  across((scenario, context) => {
+    checkTypes(scenario, context);
+    for (const side of ['attacker', 'defender'] as const) {
+      checkUnits(scenario, side, context);
+      checkSize(scenario, side, context);
+    }
+  }),
+  ALWAYS,
+);

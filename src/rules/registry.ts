@@ -1,0 +1,67 @@
+/** Which systems there are: a value that whoever reads scenarios is given. The shipped one is the default. */
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from './suggest.ts';
+import type { System } from './system.ts';
+
+/** Where the code of a system lies, so that threads and later runs can load the same. */
+export interface SystemModule {
+  /** A file URL. */
+  readonly url: string;
+  /** The SHA-256, in hexadecimal, of the file and of all that it imports, packages too. */
+  readonly hash: string;
+  /** The package that the file is of, such as `skirmish-game@1.2.0`; undefined if it is in none. */
+  readonly package?: string;
+}
+
+/** Systems by name. `loadSystems` makes one that has systems of your own too. */
+export class Registry<S extends System = System> {
+  readonly all: readonly S[];
+  readonly #modules: ReadonlyMap<string, SystemModule>;
+
+  /**
+   * @param all     systems, each with a name of its own
+   * @param modules by the name of the system; shipped systems have none
+   * @throws InputError if two systems have one name
+   */
+  constructor(all: readonly S[], modules: ReadonlyMap<string, SystemModule> = new Map()) {
+    const names = all.map(({ id }) => id);
+    const twice = names.find((id, at) => names.indexOf(id) < at);
+    if (twice !== undefined) throw new InputError('systems', 'systems with different names', `two named "${twice}"`);
+    this.all = all;
+    this.#modules = modules;
+  }
+
+  get names(): string[] {
+    return this.all.map(({ id }) => id);
+  }
+
+  /** The system of that name, if there is one. */
+  find(id: string): S | undefined {
+    return this.all.find((system) => system.id === id);
+  }
+
+  /**
+   * The system of that name.
+   * @throws InputError if there is none
+   */
+  system(id: string): S {
+    const system = this.find(id);
+    if (system !== undefined) return system;
+    throw new InputError('system', `one of ${this.names.join(', ')}`, `"${id}"${didYouMean(id, this.names)}`);
+  }
+
+  /** Where the code of a system was loaded from; undefined if it is shipped, or was given as a value. */
+  moduleOf(id: string): SystemModule | undefined {
+    return this.#modules.get(id);
+  }
+
+  /** Modules that systems were loaded from, each once. */
+  get modules(): SystemModule[] {
+    return [...new Map([...this.#modules.values()].map((module) => [module.url, module])).values()];
+  }
+
+  /** These systems and others. @throws InputError if two of them have one name */
+  with(others: readonly System[], modules: ReadonlyMap<string, SystemModule> = new Map()): Registry {
+    return new Registry([...this.all, ...others], new Map([...this.#modules, ...modules]));
+  }
+}

@@ -1,0 +1,224 @@
+/** What a scenario gives each side, with names looked up and strengths counted. Strengths are in half points. */
+import type { Faces, Facts, Lot } from '../../core/chance/door.ts';
+import { type LossesPolicy, lossOrder } from './policies.ts';
+import { sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
+import {
+  type Absorber,
+  type CardEntry,
+  dieNames,
+  placeOf,
+  type Side,
+  type StrengthCards,
+  type TokenEntry,
+  type UnitEntry,
+} from './schema.ts';
+
+export const SIDES: readonly Side[] = ['attacker', 'defender'];
+export const NAMES: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
+export const ENEMY: Readonly<Record<Side, Side>> = { attacker: 'defender', defender: 'attacker' };
+
+/** A unit in the area. */
+export interface Troop {
+  readonly name: string;
+  /** Printed strength, in whole points. */
+  readonly strength: number;
+  readonly hp: number;
+}
+
+/** An air token; what it shares with cards. */
+export interface Token {
+  readonly name: string;
+  /** In half points. */
+  readonly strength: number;
+  readonly dice: Lot;
+  readonly weight: number;
+}
+
+export interface Card extends Token {
+  /** Added to the enemy's strength, in half points. */
+  readonly enemyStrength: number;
+  readonly symbols: number;
+  /** It stands for playing no card at all. */
+  readonly none: boolean;
+}
+
+/** Says that a rule applies, when the strengths are counted. */
+export interface Note {
+  readonly rule: string;
+  readonly facts: Facts;
+}
+
+export interface Force {
+  readonly side: Side;
+  readonly units: readonly Troop[];
+  /** What the owner of units calls them; all different. */
+  readonly names: readonly string[];
+  /** Hit points of each unit, and of all together, before the battle. */
+  readonly hp: readonly number[];
+  readonly health: number;
+  /** Indices of the units in the order of the losses policy. */
+  readonly order: readonly number[];
+  readonly losses: LossesPolicy;
+  /** Dice of the units that roll. */
+  readonly lot: Lot;
+  /** Strength before cards and air support, in half points. */
+  readonly strength: number;
+  /** How it came about. */
+  readonly notes: readonly Note[];
+  /** What can be played as a card, `no card` included where it can be chosen; never empty. */
+  readonly cards: readonly Card[];
+  /** Air tokens; none where the air force cannot fly. */
+  readonly tokens: readonly Token[];
+  /** Levels of fortification. */
+  readonly levels: number;
+  /** What takes damage before what, each place so many points at most. */
+  readonly absorb: readonly { readonly by: Absorber; readonly most: number }[];
+  /** Whether its survivors have somewhere to go if it loses. */
+  readonly retreats: boolean;
+}
+
+export type Forces = Readonly<Record<Side, Force>>;
+
+/** What is chosen by a side that plays no card, or not a token; nothing in a scenario can have this name. */
+export const NONE = 'none';
+
+/** The same things under names that are all different: a name that comes again gets a number. */
+function distinct<T extends { readonly name: string }>(items: readonly T[]): T[] {
+  const taken = new Set(items.map(({ name }) => name));
+  return items.map((item, index) => {
+    if (items.findIndex(({ name }) => name === item.name) === index) return item;
+    let number = 2;
+    while (taken.has(`${item.name} #${String(number)}`)) number++;
+    const name = `${item.name} #${String(number)}`;
+    taken.add(name);
+    return { ...item, name };
+  });
+}
+
+/** Half points as people write them. */
+export function points(halves: number): string {
+  return String(halves / 2);
+}
+
+function diceOf(scenario: StrengthCards, names: readonly string[]): Faces[] {
+  return names.map((name) => {
+    const die = Object.hasOwn(scenario.dice, name) ? scenario.dice[name] : sampleDice[name];
+    if (die === undefined) throw new Error(`no die ${name}`);
+    return die;
+  });
+}
+
+function tokenOf(scenario: StrengthCards, entry: TokenEntry): Token {
+  const sample = entry.sample === undefined ? undefined : sampleTokens[entry.sample];
+  return {
+    name: entry.name ?? entry.sample ?? 'Air token',
+    strength: 2 * (entry.strength ?? sample?.strength ?? 0),
+    dice: diceOf(scenario, entry.dice ?? sample?.dice ?? []),
+    weight: entry.weight,
+  };
+}
+
+function cardOf(scenario: StrengthCards, entry: CardEntry): Card {
+  const sample = entry.sample === undefined ? undefined : sampleCards[entry.sample];
+  return {
+    name: entry.name ?? entry.sample ?? 'Card',
+    strength: 2 * (entry.strength ?? sample?.strength ?? 0),
+    enemyStrength: 2 * (entry.enemyStrength ?? sample?.enemyStrength ?? 0),
+    dice: diceOf(scenario, entry.dice ?? sample?.dice ?? []),
+    symbols: entry.hpSymbols ?? sample?.hpSymbols ?? 0,
+    weight: entry.weight,
+    none: false,
+  };
+}
+
+/** The hand, and no card at all if the hand is empty or `noCard` has a weight. */
+function cardsOf(scenario: StrengthCards, side: Side): Card[] {
+  const { hand, noCard } = scenario[side];
+  const none = { name: NONE, strength: 0, enemyStrength: 0, dice: [], symbols: 0, weight: noCard, none: true };
+  if (hand.length === 0) return [{ ...none, weight: 1 }];
+  const cards = hand.map((entry) => cardOf(scenario, entry));
+  return distinct(noCard > 0 ? [...cards, none] : cards);
+}
+
+/** The rule that keeps the air force on the ground, if one does. */
+export function grounded({ theatre, weather }: StrengthCards): string | undefined {
+  if (theatre === 'naval') return 'air.naval';
+  return weather === 'mud' ? 'air.mud' : undefined;
+}
+
+function printed(entry: UnitEntry, side: Side): Troop & { readonly dice: readonly string[] } {
+  const sample = entry.sample === undefined ? undefined : sampleUnits[entry.sample];
+  return {
+    name: entry.name ?? entry.sample ?? 'Unit',
+    strength: side === 'attacker' ? (entry.attack ?? sample?.attack ?? 0) : (entry.defense ?? sample?.defense ?? 0),
+    hp: entry.hp ?? sample?.hp ?? 1,
+    dice: dieNames(entry.die ?? sample?.die),
+  };
+}
+
+/** What a unit adds to the strength, in half points, and the rule that makes it less than it is, if one does. */
+function worth(scenario: StrengthCards, entry: UnitEntry, side: Side, supports: boolean): [number, Note[]] {
+  const { name, strength } = printed(entry, side);
+  const facts = { side: NAMES[side], unit: name, strength };
+  if (entry.exhausted) return [0, [{ rule: 'strength.exhausted', facts }]];
+  const across = entry.acrossRiver && (supports || side === 'attacker');
+  if (!across || scenario.river === 'none') return [2 * strength, []];
+  if (scenario.river === 'frozen') return [2 * strength, [{ rule: 'strength.frozen', facts }]];
+  return [strength, [{ rule: 'strength.river', facts: { ...facts, half: points(strength) } }]];
+}
+
+/** The strength before cards and air support, and how it comes about. */
+function strengthOf(scenario: StrengthCards, side: Side): Pick<Force, 'strength' | 'notes'> {
+  const { units, support, orderBonus } = scenario[side];
+  const levels = side === 'defender' ? scenario.defender.fortification : 0;
+  const total = (entries: readonly UnitEntry[], supports: boolean): [number, Note[]] => {
+    const parts = entries.map((entry) => worth(scenario, entry, side, supports));
+    return [parts.reduce((sum, [part]) => sum + part, 0), parts.flatMap(([, notes]) => notes)];
+  };
+  const [own, notes] = total(units, false);
+  const [lent, lentNotes] = total(support, true);
+  const strength = own + lent + 2 * orderBonus + 2 * levels;
+  const facts = { side: NAMES[side], own: points(own), support: points(lent), order: orderBonus, levels };
+  return {
+    strength,
+    notes: [...notes, ...lentNotes, { rule: 'strength', facts: { ...facts, sum: points(strength) } }],
+  };
+}
+
+export function forceOf(scenario: StrengthCards, side: Side): Force {
+  const { units, losses, airTokens, absorb, retreatTo } = scenario[side];
+  const troops = units.map((entry) => printed(entry, side));
+  const rolling = troops.filter((_, u) => units[u]?.exhausted === false);
+  const named = distinct(troops.map(({ name, strength, hp }) => ({ name, strength, hp })));
+  return {
+    side,
+    units: named,
+    names: named.map(({ name }) => name),
+    hp: troops.map(({ hp }) => hp),
+    health: troops.reduce((sum, { hp }) => sum + hp, 0),
+    order: lossOrder(losses, troops),
+    losses,
+    lot: diceOf(
+      scenario,
+      rolling.flatMap(({ dice }) => dice),
+    ),
+    ...strengthOf(scenario, side),
+    cards: cardsOf(scenario, side),
+    tokens: grounded(scenario) === undefined ? distinct(airTokens.map((entry) => tokenOf(scenario, entry))) : [],
+    levels: side === 'defender' ? scenario.defender.fortification : 0,
+    absorb: (absorb ?? scenario.absorb).map(placeOf),
+    retreats: retreatTo !== 'none',
+  };
+}
+
+const known = new WeakMap<StrengthCards, Forces>();
+
+/** Both sides of a scenario; counted once, for observations ask at every state. */
+export function forcesOf(scenario: StrengthCards): Forces {
+  let forces = known.get(scenario);
+  if (forces === undefined) {
+    forces = { attacker: forceOf(scenario, 'attacker'), defender: forceOf(scenario, 'defender') };
+    known.set(scenario, forces);
+  }
+  return forces;
+}

@@ -1,0 +1,138 @@
+/**
+ * The game of cards and air tokens before a battle: both sides choose a card secretly, see both, and choose air tokens
+ * secretly. All else follows by the rules, so what the choices are worth is an exact expectation over the dice.
+ */
+import { branches } from '../../core/chance/enumerated.ts';
+import { type Choice, gainOf, lotsOf } from './choice.ts';
+import { ENEMY, type Force, type Forces, forceOf, forcesOf } from './forces.ts';
+import { blowOf, takeDamage } from './losses.ts';
+import type { Payoff } from './payoff.ts';
+import type { Side, StrengthCards } from './schema.ts';
+import { winnerOf } from './settlement.ts';
+
+/** What a side can choose from, and what its weights choose. */
+export interface Arsenal {
+  /** Names of cards; `none` if no card is played. */
+  readonly cards: readonly string[];
+  /** Names of air tokens that can be played together. */
+  readonly sets: readonly (readonly string[])[];
+  /** Probabilities of cards, and of sets whatever the cards. */
+  readonly cardWeights: readonly number[];
+  readonly setWeights: readonly number[];
+}
+
+export interface CardGame {
+  readonly attacker: Arsenal;
+  readonly defender: Arsenal;
+  /** games[a][d][s][t]: what the attacker expects of card a and set s against card d and set t. */
+  readonly games: readonly (readonly (readonly (readonly number[])[])[])[];
+}
+
+/** How many cards and sets of air tokens a side has. */
+export function sizeOf(scenario: StrengthCards, side: Side): { readonly cards: number; readonly sets: number } {
+  const { cards, tokens } = forceOf(scenario, side);
+  return { cards: cards.length, sets: 2 ** tokens.length };
+}
+
+/** For each set of tokens which are in it; the first set is empty. */
+function setsOf({ tokens }: Force): boolean[][] {
+  return Array.from({ length: 2 ** tokens.length }, (_, bits) => tokens.map((_token, t) => (bits >> t) % 2 === 1));
+}
+
+function arsenalOf(force: Force): Arsenal {
+  const { cards, tokens } = force;
+  const total = cards.reduce((sum, { weight }) => sum + weight, 0);
+  const sets = setsOf(force);
+  return {
+    cards: cards.map(({ name }) => name),
+    sets: sets.map((air) => tokens.filter((_, t) => air[t]).map(({ name }) => name)),
+    cardWeights: cards.map(({ weight }) => weight / total),
+    setWeights: sets.map((air) => tokens.reduce((p, { weight }, t) => p * (air[t] === true ? weight : 1 - weight), 1)),
+  };
+}
+
+/** A card with a set of tokens, and what it adds to the lead, in half points. */
+interface Play extends Choice {
+  readonly gain: number;
+}
+
+/** By card and set. */
+function playsOf(force: Force): Play[][] {
+  const sets = setsOf(force);
+  return force.cards.map((_, card) => sets.map((air) => ({ card, air, gain: gainOf(force, { card, air }) })));
+}
+
+/** What a side can expect to be left with. */
+interface Remains {
+  readonly hp: number;
+  /** Probability that some unit lives. */
+  readonly alive: number;
+}
+
+/** Remembers what a function gave for each number. */
+function byNumber<T>(make: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>();
+  return (key) => {
+    let found = known.get(key);
+    if (found === undefined) {
+      found = make(key);
+      known.set(key, found);
+    }
+    return found;
+  };
+}
+
+/** What damage leaves of a side whose card has so many symbols. */
+function survivors(force: Force, symbols: number): (damage: number) => Remains {
+  return byNumber((damage) => {
+    const [end] = branches((door) => takeDamage(blowOf(force, damage, symbols), door));
+    const hp = (end?.value.hp ?? []).reduce((sum, each) => sum + each, 0);
+    return { hp, alive: Number(hp > 0) };
+  });
+}
+
+/** What is left of a side by its own card and the enemy's play, each computed once. */
+function remainsOf(forces: Forces, side: Side): (card: number, enemy: Play) => Remains {
+  const own = forces[side];
+  const enemy = forces[ENEMY[side]];
+  const known = byNumber((symbols) => ({ after: survivors(own, symbols), by: new Map<Play, Remains>() }));
+  return (card, play) => {
+    const { after, by } = known(own.cards[card]?.symbols ?? 0);
+    let found = by.get(play);
+    if (found === undefined) {
+      let [hp, alive] = [0, 0];
+      for (const { value, probability } of branches((door) => door.faces(lotsOf(enemy, play)))) {
+        const left = after(value);
+        hp += probability * left.hp;
+        alive += probability * left.alive;
+      }
+      found = { hp, alive };
+      by.set(play, found);
+    }
+    return found;
+  };
+}
+
+/** The game of a scenario. Its cost is in proportion to the product of all that `sizeOf` gives for both sides. */
+export function cardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
+  const forces = forcesOf(scenario);
+  const { attacker, defender } = forces;
+  const ofAttacker = remainsOf(forces, 'attacker');
+  const ofDefender = remainsOf(forces, 'defender');
+  const ahead = attacker.strength - defender.strength;
+
+  function worth(a: Play, d: Play): number {
+    const won = winnerOf(ahead + a.gain - d.gain, scenario.initiative) === 'attacker';
+    if (payoff === 'win') return Number(won);
+    if (payoff === 'capture') return won ? ofAttacker(a.card, d).alive : 0;
+    const own = won || attacker.retreats ? ofAttacker(a.card, d).hp : 0;
+    return own - (won && !defender.retreats ? 0 : ofDefender(d.card, a).hp);
+  }
+
+  const [attackers, defenders] = [playsOf(attacker), playsOf(defender)];
+  return {
+    attacker: arsenalOf(attacker),
+    defender: arsenalOf(defender),
+    games: attackers.map((own) => defenders.map((enemy) => own.map((a) => enemy.map((d) => worth(a, d))))),
+  };
+}

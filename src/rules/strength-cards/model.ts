@@ -1,0 +1,229 @@
+/** A battle: cards, air tokens, strengths compared, dice for losses. No rounds. */
+import type { Door, Lot } from '../../core/chance/door.ts';
+import { lotKey } from '../../core/chance/laws.ts';
+import type { Model, State } from '../system.ts';
+import { type Choice, gainOf, lotsOf } from './choice.ts';
+import { ENEMY, type Force, forcesOf, grounded, NAMES, NONE, points, SIDES } from './forces.ts';
+import { PLACES } from './layout.ts';
+import { type Ordeal, ordealsOf } from './ordeal.ts';
+import type { Side, StrengthCards } from './schema.ts';
+import { type Clash, metricsOf, type Settled, settle, winnerOf } from './settlement.ts';
+
+/** What a side has played so far. */
+export interface Play extends Choice {
+  /** Damage rolled; -1 before that. */
+  readonly damage: number;
+}
+
+export interface EngagementState extends State {
+  /** Steps done. */
+  readonly done: number;
+  readonly attacker: Play;
+  readonly defender: Play;
+  /** Damage that units still have to take; only between the turns of the last step. */
+  readonly ordeal?: Ordeal;
+  readonly settled: Settled | null;
+}
+
+function withPlay(state: EngagementState, side: Side, play: Play): EngagementState {
+  return side === 'attacker' ? { ...state, attacker: play } : { ...state, defender: play };
+}
+
+type Step = (state: EngagementState, door: Door) => EngagementState;
+
+/** Before anything is played. */
+export const NOTHING: Play = { card: -1, air: [], damage: -1 };
+
+/** An index that is drawn by weight; without a draw where only one has any. */
+function drawn(weights: readonly number[], door: Door): number {
+  const possible = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
+  return possible.length === 1 ? (possible[0] ?? 0) : door.pick(weights);
+}
+
+const placeOf = (side: Side, part: keyof typeof PLACES.parts): number =>
+  PLACES.at(SIDES.indexOf(side)) + PLACES.parts[part];
+
+function playCard({ side, cards }: Force, door: Door): number {
+  const names = cards.map(({ name }) => name);
+  const weights = cards.map(({ weight }) => weight);
+  door.seek(placeOf(side, 'card'));
+  const policy = (): string => names[drawn(weights, door)] ?? '';
+  const name = names.length === 1 ? names[0] : door.decide('card', side, names, policy);
+  return cards.findIndex((card) => card.name === name);
+}
+
+function tellCard({ side, cards }: Force, index: number, door: Door): void {
+  const card = cards[index];
+  if (card === undefined) return;
+  const { name, strength, enemyStrength, symbols } = card;
+  const facts = { side: NAMES[side], card: name };
+  if (card.none) door.rule('card.none', () => facts);
+  else door.rule('card.played', () => ({ ...facts, strength: points(strength), symbols }));
+  if (enemyStrength === 0) return;
+  door.rule('card.enemy', () => ({ ...facts, enemy: NAMES[ENEMY[side]], by: points(enemyStrength) }));
+}
+
+function playToken(force: Force, index: number, door: Door): boolean {
+  const { name = '', strength = 0, weight = 0 } = force.tokens[index] ?? {};
+  door.seek(placeOf(force.side, 'token') + index);
+  const policy = (): string => (drawn([1 - weight, weight], door) === 1 ? name : NONE);
+  const played = door.decide('air', force.side, [NONE, name], policy) === name;
+  const facts = () => ({ side: NAMES[force.side], token: name, strength: points(strength) });
+  door.rule(played ? 'air.played' : 'air.held', facts);
+  return played;
+}
+
+function rollDamage(force: Force, play: Play, door: Door): Play {
+  const lots = lotsOf(force, play);
+  const side = NAMES[force.side];
+  if (lots.every(({ length }) => length === 0)) {
+    door.rule('dice.none', () => ({ side }));
+    return { ...play, damage: 0 };
+  }
+  door.seek(placeOf(force.side, 'damage'));
+  const damage = door.faces(lots);
+  door.rule('dice', () => ({ side, damage }));
+  return { ...play, damage };
+}
+
+/** Names the dice that a side rolls. */
+type LotsKey = (lots: readonly Lot[]) => string;
+
+/** By the law of their sum. */
+const lawKey: LotsKey = (lots) => lotKey(lots.flat());
+
+/** By the words that are drawn for them: the same dice of another token take another word. */
+const wordsKey: LotsKey = (lots) => lots.map(lotKey).join('/');
+
+/** Names what the future still depends on of what a side has played. */
+function playKeys(force: Force, lotsKey: LotsKey): (play: Play) => string {
+  const known = new Map<string, string>();
+  return (play) => {
+    const symbols = force.cards[play.card]?.symbols ?? 0;
+    if (play.damage >= 0) return `${String(symbols)},${String(play.damage)}`;
+    const name = `${String(play.card)} ${play.air.join()}`;
+    let key = known.get(name);
+    if (key === undefined) {
+      key = `${String(symbols)}:${lotsKey(lotsOf(force, play))}`;
+      known.set(name, key);
+    }
+    return key;
+  };
+}
+
+/** Names the damage that is still to be taken, and what is left after that which was. */
+function ordealKey({ side, points: left, hp, defender }: Ordeal): string {
+  return [side, left, hp.join(), defender?.hp.join()].join(':');
+}
+
+export function model(scenario: StrengthCards): Model<EngagementState> {
+  const forces = forcesOf(scenario);
+  const { attacker, defender } = forces;
+  const ordeals = ordealsOf(scenario, forces);
+
+  const marginOf = (state: EngagementState): number =>
+    attacker.strength - defender.strength + gainOf(attacker, state.attacker) - gainOf(defender, state.defender);
+
+  /** Totals and winner, once everything is played. */
+  function compare(state: EngagementState, door: Door): void {
+    const margin = marginOf(state);
+    const winner = winnerOf(margin, scenario.initiative);
+    const facts = () => ({ winner: NAMES[winner], by: points(Math.abs(margin)) });
+    door.rule(margin === 0 ? 'win.initiative' : 'win', facts);
+  }
+
+  const card =
+    (side: Side): Step =>
+    (state, door) => {
+      const index = playCard(forces[side], door);
+      tellCard(forces[side], index, door);
+      return withPlay(state, side, { ...state[side], card: index });
+    };
+
+  const air =
+    (side: Side, token: number): Step =>
+    (state, door) => {
+      const played = playToken(forces[side], token, door);
+      return withPlay(state, side, { ...state[side], air: [...state[side].air, played] });
+    };
+
+  const attackerRolls: Step = (state, door) => {
+    compare(state, door);
+    return { ...state, attacker: rollDamage(attacker, state.attacker, door) };
+  };
+
+  const defenderRolls: Step = (state, door) => ({ ...state, defender: rollDamage(defender, state.defender, door) });
+
+  function clashOf(state: EngagementState): Clash {
+    const symbols = (side: Side): number => forces[side].cards[state[side].card]?.symbols ?? 0;
+    return {
+      margin: marginOf(state),
+      damage: { attacker: state.attacker.damage, defender: state.defender.damage },
+      symbols: { attacker: symbols('attacker'), defender: symbols('defender') },
+    };
+  }
+
+  /** A turn of the settlement: the defender's dice, or a point of damage. */
+  const settlementTurn: Step = (state, door) => {
+    const { ordeal } = state;
+    const rolled = ordeal === undefined ? defenderRolls(state, door) : state;
+    const clash = clashOf(rolled);
+    const stage = ordeal === undefined ? ordeals.begin(clash, door) : ordeals.strike(clash, ordeal, door);
+    if (!('winner' in stage)) return { ...rolled, ordeal: stage };
+    const { round, attacker: a, defender: d } = rolled;
+    return { round, done: state.done + 1, attacker: a, defender: d, settled: stage };
+  };
+
+  const settlement: Step = (state, door) => {
+    if (state.ordeal === undefined) {
+      const rolled = defenderRolls(state, door);
+      return { ...rolled, settled: settle(scenario, forces, clashOf(rolled), door) };
+    }
+    let next = state;
+    while (next.settled === null) next = settlementTurn(next, door);
+    return next;
+  };
+
+  const steps: readonly Step[] = [
+    ...SIDES.map(card),
+    ...SIDES.flatMap((side) => forces[side].tokens.map((_, token) => air(side, token))),
+    attackerRolls,
+    settlement,
+  ];
+
+  function keysBy(lotsKey: LotsKey): (state: EngagementState) => string {
+    const keys = { attacker: playKeys(attacker, lotsKey), defender: playKeys(defender, lotsKey) };
+    return (state) => {
+      if (state.settled !== null) return [state.settled.winner, ...state.settled.metrics].join();
+      const plays = SIDES.map((side) => keys[side](state[side]));
+      const pending = state.ordeal === undefined ? [] : [ordealKey(state.ordeal)];
+      return [state.done, marginOf(state), ...plays, ...pending].join(';');
+    };
+  }
+
+  function step(state: EngagementState, door: Door): EngagementState {
+    const next = steps[state.done]?.(state, door);
+    if (next === undefined) throw new Error('a battle that is over was played on');
+    return { ...next, round: 1, done: state.done + 1 };
+  }
+
+  return {
+    outcomes: SIDES,
+    metrics: metricsOf(scenario.defender, forces),
+    maxRounds: 1,
+    roundsMetric: undefined,
+    start(door) {
+      for (const { notes } of Object.values(forces)) for (const { rule, facts } of notes) door.rule(rule, () => facts);
+      const down = grounded(scenario);
+      if (down !== undefined && SIDES.some((side) => scenario[side].airTokens.length > 0)) door.rule(down);
+      return { round: 0, done: 0, attacker: NOTHING, defender: NOTHING, settled: null };
+    },
+    step,
+    turn: (state, door) => (steps[state.done] === settlement ? settlementTurn : step)(state, door),
+    resting: ({ done }) => done === 0,
+    outcome: ({ settled }) => settled?.winner,
+    measure: ({ settled }) => [...(settled?.metrics ?? [])],
+    key: keysBy(lawKey),
+    courseKey: keysBy(wordsKey),
+  };
+}

@@ -1,0 +1,256 @@
+import { z } from 'zod';
+import { LOT_DICE } from '../../core/chance/laws.ts';
+import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import { LOSSES } from './policies.ts';
+import { INVENTED, sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
+
+const UNITS_MAX = 32;
+const TOKENS_MAX = 16;
+const CARDS_MAX = 64;
+const DICE_MAX = 16;
+
+const WEIGHT_MAX = 1_000_000;
+
+/** What takes damage. */
+export const ABSORBERS = ['symbols', 'fortification', 'units'] as const;
+export type Absorber = (typeof ABSORBERS)[number];
+
+/** Places of an order of absorbers at most. */
+const PLACES_MAX = 16;
+
+/** The most points that a limit can name. */
+const LIMIT_MAX = 1_000_000;
+
+const strength = (about: string) => integer(-1000, 1000, about);
+const weight = (max: number, about: string) => z.number().min(0).max(max).meta({ description: about });
+const dieName = z
+  .string()
+  .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
+  .meta({ description: 'A die, by its name: of the scenario’s `dice` or of the sample set.' });
+const unitDice = z.union([dieName, z.array(dieName).max(DICE_MAX)]).optional();
+const label = combatantName('What it is called; the name in the sample set unless given.').optional();
+
+/** The names of a part of the sample set, with its figures in the description. */
+function fromSample(what: string, set: Readonly<Record<string, object>>) {
+  const shown = Object.entries(set).map(([name, figures]) => {
+    const fields = Object.entries(figures)
+      .filter(([, value]) => value !== 0 && !(Array.isArray(value) && value.length === 0))
+      .map(([field, value]) => `${field} ${Array.isArray(value) ? value.join(' + ') : String(value)}`);
+    return `${name} (${fields.join(', ')})`;
+  });
+  const [first = '', ...others] = Object.keys(set);
+  const about = `${what} of the sample set; it gives what is not given here. ${INVENTED} ${shown.join('; ')}.`;
+  return oneOf([first, ...others], about).optional();
+}
+
+const figures = {
+  sample: fromSample('A unit', sampleUnits),
+  name: label,
+  attack: strength('Strength when attacking, or supporting an attack.').optional(),
+  defense: strength('Strength when defending, or supporting a defence.').optional(),
+  acrossRiver: flag('Attacks, or supports either side, across a river: half strength if that is open.').default(false),
+  exhausted: flag('Counts no strength and rolls no die; it can still take damage.').default(false),
+};
+
+const unit = z.strictObject({
+  ...figures,
+  hp: integer(1, 1000, 'Hit points; the unit is lost at 0.').optional(),
+  die: unitDice.meta({
+    description: 'Its die, or a list of its dice, by name: all are rolled, none of an empty list.',
+  }),
+});
+
+const support = z.strictObject({
+  ...figures,
+  hp: integer(1, 1000, 'Without effect: support takes no damage.').optional(),
+  die: unitDice.meta({ description: 'Without effect: support rolls no die.' }),
+});
+
+const diceNames = z
+  .array(dieName)
+  .max(DICE_MAX)
+  .optional()
+  .meta({ description: 'Dice that are rolled with those of the units, by name.' });
+
+const card = z.strictObject({
+  sample: fromSample('A card', sampleCards),
+  name: label,
+  strength: strength('Added to the own strength; 0 unless given.').optional(),
+  enemyStrength: strength('Added to the enemy’s strength, usually a penalty; 0 unless given.').optional(),
+  dice: diceNames,
+  hpSymbols: integer(0, 1000, 'Points of damage that the card absorbs; 0 unless given.').optional(),
+  weight: weight(WEIGHT_MAX, 'How often the card is played, against the weights of the others.').default(1),
+});
+
+const token = z.strictObject({
+  sample: fromSample('An air token', sampleTokens),
+  name: label,
+  strength: strength('Added to the own strength; 0 unless given.').optional(),
+  dice: diceNames,
+  weight: weight(1, 'The probability that the token is played.').default(1),
+});
+
+const limit = integer(1, LIMIT_MAX, 'Points of damage that this place takes at most.');
+
+/** A place in the order of absorbers, with or without a limit. */
+const place = z.union([
+  z.enum(ABSORBERS),
+  z.strictObject({ symbols: limit }),
+  z.strictObject({ fortification: limit }),
+  z.strictObject({ units: limit }),
+]);
+
+/** What absorbs at a place, and how many points at most. */
+export function placeOf(given: z.output<typeof place>): { readonly by: Absorber; readonly most: number } {
+  if (typeof given === 'string') return { by: given, most: Number.POSITIVE_INFINITY };
+  const [by = 'units', most = 0] = (Object.entries(given) as [Absorber, number][])[0] ?? [];
+  return { by, most };
+}
+
+/** Everything that can absorb does, and the units in the end as far as they can. */
+function completeOrder(order: readonly z.output<typeof place>[], context: Parameters<typeof refuse>[0]): void {
+  const places = order.map(placeOf);
+  const missing = ABSORBERS.find((each) => !places.some(({ by }) => by === each));
+  if (missing !== undefined) refuse(context, [], `each of ${ABSORBERS.join(', ')}`, `no ${missing}`);
+  else if (!places.some(({ by, most }) => by === 'units' && most === Number.POSITIVE_INFINITY))
+    refuse(context, [], 'a place of units without a limit', 'none');
+}
+
+const absorb = (about: string) =>
+  z
+    .array(place)
+    .min(ABSORBERS.length)
+    .max(PLACES_MAX)
+    .superRefine((order, context) => {
+      completeOrder(order, context);
+    })
+    .meta({
+      description: `${about} A place with a limit, such as { fortification: 1 }, takes so many points at most.`,
+    });
+
+const side = {
+  units: z.array(unit).min(1).max(UNITS_MAX).meta({ description: 'The units in the area.' }),
+  support: z
+    .array(support)
+    .max(UNITS_MAX)
+    .default([])
+    .meta({ description: 'Units that lend their strength from elsewhere; they roll nothing and take nothing.' }),
+  orderBonus: strength('Strength that the order gives.').default(0),
+  hand: z.array(card).max(CARDS_MAX).default([]).meta({ description: 'One card of the hand is played.' }),
+  noCard: weight(WEIGHT_MAX, 'How often no card is played although there is a hand.').default(0),
+  airTokens: z
+    .array(token)
+    .max(TOKENS_MAX)
+    .default([])
+    .meta({ description: 'Air support; none is played at sea or in mud.' }),
+  absorb: absorb('What takes the side’s damage before what; the order of the scenario unless given.').optional(),
+  losses: oneOf(LOSSES, 'Which unit takes the next point of damage.').default('kill-cheapest'),
+};
+
+const NOWHERE = 'With none its surviving units are eliminated.';
+
+const faces = z
+  .array(integer(0, 100, 'Points of damage.'))
+  .length(6)
+  .meta({ description: 'What its six faces show.' });
+
+const shape = z.strictObject({
+  system: z.literal('strength-cards'),
+  name: scenarioName,
+  theatre: oneOf(['land', 'naval'], 'At sea there is no air support.').default('land'),
+  weather: oneOf(['clear', 'mud', 'snow'], 'In mud there is no air support; snow changes nothing here.').default(
+    'clear',
+  ),
+  river: oneOf(['none', 'open', 'frozen'], 'An open river halves what attacks or supports across it.').default('none'),
+  initiative: oneOf(['attacker', 'defender'], 'Who wins if both are equally strong.').default('defender'),
+  absorb: absorb('What takes damage before what; fortification is the defender’s alone.').default([...ABSORBERS]),
+  dice: z
+    .record(dieName, faces)
+    .default({})
+    .meta({
+      description:
+        'Dice by name, in addition to those of the sample set (' +
+        Object.entries(sampleDice)
+          .map(([name, shown]) => `${name}: ${shown.join(' ')}`)
+          .join('; ') +
+        `) or in their place. ${INVENTED}`,
+    }),
+  attacker: z.strictObject({
+    ...side,
+    retreatTo: oneOf(['origin', 'none'], `Where a beaten attacker can go. ${NOWHERE}`).default('origin'),
+  }),
+  defender: z.strictObject({
+    ...side,
+    fortification: integer(0, 1000, 'Levels: 1 strength each, and each absorbs 1 damage.').default(0),
+    retreatTo: oneOf(['friendly', 'none'], `Where a beaten defender can go. ${NOWHERE}`).default('friendly'),
+    portFleets: integer(0, 1000, 'Fleets in the port, destroyed if the area is captured.').default(0),
+  }),
+});
+
+export type StrengthCards = z.output<typeof shape>;
+export type UnitEntry = StrengthCards['attacker']['units'][number];
+export type CardEntry = StrengthCards['attacker']['hand'][number];
+export type TokenEntry = StrengthCards['attacker']['airTokens'][number];
+export type Side = 'attacker' | 'defender';
+
+type Context = z.core.$RefinementCtx<StrengthCards>;
+type Path = readonly (string | number)[];
+
+/** The dice that a unit names, each entry for one. */
+export function dieNames(die: UnitEntry['die']): readonly string[] {
+  return typeof die === 'string' ? [die] : (die ?? []);
+}
+
+/** Figures that a unit must have of its own or of the sample set. */
+function checkFigures(entry: UnitEntry, needed: readonly (keyof UnitEntry)[], path: Path, context: Context): void {
+  if (entry.sample !== undefined) return;
+  for (const field of needed) {
+    if (entry[field] !== undefined) continue;
+    const kind =
+      field === 'die' ? 'the name of a die, or a list of names' : `an integer ${field === 'hp' ? '1' : '-1000'}..1000`;
+    refuse(context, [...path, field], `${kind}, for the unit is none of the sample set`, 'nothing');
+  }
+}
+
+/** Refuses more dice than fit a lot. */
+function checkCount(units: readonly UnitEntry[], path: Path, context: Context): void {
+  const rolling = units.filter(({ exhausted }) => !exhausted);
+  const dice = rolling.reduce((sum, { die }) => sum + (die === undefined ? 1 : dieNames(die).length), 0);
+  if (dice <= LOT_DICE) return;
+  refuse(context, path, `units that roll at most ${String(LOT_DICE)} dice together`, `${String(dice)} dice`);
+}
+
+function checkSide(scenario: StrengthCards, of: Side, context: Context): void {
+  const known = [...new Set([...Object.keys(scenario.dice), ...Object.keys(sampleDice)])];
+  const checkDie = (die: string, path: Path): void => {
+    if (!known.includes(die)) refuse(context, path, `one of the dice ${known.join(', ')}`, `"${die}"`);
+  };
+  const checkDice = (die: UnitEntry['die'], path: Path): void => {
+    if (typeof die === 'string') checkDie(die, path);
+    else for (const [d, name] of (die ?? []).entries()) checkDie(name, [...path, d]);
+  };
+  const { units, support: supporters, hand, noCard, airTokens } = scenario[of];
+  for (const [u, entry] of units.entries()) {
+    checkFigures(entry, ['attack', 'defense', 'hp', 'die'], [of, 'units', u], context);
+    checkDice(entry.die, [of, 'units', u, 'die']);
+  }
+  checkCount(units, [of, 'units'], context);
+  for (const [u, entry] of supporters.entries()) {
+    checkFigures(entry, ['attack', 'defense'], [of, 'support', u], context);
+    checkDice(entry.die, [of, 'support', u, 'die']);
+  }
+  for (const [field, entries] of [['hand', hand] as const, ['airTokens', airTokens] as const]) {
+    for (const [e, { dice }] of entries.entries()) checkDice(dice, [of, field, e, 'dice']);
+  }
+  if (hand.length > 0 && noCard === 0 && hand.every((entry) => entry.weight === 0)) {
+    refuse(context, [of, 'hand'], 'a card with a weight above 0, or noCard above 0', 'none');
+  }
+}
+
+export const schema = shape.superRefine(
+  across((scenario, context) => {
+    checkSide(scenario, 'attacker', context);
+    checkSide(scenario, 'defender', context);
+  }),
+  ALWAYS,
+);

@@ -1,0 +1,201 @@
+/**
+ * Keeps rules from asking what is no part of a battle: chance that is not the door's, clocks, the environment. While rules
+ * run, functions that know such things fail; whoever else calls them, in between or afterwards, notices nothing.
+ *
+ * What stands in the place of these functions is put there when rules are first called in a turn of the event loop, and taken
+ * away when the turn ends: a call of rules itself costs no more than a flag.
+ */
+import { RulesError } from '../core/errors.ts';
+
+/** Rules have asked for what a battle does not have. */
+export class ForeignError extends RulesError {
+  /** What was asked: `Math.random`. */
+  readonly asked: string;
+
+  constructor(asked: string, advice: string) {
+    super(`the rules call ${asked}: ${advice}`);
+    this.asked = asked;
+  }
+}
+
+/** Whether an error is one of these, of whichever copy of the package. */
+export const isForeign = (error: unknown): error is ForeignError => error instanceof RulesError && 'asked' in error;
+
+const CHANCE = 'chance comes from the door alone, such as door.take(d(6)), door.roll(2, 6), door.pick([1, 1])';
+const CLOCK = 'rules know no clock; count rounds in the state';
+const ENVIRONMENT = 'what rules depend on is a field of the scenario';
+
+/** What stands in the place of a property while rules may run. */
+interface Replacement {
+  put(): void;
+  take(): void;
+}
+
+interface Surroundings {
+  /** Whether rules are running. */
+  inside: boolean;
+  /** Whether the replacements are in their places. */
+  armed: boolean;
+  /** Made where rules are called for the first time. */
+  all: readonly Replacement[] | undefined;
+}
+
+/** One for all copies of the package in a program: each would replace what another has put, and leave it there. */
+const SHARED = Symbol.for('warpool.surroundings.1');
+const shared = globalThis as unknown as Record<symbol, Surroundings | undefined>;
+const state: Surroundings = shared[SHARED] ?? { inside: false, armed: false, all: undefined };
+shared[SHARED] = state;
+
+/** The line of a stack that called what was replaced: below the error, this function, and the replacement. */
+const CALLER = 3;
+
+/** Node asks its own functions too, such as the environment for the colours of what `console.log` prints. */
+const isOfNode = (line: string | undefined): boolean => line?.includes('node:') === true;
+
+function refuse(asked: string, advice: string): void {
+  if (!state.inside) return;
+  const error = new ForeignError(asked, advice);
+  if (!isOfNode(error.stack?.split('\n').filter((line) => /^\s+at /.test(line))[CALLER - 1])) throw error;
+}
+
+/**
+ * Values change by assignment: with another descriptor engines would give up what they know of `Math` and its like.
+ * @param make what stands in the place of a value; made anew where somebody else has replaced it
+ */
+function replacement<T extends object, K extends keyof T>(of: T, name: K, make: (known: T[K]) => T[K]): Replacement {
+  let known: T[K] | undefined;
+  let value: T[K] | undefined;
+  return {
+    put() {
+      if (value === undefined || of[name] !== known) {
+        known = of[name];
+        value = make(known);
+      }
+      of[name] = value;
+    },
+    take() {
+      // Whoever has replaced it meanwhile keeps what was put there.
+      if (known !== undefined && of[name] === value) of[name] = known;
+    },
+  };
+}
+
+/** A function that fails while rules run. */
+function guarded<F>(known: F, asked: string, advice: string): F {
+  function refusing(this: unknown, ...args: unknown[]): unknown {
+    refuse(asked, advice);
+    return Reflect.apply(known as () => unknown, this, args);
+  }
+  return refusing as F;
+}
+
+const method = <T extends object>(of: T, name: keyof T & string, asked: string, advice: string): Replacement =>
+  replacement(of, name, (known) => guarded(known, asked, advice));
+
+/** The constructor of dates: one of a given time is no look at the clock. */
+function guardedDate(known: DateConstructor): DateConstructor {
+  const now = guarded(known.now, 'Date.now', CLOCK);
+  return new Proxy(known, {
+    get: (date, name) => (name === 'now' ? now : (Reflect.get(date, name) as unknown)),
+    construct(date, args: unknown[], made) {
+      if (args.length === 0) refuse('new Date', CLOCK);
+      return Reflect.construct(date, args, made) as object;
+    },
+    apply(date) {
+      refuse('Date', CLOCK);
+      return date();
+    },
+  });
+}
+
+/** Modules of Node by their names, where there are some; in older versions of Node they cannot be had without waiting. */
+type Builtin = (name: string) => object | undefined;
+
+/** What rules could ask of Node. */
+interface NodeProcess {
+  env: Readonly<Record<string, string | undefined>>;
+  hrtime?: (() => unknown) & { bigint: () => bigint };
+  readonly getBuiltinModule?: Builtin;
+}
+
+function guardedHrtime(known: NodeProcess['hrtime']): NodeProcess['hrtime'] {
+  if (known === undefined) return known;
+  const bigint = guarded(known.bigint, 'process.hrtime.bigint', CLOCK);
+  return Object.assign(guarded(known, 'process.hrtime', CLOCK), { bigint });
+}
+
+function guardedEnvironment(known: NodeProcess['env']): NodeProcess['env'] {
+  const asked = (name: string | symbol): void => {
+    refuse(`process.env${typeof name === 'string' ? `.${name}` : ''}`, ENVIRONMENT);
+  };
+  return new Proxy(known, {
+    get(env, name) {
+      asked(name);
+      return Reflect.get(env, name) as unknown;
+    },
+    has(env, name) {
+      asked(name);
+      return Reflect.has(env, name);
+    },
+    // Without this the environment would be asked to define a property of the proxy, which it refuses.
+    set: (env, name, value) => Reflect.set(env, name, value),
+  });
+}
+
+/** Functions of `node:crypto` that give chance. */
+const NODE_CHANCE = ['randomInt', 'randomBytes', 'randomUUID', 'randomFillSync'] as const;
+
+type NodeCrypto = Record<(typeof NODE_CHANCE)[number], () => unknown>;
+
+/** Replaces functions of `node:crypto` for good: what modules have imported by name changes with them once. */
+function guardCrypto(builtin: Builtin): void {
+  const crypto = builtin('node:crypto') as NodeCrypto | undefined;
+  const modules = builtin('node:module') as { syncBuiltinESMExports(): void } | undefined;
+  if (crypto === undefined) return;
+  for (const name of NODE_CHANCE) method(crypto, name, `crypto.${name}`, CHANCE).put();
+  modules?.syncBuiltinESMExports();
+}
+
+function replacements(): Replacement[] {
+  const { process: node, crypto } = globalThis as { process?: NodeProcess; crypto?: Crypto };
+  if (node?.getBuiltinModule !== undefined) guardCrypto(node.getBuiltinModule);
+  return [
+    method(Math, 'random', 'Math.random', CHANCE),
+    replacement(globalThis, 'Date', guardedDate),
+    method(performance, 'now', 'performance.now', CLOCK),
+    ...(crypto === undefined
+      ? []
+      : [
+          method(crypto, 'getRandomValues', 'crypto.getRandomValues', CHANCE),
+          ...(typeof crypto.randomUUID === 'function'
+            ? [method(crypto, 'randomUUID', 'crypto.randomUUID', CHANCE)]
+            : []),
+        ]),
+    ...(node?.env === undefined ? [] : [replacement(node, 'env', guardedEnvironment)]),
+    ...(node?.hrtime === undefined ? [] : [replacement(node, 'hrtime', guardedHrtime)]),
+  ];
+}
+
+function disarm(): void {
+  for (const each of state.all ?? []) each.take();
+  state.armed = false;
+}
+
+function arm(): void {
+  state.all ??= replacements();
+  for (const each of state.all) each.put();
+  state.armed = true;
+  queueMicrotask(disarm);
+}
+
+/** Calls a function of the rules. @throws RulesError if it asks for chance, a clock or the environment */
+export function apart<A, B, C, R>(rules: (a: A, b: B, c?: C) => R, a: A, b: B, c?: C): R {
+  if (!state.armed) arm();
+  const before = state.inside;
+  state.inside = true;
+  try {
+    return rules(a, b, c);
+  } finally {
+    state.inside = before;
+  }
+}

@@ -1,0 +1,155 @@
+/** What a battle system is made of: one object of type `System`, and a kernel if it has one. */
+import type { ZodType } from 'zod';
+import type { Door, Facts } from '../core/chance/door.ts';
+import type { Rollout } from './rollout.ts';
+
+/** What every scenario has; the rest is the system's own. */
+export interface Scenario {
+  readonly system: string;
+  readonly name?: string | undefined;
+}
+
+/** A named integer that every battle reports. */
+export interface Metric {
+  readonly name: string;
+  /** Bounds of the integers that are counted. */
+  readonly min: number;
+  readonly max: number;
+  /** What one step of the counted integer is worth; 1 unless said otherwise. */
+  readonly unit?: number;
+}
+
+/** What metrics are counted in, by the first part of their names: `{ hp: 'hit points' }` is of `hp.attacker`. */
+export type Counts = Readonly<Record<string, string>>;
+
+/** What every state of a battle has; it holds only what the future depends on. */
+export interface State {
+  /** Rounds begun. */
+  readonly round: number;
+}
+
+/** Names a state; a number, a whole one below 2^53, is found faster than a text. */
+export type Key = string | number;
+
+/**
+ * The rules of one scenario, as a walk over states. All functions are pure but for what they ask of
+ * the door.
+ */
+export interface Model<S extends State> {
+  /** Every name the outcome can have. */
+  readonly outcomes: readonly string[];
+  /**
+   * True of an outcome that is left out of `outcomes` because it has probability 0, such as by the counts of the
+   * scenario. Any other name is no outcome of the scenario at all.
+   */
+  impossible?(outcome: string): boolean;
+  readonly metrics: readonly Metric[];
+  /** A battle that is not over when so many rounds are complete is a `stalemate`. */
+  readonly maxRounds: number;
+  /** The index among `metrics` of the one that counts rounds. */
+  readonly roundsMetric: number | undefined;
+  /**
+   * Words of the stream that a round has: round r draws from the places on and above r * roundWords, as many as these.
+   * A model with rounds that does not say so is not compiled.
+   */
+  readonly roundWords?: number;
+  /**
+   * Steps that an exact answer takes at the very least, where that is known without walking: it lets the
+   * solver refuse at once what it could only refuse after much work.
+   */
+  readonly leastSteps?: number;
+  /** The state in which a battle begins; what is drawn before the first step is drawn here. */
+  start(door: Door): S;
+  /** The least thing that can happen next. Never asked of a battle that is over. */
+  step(state: S, door: Door): S;
+  /**
+   * A part of a step: at most one decision, asked before anything is drawn in it. A step is as many turns as come
+   * before the next draw; a model without this has steps that are turns.
+   */
+  turn?(state: S, door: Door): S;
+  /** True between two rounds: nothing is pending. */
+  resting(state: S): boolean;
+  /** The outcome, if the battle is over. */
+  outcome(state: S): string | undefined;
+  /** The metrics of a battle that is over, in their order. */
+  measure(state: S): number[];
+  /**
+   * Is told of a state that is kept to go on from it again: rules of users must not change it then.
+   */
+  keep?(state: S): void;
+  /**
+   * Names a state up to its future: what follows on two states of one key has one law. The number of rounds is part
+   * of it only as far as the rules look at it.
+   */
+  key(state: S): Key;
+  /**
+   * As `key`, of two states from which the same words of a stream lead to the same ending as well. A model without
+   * this has keys that name both.
+   */
+  courseKey?(state: S): Key;
+}
+
+/** A rule: where it comes from, and how a replay tells that it applied. */
+export interface Rule {
+  /** The chapter of the rule text that it follows and what that says, in English; or the option of the scenario. */
+  readonly source: string;
+  /** True if no rule text contains it: it is completed from outside. */
+  readonly outside?: true;
+  /** The heading of the chapter as the rule text has it, where that is in another language. */
+  readonly original?: string;
+  /** The sentence of a replay. */
+  readonly tell: (facts: Facts) => string;
+}
+
+/** A point at which a player decides. */
+export interface Decision {
+  readonly point: string;
+  readonly who: string;
+  readonly about: string;
+  /** The policies a scenario can name here; the first is the default. */
+  readonly policies: readonly string[];
+  /** For a choice that no rule tells, by option: what its player does, and what it could do. */
+  readonly tell?: Readonly<Record<string, readonly [does: string, could: string]>>;
+}
+
+/** A shipped scenario in its source form, small enough to read. */
+export interface Example {
+  readonly name: string;
+  readonly scenario: unknown;
+}
+
+/** A battle system: its scenarios, its rules, what they count. `defineSystem` makes one. */
+export interface System<C extends Scenario = Scenario> {
+  /** The name in scenario files, of the folder and of the kernel. */
+  readonly id: string;
+  readonly title: string;
+  /** What the system is about: mechanism and randomness, in a sentence or two. */
+  readonly about: string;
+  /** From what a file holds to a complete scenario with all defaults. */
+  readonly schema: ZodType<C>;
+  readonly decisions: readonly Decision[];
+  readonly rules: Readonly<Record<string, Rule>>;
+  /** Of metrics whose names do not say it. */
+  readonly counts?: Counts;
+  readonly examples: readonly Example[];
+  // Method syntax on purpose: the registry holds systems of different scenarios.
+  /** The rules of a scenario: states, steps, outcomes and metrics. */
+  model(scenario: C): Model<State>;
+  /** The scenario as an environment for agents. */
+  rollout?(scenario: C): Rollout<State>;
+  /**
+   * The scenario as the kernel reads it: 32-bit words, laid out as in assembly/systems/<id>.ts. A system without this
+   * has no kernel: its battles are played by automata, or by the reference model.
+   */
+  encode?(scenario: C): Int32Array<ArrayBuffer>;
+  /**
+   * True of scenarios with rounds that automata play faster than the kernel; without this the kernel plays all of them.
+   * Those without rounds are always compiled when a run is long enough.
+   */
+  compiles?(scenario: C): boolean;
+}
+
+/** A system that has a kernel. */
+export interface KernelSystem<C extends Scenario = Scenario> extends System<C> {
+  encode(scenario: C): Int32Array<ArrayBuffer>;
+}

@@ -1,0 +1,114 @@
+/** The scenario as assembly/systems/token-conflict.ts reads it. */
+import { weightThresholds } from '../../core/chance/laws.ts';
+import { Layout } from '../layout.ts';
+import type { Written } from '../struct.ts';
+import type { TokenConflict } from './fields.ts';
+import { AREA, CONTINGENT, DRAW, HEAD, PLAYER, SIEGE } from './layout.ts';
+import { CITY_FALLS, CITY_STANDS } from './names.ts';
+import { outcomesByArea } from './outcomes.ts';
+import { type Area, type AttackTask, type Contingent, type Plan, type Player, planOf, termsOf } from './plan.ts';
+import { musterOf } from './state.ts';
+
+/** How much each name of each area adds to the number of the battle's outcome; names that cannot come add 0. */
+type Shares = readonly ReadonlyMap<string, number>[];
+
+function sharesOf(byArea: readonly (readonly string[])[]): Shares {
+  let stride = 1;
+  const shares = byArea.toReversed().map((names) => {
+    const own = new Map(names.map((name, k) => [name, k * stride]));
+    stride *= names.length;
+    return own;
+  });
+  return shares.reverse();
+}
+
+/** How a player orders its cities: by preference, the weakest attack first, or the strongest. */
+function orderOf({ cityOrder }: Player): number {
+  return Number(cityOrder === 'weakest-attack-first') - Number(cityOrder === 'strongest-attack-first');
+}
+
+function playerTable({ players }: Plan): Written<typeof PLAYER>[] {
+  return players.map((player) => {
+    const { barbarian, takeCard, takeTreasury } = player;
+    return { barbarian, takesCard: takeCard, takesTreasury: takeTreasury, order: orderOf(player) };
+  });
+}
+
+function contingentTable(plan: Plan, shares: Shares): Written<typeof CONTINGENT>[] {
+  const ownerOf = ({ area }: Contingent) => plan.contingents[plan.areas[area]?.city?.owner ?? -1];
+  return plan.contingents.map((contingent) => {
+    const player = plan.players[contingent.player];
+    const { need, becomes } = termsOf(plan, player, plan.players[ownerOf(contingent)?.player ?? -1]);
+    const result = shares[contingent.area]?.get(player?.name ?? '') ?? 0;
+    const [metalworking, poolFirst] = [player?.metalworking ?? false, player?.sacrifice === 'pool-first'];
+    return { player: contingent.player, metalworking, poolFirst, need, becomes, result };
+  });
+}
+
+function areaTable(areas: readonly Area[], shares: Shares): Written<typeof AREA>[] {
+  let first = 0;
+  return areas.map(({ index, contingents, limit, city }) => {
+    const results = city === undefined ? ['coexist', 'empty'] : [CITY_FALLS, CITY_STANDS];
+    const [result = 0, otherResult = 0] = results.map((name) => shares[index]?.get(name) ?? 0);
+    const end = first + contingents.length;
+    const area = { first, end, limit, owner: city?.owner ?? -1, pirate: city?.pirate ?? false, result, otherResult };
+    first = end;
+    return area;
+  });
+}
+
+/** The area that is attacked in a place of the order, -1 if the battle tells. */
+function attackedIn({ attacks, players }: Plan, place: number, { cities }: AttackTask): number {
+  const [only, ...others] = cities;
+  if (others.length === 0) return only?.index ?? -1;
+  const own = attacks.slice(0, place + 1).filter((area) => cities.includes(area));
+  const player = players[only?.city.player ?? -1];
+  if (player === undefined || orderOf(player) !== 0) return -1;
+  return cities.toSorted((a, b) => a.city.preference - b.city.preference)[own.length - 1]?.index ?? -1;
+}
+
+/** Attacks in the places of the order that the file gives. */
+function attackTable(plan: Plan): Written<typeof SIEGE>[] {
+  const places = plan.tasks.filter((task) => task.kind === 'attack');
+  return plan.attacks.map(({ index, city }, place) => {
+    const task = places[place];
+    if (task === undefined) throw new Error('an attack without a place');
+    const owner = city.pirate ? -1 : city.player;
+    const next = attackedIn(plan, place, task);
+    return { area: index, owner, preference: city.preference, next, waits: task.waits };
+  });
+}
+
+function drawsOf(layout: Layout, { contingents }: Plan): number[] {
+  const drawn = contingents.filter(({ count }) => count.values.length > 1);
+  return drawn.flatMap(({ index, place, count }) =>
+    DRAW.pack({
+      ...{ contingent: index, place },
+      quantiles: layout.quantiles(weightThresholds(count.weights)),
+      counts: layout.words(count.values),
+    }),
+  );
+}
+
+export function encode(scenario: TokenConflict): Int32Array<ArrayBuffer> {
+  const plan = planOf(scenario);
+  const { players, areas, contingents, attacks, tasks, removesPirates, treasury } = plan;
+  const shares = sharesOf(outcomesByArea(scenario, plan));
+  const draws = tasks.filter(({ kind }) => kind === 'count').length;
+  const { tokens, ships, adjacent, stock, hand } = musterOf(plan);
+  const layout = new Layout(HEAD.size + DRAW.size * draws);
+  const head = HEAD.pack({
+    players: players.length,
+    areas: areas.length,
+    contingents: contingents.length,
+    draws,
+    attacks: attacks.length,
+    ...{ removesPirates, treasury },
+    playerTable: layout.records(PLAYER, playerTable(plan)),
+    contingentTable: layout.records(CONTINGENT, contingentTable(plan, shares)),
+    areaTable: layout.records(AREA, areaTable(areas, shares)),
+    attackTable: layout.records(SIEGE, attackTable(plan)),
+    start: layout.words([...tokens, ...ships, ...adjacent, ...stock, ...hand]),
+  });
+  return layout.finish([...head, ...drawsOf(layout, plan)]);
+}

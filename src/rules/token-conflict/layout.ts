@@ -1,0 +1,117 @@
+/** Words of token conflict: the scenario, a battle between two decisions, and what an environment adds. */
+
+import { places } from '../../core/chance/places.ts';
+import { many, metrics, one } from '../metrics.ts';
+import { head, i32, record } from '../struct.ts';
+
+/** Decision points. */
+export const POINTS = ['sacrifice', 'takeCard', 'takeTreasury', 'cityOrder'] as const;
+
+/** Actions before those that name the city that is next. */
+export const ACTIONS = ['give:pool', 'give:token', 'take', 'leave'] as const;
+
+/** What is at hand: a task has yet to begin, its conflict is on, a round is, the victor over a city is asked. */
+export const STAGES = ['idle', 'fight', 'round', 'card', 'treasury'] as const;
+
+/** Tables by their offsets. Draws lie behind the head. */
+export const HEAD = head({
+  players: i32,
+  areas: i32,
+  contingents: i32,
+  draws: i32,
+  attacks: i32,
+  removesPirates: i32,
+  treasury: i32,
+  playerTable: i32,
+  contingentTable: i32,
+  areaTable: i32,
+  attackTable: i32,
+  /** Tokens, ships and adjacent tokens by contingent, stock and hand by player. */
+  start: i32,
+});
+
+/** A count that is drawn: its place in the stream, and tables of quantiles and counts. */
+export const DRAW = head({ contingent: i32, place: i32, quantiles: i32, counts: i32 });
+
+export const PLAYER = record({
+  barbarian: i32,
+  takesCard: i32,
+  takesTreasury: i32,
+  /** How the player orders its cities: 0 by preference, 1 the weakest attack first, -1 the strongest. */
+  order: i32,
+});
+
+export const CONTINGENT = record({
+  player: i32,
+  metalworking: i32,
+  poolFirst: i32,
+  /** Tokens that it takes to attack the city, and those that the city becomes. */
+  need: i32,
+  becomes: i32,
+  /** What it adds to the outcome if it alone is left in an area without a city. */
+  result: i32,
+});
+
+export const AREA = record({
+  /** Its contingents: the first, and the end of them. */
+  first: i32,
+  end: i32,
+  limit: i32,
+  /** The contingent of the city's owner, or -1. */
+  owner: i32,
+  pirate: i32,
+  /** What is added to the outcome: several are left, or the city falls; nobody is left, or the city stands. */
+  result: i32,
+  otherResult: i32,
+});
+
+/** An attack in the order of the file, and what is done in its place of the order. */
+export const SIEGE = record({
+  area: i32,
+  /** The player whose city it is, or -1 for pirates. */
+  owner: i32,
+  preference: i32,
+  /** The area that is attacked in this place, -1 if the battle tells. */
+  next: i32,
+  /** Whether the owner has a later place, and cities of others are attacked before it. */
+  waits: i32,
+});
+
+/** What a battle has come to; columns follow. Only `rounds` counts where battles are played at one go. */
+export const PROGRESS = record({
+  /** The area whose conflict is fought; from the number of areas on, the attack. */
+  task: i32,
+  /** One of `STAGES`. */
+  stage: i32,
+  /** The contingent that has taken the city, else 0. */
+  engaged: i32,
+  rounds: i32,
+  /** Counts that have been drawn. */
+  drawn: i32,
+  /** The rank of the group at hand in a round, else 0. */
+  rank: i32,
+  /** The first contingent of the area that may have yet to choose, else 0. */
+  next: i32,
+  /** The attack that is made, else 0. */
+  attack: i32,
+});
+
+/**
+ * What an environment adds: how many readings and cities to choose from there are. Behind it, each player's number among
+ * those who decide, the words that are read, and the attacks that can be chosen.
+ */
+export const EXTRA = head({ readings: i32, choices: i32 });
+
+/** Draws: a word for each count, by areas and players in the order of the file. */
+export const PLACES = places({ count: 2 ** 16 }, 1);
+
+const byPlayer = many('<player>', 'players');
+
+export const METRICS = metrics({
+  rounds: one,
+  left: byPlayer,
+  lost: byPlayer,
+  pool: byPlayer,
+  cards: byPlayer,
+  treasury: byPlayer,
+});

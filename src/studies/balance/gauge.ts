@@ -1,0 +1,254 @@
+/** Finds out, setting by setting, where a scenario stands to a target. */
+import { pause } from '#platform/pause';
+import { type Bounds, judgeInterval, judgeValue, type Verdict } from '../../answers/bounds.ts';
+import type { Interval } from '../../answers/intervals.ts';
+import type { Quantity } from '../../answers/quantity.ts';
+import { InputError, InputErrors } from '../../core/errors.ts';
+import type { Progress } from '../../engines/pool/run.ts';
+import { withFields } from '../../rules/scenario/change.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { decideByPlaying, type Known, measure } from '../decide.ts';
+import { answerPatiently } from '../patient.ts';
+import type { ExactChoice } from '../solve.ts';
+
+/** What is to be reached. */
+export interface Target {
+  readonly quantity: Quantity;
+  readonly value: number;
+  /** By how much it may be missed. */
+  readonly tolerance: number;
+}
+
+export interface GaugeOptions {
+  readonly seed: bigint;
+  /** That may be played for a setting. */
+  readonly battles: number;
+  /** With what probability anything that is said from playing may be wrong. */
+  readonly error: number;
+  readonly exact: ExactChoice;
+  /** Whether intervals of means hold for every law in the declared range. */
+  readonly bounded: boolean;
+  /** Steps that an exact answer may take. */
+  readonly budget?: number | undefined;
+  readonly workers?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** What was seen of a setting while searching. */
+export interface Reading {
+  /** Of the varied fields, in their order. */
+  readonly values: readonly number[];
+  readonly value: number;
+  /** Where the value is: below the target, above it, or too close to tell; exactly, or by the error's part. */
+  readonly side: -1 | 0 | 1;
+  /** Whether it meets the target: exactly, or by the error's part; `undecided`: it may. */
+  readonly verdict: Verdict;
+  /** False if battles were played for it. */
+  readonly exact: boolean;
+  /** Transitions that the exact answer took. */
+  readonly steps: number;
+}
+
+/** A setting of the varied fields, and what comes of it for certain, or with the error. */
+export interface Setting extends Known {
+  readonly values: readonly number[];
+  /** Whether it meets the target. */
+  readonly verdict: Verdict;
+}
+
+/** A signal came. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/** After so many refusals in a row exact answers are no longer tried. */
+const REFUSALS = 3;
+
+/** On which side of a number an interval lies for certain. */
+function sideOf([low, high]: Interval, wanted: number): Reading['side'] {
+  if (low > wanted) return 1;
+  return high < wanted ? -1 : 0;
+}
+
+/**
+ * How the error of a search is shared by its decisions by playing: half of it evenly by those that are announced, half of
+ * what is left each time, half by all others, however many: the j-th of them, from 1, has 1 / (j (j + 1)) of that.
+ */
+export class Shares {
+  readonly #others: number;
+  #left: number;
+  #each = 0;
+  #announced = 0;
+  /** True until the first decision that was announced. */
+  #fresh = false;
+  #count = 0;
+
+  /** @param error of all decisions */
+  constructor(error: number) {
+    this.#others = error / 2;
+    this.#left = error / 2;
+  }
+
+  /** Says how many decisions come next, at most. */
+  announce(count: number): void {
+    this.#announced = count;
+    this.#fresh = true;
+  }
+
+  /** The share of the next decision. */
+  next(): number {
+    if (this.#announced > 0) {
+      if (this.#fresh) {
+        this.#left /= 2;
+        this.#each = this.#left / this.#announced;
+        this.#fresh = false;
+      }
+      this.#announced--;
+      return this.#each;
+    }
+    this.#count++;
+    return this.#others / (this.#count * (this.#count + 1));
+  }
+}
+
+export class Gauge {
+  readonly #scenario: Scenario;
+  readonly #paths: readonly string[];
+  readonly #target: Target;
+  readonly #options: GaugeOptions;
+  /** By setting; undefined where the scenario does not allow it. */
+  readonly #seen = new Map<string, Reading | undefined>();
+  readonly #shares: Shares;
+  #refusals = 0;
+  #firstRefused: InputError | InputErrors | undefined;
+
+  constructor(scenario: Scenario, paths: readonly string[], target: Target, options: GaugeOptions) {
+    this.#scenario = scenario;
+    this.#paths = paths;
+    this.#target = target;
+    this.#options = options;
+    // The other half is for what is told.
+    this.#shares = new Shares(options.error / 2);
+  }
+
+  /** Says how many settings come next, at most: then those that are played share an error evenly. */
+  readonly announce = (count: number): void => {
+    this.#shares.announce(count);
+  };
+
+  /** All settings that were looked at and are allowed, in that order. */
+  get readings(): readonly Reading[] {
+    return [...this.#seen.values()].filter((reading) => reading !== undefined);
+  }
+
+  /** How many settings were looked at that the scenario does not allow. */
+  get refused(): number {
+    return this.#seen.size - this.readings.length;
+  }
+
+  /** Why the first of them was not allowed. */
+  get firstRefused(): InputError | InputErrors | undefined {
+    return this.#firstRefused;
+  }
+
+  /** Of the settings that meet the target: values within these. */
+  get bounds(): Bounds {
+    const { value, tolerance } = this.#target;
+    return [value - tolerance, value + tolerance];
+  }
+
+  /** True if a setting meets the target for all that is known of it: for certain, or by its estimate. */
+  meets({ value, verdict }: Reading): boolean {
+    return verdict === 'holds' || (verdict === 'undecided' && judgeValue(value, this.bounds) === 'holds');
+  }
+
+  /**
+   * Looks at a setting, once.
+   * @returns undefined if the scenario does not allow it
+   * @throws Stopped if a signal comes before it is known
+   */
+  async look(values: readonly number[]): Promise<Reading | undefined> {
+    const name = values.join();
+    if (this.#seen.has(name)) return this.#seen.get(name);
+    // Signals are heard between two settings.
+    await pause();
+    if (this.#options.signal?.aborted === true) throw new Stopped();
+    const scenario = this.#changed(values);
+    const reading = scenario && ((await this.#solved(scenario, values)) ?? (await this.#tried(scenario, values)));
+    this.#seen.set(name, reading);
+    return reading;
+  }
+
+  #changed(values: readonly number[]): Scenario | undefined {
+    try {
+      return withFields(
+        this.#scenario,
+        this.#paths.map((path, p) => [path, values[p]] as const),
+        '--vary',
+      );
+    } catch (error) {
+      if (!(error instanceof InputError || error instanceof InputErrors)) throw error;
+      this.#firstRefused ??= error;
+      return undefined;
+    }
+  }
+
+  async #solved(scenario: Scenario, values: readonly number[]): Promise<Reading | undefined> {
+    if (this.#refusals >= REFUSALS) return undefined;
+    const { exact, battles, budget, signal } = this.#options;
+    const answer = await answerPatiently(scenario, exact, battles, budget, signal).catch((error: unknown) => {
+      throw signal?.aborted === true ? new Stopped() : error;
+    });
+    if (answer === undefined) {
+      this.#refusals++;
+      return undefined;
+    }
+    this.#refusals = 0;
+    const { quantity, value: wanted } = this.#target;
+    const value = quantity.value(answer.law);
+    const side = judgeValue(value, [wanted, wanted]) === 'holds' ? 0 : value > wanted ? 1 : -1;
+    return { values, value, side, verdict: judgeValue(value, this.bounds), exact: true, steps: answer.steps };
+  }
+
+  /** Plays until it is certain on which side the setting is, and whether it meets the target. */
+  async #tried(scenario: Scenario, values: readonly number[]): Promise<Reading> {
+    const { quantity, value: wanted } = this.#target;
+    const judge = (interval: Interval): Verdict => judgeInterval(interval, this.bounds);
+    const known = (so: Interval): boolean => sideOf(so, wanted) !== 0 && judge(so) !== 'undecided';
+    const play = { ...this.#options, error: this.#shares.next() };
+    const { value, interval, complete } = await measure(scenario, quantity, known, play);
+    if (!complete || value === undefined || interval === undefined) throw new Stopped();
+    return { values, value, side: sideOf(interval, wanted), verdict: judge(interval), exact: false, steps: 0 };
+  }
+
+  /**
+   * What comes of settings that were looked at. Where battles were played for one, others are played, behind those of
+   * the search; all verdicts and intervals together are wrong with half the error at most. After a signal nothing is
+   * played: then such settings are undecided, with all numbers as their interval.
+   */
+  async verify(readings: readonly Reading[]): Promise<Setting[]> {
+    const open = readings.filter(({ exact }) => !exact).length;
+    const settings: Setting[] = [];
+    for (const reading of readings) settings.push(await this.#verified(reading, open));
+    return settings;
+  }
+
+  async #verified({ values, value, exact }: Reading, open: number): Promise<Setting> {
+    if (exact) return { values, value, battles: 0, verdict: judgeValue(value, this.bounds) };
+    const { battles, error } = this.#options;
+    const scenario = this.#changed(values) ?? this.#scenario;
+    const play = { ...this.#options, from: battles, error: error / 2 / open };
+    const { quantity } = this.#target;
+    const found = await decideByPlaying(scenario, quantity, this.bounds, play);
+    const { verdict, interval = quantity.range, unseen } = found;
+    return {
+      values,
+      value: found.value ?? value,
+      interval,
+      ...(unseen !== undefined && { unseen }),
+      battles: found.battles,
+      verdict: verdict === 'interrupted' ? 'undecided' : verdict,
+    };
+  }
+}

@@ -1,0 +1,185 @@
+/** Plays several scenarios of one system on the same streams and ranks them. */
+
+import { Bets } from '../../answers/betting.ts';
+import type { Wish } from '../../answers/elimination.ts';
+import type { PairedTally } from '../../answers/paired.ts';
+import { exactPairs, type Pairing, ranked, type Standing } from '../../answers/standings.ts';
+import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { InputError, RunError } from '../../core/errors.ts';
+import { BATTLES_TOGETHER } from '../../core/limits.ts';
+import { optionsOf } from '../../rules/scenario/options.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { lookAt } from '../look.ts';
+import { type Best, bestOf, type Course, tallyFor } from './best.ts';
+import { differenceOf, type RulesDifference } from './diff-rules.ts';
+import { type Subject, sharedSubject } from './subject.ts';
+import { exactAnswers, type Playable, pairedOf, playable, Witnesses } from './together.ts';
+
+export type { Best, Pairing, Standing };
+
+/** All pairs are compared: more than this is a sweep. */
+const SCENARIOS_MAX = 100;
+
+/** What `compare` plays, and what it compares. */
+export interface CompareOptions {
+  /** How many battles each scenario plays; 200 000 unless said otherwise. */
+  readonly battles?: number;
+  /** 1 unless said otherwise. */
+  readonly seed?: SeedLike;
+  /** Index of the first battle; 0 unless said otherwise. */
+  readonly from?: number;
+  /** What is compared: an outcome or a metric that all have. The first scenario's first outcome but a stalemate. */
+  readonly of?: string;
+  /** What messages call the scenarios: `scenario 1`, `scenario 2` unless given. */
+  readonly names?: readonly string[];
+  /**
+   * Looks for the scenario with the highest, or the lowest, figure and drops those that are shown to be worse after
+   * fixed numbers of battles; `battles` is then the most that each plays. All that it says is right with 95 %.
+   */
+  readonly best?: Wish['wanted'];
+  /** With `best`: ends it as soon as those left differ by less, above 0: of shares 0..1, of means in their unit. */
+  readonly indifference?: number;
+  /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+  readonly bounded?: boolean | undefined;
+  /** Ends the comparison early; what was played is returned. */
+  readonly signal?: AbortSignal;
+  /** Called about ten times a second with the battles that every scenario has played; not with `best`. */
+  readonly onProgress?: (progress: { readonly done: number; readonly asked: number }) => void;
+}
+
+const checkOptions = optionsOf<CompareOptions>('compare', {
+  battles: true,
+  seed: true,
+  from: true,
+  of: true,
+  names: true,
+  best: true,
+  indifference: true,
+  bounded: true,
+  signal: true,
+  onProgress: true,
+});
+
+/** Scenarios compared: a figure of each, and the differences of pairs. Probabilities are 0..1. */
+export interface Comparison {
+  /** In decimal. */
+  readonly seed: string;
+  /** Battles from..from+battles-1 were played by every scenario; with `best`, by those that are left. */
+  readonly from: number;
+  readonly battles: number;
+  /** What is compared: the share of an outcome, 0..1, or the mean of a metric. */
+  readonly of: string;
+  readonly kind: 'outcome' | 'metric';
+  /** By scenario, in the order given. */
+  readonly standings: readonly Standing[];
+  /** Every two scenarios, by their places in the order given. */
+  readonly pairs: readonly Pairing[];
+  /** Places of the scenarios, the highest figure first, or the best: by exact values where all are known. */
+  readonly order: readonly number[];
+  /** The largest groups in which no two can be told apart; they may overlap. */
+  readonly groups: readonly (readonly number[])[];
+  /** True if intervals of differences hold for every law in the declared ranges. */
+  readonly bounded: boolean;
+  /** For two scenarios: all outcomes and metrics. */
+  readonly all?: RulesDifference;
+  /** Where the best was looked for: what was found. Figures and pairs are then those of the last look that had them. */
+  readonly best?: Best;
+}
+
+function pairOf([one, two, ...others]: readonly Playable[]): PairedTally | undefined {
+  if (one === undefined || two === undefined || others.length > 0) return undefined;
+  return pairedOf(one, two);
+}
+
+function checked(scenarios: readonly Scenario[]): void {
+  const { length } = scenarios;
+  if (length < 2 || length > SCENARIOS_MAX)
+    throw new InputError('scenarios', `2..${String(SCENARIOS_MAX)} of them`, String(length));
+  const system = scenarios[0]?.system ?? '';
+  const stray = scenarios.find((scenario) => scenario.system !== system);
+  if (stray !== undefined) throw new InputError('system', `${system}, as in the first scenario`, stray.system);
+}
+
+/** Battles between two looks at the clock. */
+const PROGRESS = 64;
+
+/** Milliseconds between two calls. */
+const TELL_EVERY = 100;
+
+/** Tells no more often than ten times a second. */
+function seldom<T>(tell: (progress: T) => void): (progress: T) => void {
+  let last = performance.now();
+  return (progress) => {
+    const now = performance.now();
+    if (now - last < TELL_EVERY) return;
+    last = now;
+    tell(progress);
+  };
+}
+
+/** @throws InputError if what is wished makes no sense */
+function wishOf({ best: wanted, indifference }: CompareOptions): Wish | undefined {
+  if (indifference !== undefined && wanted === undefined)
+    throw new InputError('best', 'highest or lowest, for there is an indifference', 'nothing');
+  if (indifference !== undefined && !(indifference > 0 && Number.isFinite(indifference)))
+    throw new InputError('indifference', 'a number above 0', String(indifference));
+  return wanted && { wanted, ...(indifference !== undefined && { indifference }) };
+}
+
+/** Plays all battles in all scenarios. */
+async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[], subject: Subject, course: Course) {
+  const { seed, from, battles: asked, bounded, signal, onProgress } = course;
+  const tally = tallyFor(subject, course);
+  const paired = pairOf(sides);
+  const witnesses = new Witnesses(scenarios, sides);
+  const tell = onProgress && seldom(onProgress);
+  await lookAt(from, asked, signal, (battle) => {
+    const results = sides.map((_, s) => witnesses.play(s, seed, battle));
+    tally.count(results.map(subject.read));
+    const [one, two] = results;
+    if (one !== undefined && two !== undefined) paired?.count(one, two);
+    if (tally.battles % PROGRESS === 0) tell?.({ done: tally.battles, asked });
+    return true;
+  });
+  const { battles } = tally;
+  if (battles === 0) throw new RunError('stopped before the first battle');
+  const answers = signal?.aborted === true ? undefined : exactAnswers(scenarios, asked);
+  witnesses.check(answers);
+  const values = answers?.map(subject.exact);
+  const pairs = values === undefined ? tally.gaps() : exactPairs(tally.gaps(), values);
+  const bets = bounded ? new Bets(1 / asked) : undefined;
+  const all = paired && { all: differenceOf(paired, seed, answers, bets) };
+  return { battles, pairs, ...ranked(tally.figures(), pairs, values), ...all };
+}
+
+/**
+ * Plays the same battles in every scenario: battle i of seed s has the same stream in all of them, and a draw has its
+ * place in it, so what luck does to one it does to the others. Differences are paired, battle by battle.
+ * @param scenarios 2..100 complete scenarios of one system; otherwise they may differ in anything
+ * @throws InputError if the systems differ, one has no such outcome or metric, or an option is out of range
+ * @throws RunError if the kernel is not built, or the signal came before the first battle, or first look
+ * @throws RulesError if the rules fail, or battles contradict the exact answer of a scenario
+ */
+export async function compare(scenarios: readonly Scenario[], options: CompareOptions = {}): Promise<Comparison> {
+  checkOptions(options);
+  checked(scenarios);
+  const seed = parseSeed(options.seed ?? 1n);
+  const from = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
+  const battles = parseCount(options.battles ?? BATTLES_TOGETHER, 'battles', 1, MAX_BATTLES - from);
+  const wish = wishOf(options);
+  const sides = await Promise.all(scenarios.map((scenario) => playable(scenario, battles, options.signal)));
+  const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
+  const subject = sharedSubject(options.of, sides, names);
+  const { bounded = false, signal, onProgress } = options;
+  const course: Course = { seed, from, battles, bounded, signal, onProgress };
+  const play = wish === undefined ? playAll : bestOf(wish);
+  return {
+    seed: String(seed),
+    from,
+    of: subject.of,
+    kind: subject.kind,
+    bounded,
+    ...(await play(scenarios, sides, subject, course)),
+  };
+}

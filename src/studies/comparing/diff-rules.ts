@@ -1,0 +1,130 @@
+/** Plays two readings of a scenario on the same streams and compares them battle by battle. */
+
+import { Bets } from '../../answers/betting.ts';
+import { asJson } from '../../answers/json.ts';
+import { byName } from '../../answers/named.ts';
+import type { MetricDifference, OutcomeDifference, PairedTally, UnsharedOutcome } from '../../answers/paired.ts';
+import type { Summary } from '../../answers/summary.ts';
+import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { InputError, RunError } from '../../core/errors.ts';
+import { BATTLES_TOGETHER } from '../../core/limits.ts';
+import { optionsOf } from '../../rules/scenario/options.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { lookAt } from '../look.ts';
+import { exactAnswers, pairedOf, playable, Witnesses } from './together.ts';
+
+/** What `diffRules` plays. */
+export interface DiffOptions {
+  /** How many battles to play both ways; 200 000 unless said otherwise. */
+  readonly battles?: number;
+  /** 1 unless said otherwise. */
+  readonly seed?: SeedLike;
+  /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+  readonly bounded?: boolean | undefined;
+  /** Ends the comparison early; what was played is returned. */
+  readonly signal?: AbortSignal;
+}
+
+const checkOptions = optionsOf<DiffOptions>('diffRules', { battles: true, seed: true, bounded: true, signal: true });
+
+/** What pairs of battles say. */
+export interface Differences {
+  /** In decimal. */
+  readonly seed: string;
+  /** Battles that were played both ways. */
+  readonly battles: number;
+  /** True if intervals hold for every law in the declared ranges. */
+  readonly bounded: boolean;
+  /** Of the outcomes that both readings have. */
+  readonly outcomes: readonly OutcomeDifference[];
+  /** Outcomes that only one of them has, as where a change makes another mode of it. */
+  readonly unshared: readonly UnsharedOutcome[];
+  /** Of the metrics that both readings have. */
+  readonly metrics: readonly MetricDifference[];
+  /** The exact answers of both readings, where both are affordable. */
+  readonly exact?: readonly [Summary, Summary];
+}
+
+/** Differences as JSON: outcomes and metrics by their names; an infinite gain is null. */
+export function differencesJson({ outcomes, unshared, metrics, exact, ...rest }: Differences) {
+  return {
+    ...rest,
+    outcomes: byName(outcomes, (outcome) => outcome),
+    unshared: byName(unshared, (outcome) => outcome),
+    metrics: byName(metrics, (metric) => metric),
+    ...(exact && {
+      exact: exact.map((summary) => ({
+        outcomes: byName(summary.outcomes, ({ p }) => p),
+        metrics: byName(summary.metrics, ({ mean }) => mean),
+      })),
+    }),
+  };
+}
+
+/** What `warpool diff-rules --json` prints. */
+export type DifferencesJson = ReturnType<typeof differencesJson>;
+
+/** What two readings of a rule change: outcomes and metrics, played with the same dice. */
+export interface RulesDifference extends Differences {
+  /** For `JSON.stringify`: outcomes and metrics by their names. See docs/json.md. */
+  toJSON(): DifferencesJson;
+}
+
+/**
+ * What the pairs of a run of `seed` say.
+ * @param exact the exact answers of both, if they are known
+ * @param bets  if given, intervals hold for every law in the declared ranges
+ */
+export function differenceOf(
+  pairs: PairedTally,
+  seed: bigint,
+  exact: readonly Summary[] = [],
+  bets?: Bets,
+): RulesDifference {
+  const [one, two] = exact;
+  const known = one !== undefined && two !== undefined && { exact: [one, two] as const };
+  const bounded = bets !== undefined;
+  const differences: Differences = {
+    seed: String(seed),
+    battles: pairs.battles,
+    bounded,
+    outcomes: pairs.outcomes(bets),
+    unshared: pairs.unshared(),
+    metrics: pairs.metrics(bets),
+    ...known,
+  };
+  return asJson(differences, () => differencesJson(differences));
+}
+
+/**
+ * Plays battles 0..battles-1 of both scenarios on the same streams. Draws have places, so both roll the same
+ * dice for the same things as long as they roll them at all.
+ * @param first  a complete scenario
+ * @param second another reading of it, from `changeScenario`; of the same system
+ * @throws InputError if the systems differ or an option is out of range
+ * @throws RunError if the kernel is not built, or the signal came before the first battle
+ * @throws RulesError if the rules fail, or battles contradict the exact answer of a scenario
+ */
+export async function diffRules(
+  first: Scenario,
+  second: Scenario,
+  options: DiffOptions = {},
+): Promise<RulesDifference> {
+  checkOptions(options);
+  if (first.system !== second.system) throw new InputError('system', first.system, second.system);
+  const seed = parseSeed(options.seed ?? 1n);
+  const asked = parseCount(options.battles ?? BATTLES_TOGETHER, 'battles', 1, MAX_BATTLES);
+  const open = (scenario: Scenario) => playable(scenario, asked, options.signal);
+  const [one, two] = await Promise.all([open(first), open(second)]);
+  const pairs = pairedOf(one, two);
+  const witnesses = new Witnesses([first, second], [one, two]);
+  await lookAt(0, asked, options.signal, (battle) => {
+    pairs.count(witnesses.play(0, seed, battle), witnesses.play(1, seed, battle));
+    return true;
+  });
+  if (pairs.battles === 0) throw new RunError('stopped before the first battle');
+  const exact = options.signal?.aborted === true ? undefined : exactAnswers([first, second], asked);
+  witnesses.check(exact);
+  return differenceOf(pairs, seed, exact, options.bounded === true ? new Bets(1 / asked) : undefined);
+}

@@ -1,0 +1,63 @@
+/** Which rules of a system a run comes across. */
+import { Counting } from '../core/chance/counting.ts';
+import { parseCount, parseSeed, type SeedLike } from '../core/chance/seed.ts';
+import { MAX_BATTLES, Stream } from '../core/chance/stream.ts';
+import { RulesError } from '../core/errors.ts';
+import { opened } from '../rules/opened.ts';
+import { optionsOf } from '../rules/scenario/options.ts';
+import { playSeeded } from '../rules/seeded.ts';
+import { sourceOf } from '../rules/source.ts';
+import type { Scenario } from '../rules/system.ts';
+
+/** Which battles `coverage` plays. */
+export interface CoverageOptions {
+  /** 1 unless said otherwise. */
+  readonly seed?: SeedLike;
+  /** Index of the first battle; 0 unless said otherwise. */
+  readonly from?: number;
+  /** How many; 10 000 unless said otherwise. */
+  readonly battles?: number;
+}
+
+const checkOptions = optionsOf<CoverageOptions>('coverage', { seed: true, from: true, battles: true });
+
+/** A rule of the system, and how often it applied. */
+export interface RuleCoverage {
+  readonly id: string;
+  /** Where the rule comes from. */
+  readonly source: string;
+  /** How often it applied, in all battles together. */
+  readonly fired: number;
+  /** Battles in which it applied at least once. */
+  readonly battles: number;
+}
+
+/**
+ * Plays battles with the reference model and counts how often each rule of the system applied, rules that
+ * never did included, in the order of the catalogue.
+ * @throws InputError if an option is out of range
+ */
+export function coverage(scenario: Scenario, options: CoverageOptions = {}): RuleCoverage[] {
+  checkOptions(options);
+  const seed = parseSeed(options.seed ?? 1n);
+  const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
+  const battles = parseCount(options.battles ?? 10_000, 'battles', 1, MAX_BATTLES - first);
+  const open = opened(scenario);
+  const { system } = open;
+  const totals = new Map(Object.keys(system.rules).map((id) => [id, { fired: 0, battles: 0 }]));
+  for (let index = first; index < first + battles; index++) {
+    const door = new Counting(Stream.of(seed, index));
+    playSeeded(open, seed, index, door);
+    for (const [id, fired] of door.fired) {
+      const total = totals.get(id);
+      if (total === undefined) throw new RulesError(`${system.id}: the rule "${id}" is not among its rules`);
+      total.fired += fired;
+      total.battles++;
+    }
+  }
+  return Object.entries(system.rules).map(([id, rule]) => ({
+    id,
+    source: sourceOf(rule),
+    ...(totals.get(id) ?? { fired: 0, battles: 0 }),
+  }));
+}

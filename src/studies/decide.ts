@@ -1,0 +1,92 @@
+/** Decides whether a number of a scenario lies within bounds: exactly, or by playing until an interval tells. */
+
+import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../answers/bounds.ts';
+import { type Interval, unseenMove } from '../answers/intervals.ts';
+import type { Quantity } from '../answers/quantity.ts';
+import { battlesIn, type Tally } from '../answers/tally.ts';
+import { fixedLooks, playLegs } from '../engines/pool/own.ts';
+import type { Progress } from '../engines/pool/run.ts';
+import type { Scenario } from '../rules/system.ts';
+
+/** How a number is known. */
+export interface Known {
+  readonly value: number;
+  /** Absent if the value is exact. */
+  readonly interval?: Interval;
+  /** Of a mean by playing: by how much values that came in no battle may move it, at 97.5 %; the interval counts them. */
+  readonly unseen?: number;
+  /** That were played; 0 if the value is exact. */
+  readonly battles: number;
+}
+
+/** `interrupted`: a signal came first; what is known then has no interval. */
+export interface Decision extends Partial<Known> {
+  readonly verdict: Verdict | 'interrupted';
+  readonly battles: number;
+}
+
+/** How battles are played. */
+export interface Play {
+  readonly seed: bigint;
+  /** Index of the first battle. */
+  readonly from?: number;
+  /** How many may be played. */
+  readonly battles: number;
+  /** With what probability the decision may be wrong at most. */
+  readonly error: number;
+  /** Means have intervals that hold for every law in the declared range. */
+  readonly bounded?: boolean | undefined;
+  readonly workers?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Decides by an exact law. */
+export function decideExactly(law: Tally, quantity: Quantity, bounds: Bounds): Decision & Known {
+  const value = quantity.value(law);
+  return { verdict: judgeValue(value, bounds), value, battles: 0 };
+}
+
+/** What is known of a number after battles; without an interval if a signal came before the first look. */
+export interface Measured extends Partial<Known> {
+  readonly battles: number;
+  /** False if a signal came before it was enough. */
+  readonly complete: boolean;
+}
+
+/**
+ * Plays, look by look, until the interval of a number is enough, or all battles are played. Threads change no result.
+ * @param enough is asked at each look
+ */
+export async function measure(
+  scenario: Scenario,
+  quantity: Quantity,
+  enough: (interval: Interval) => boolean,
+  { seed, from = 0, battles, error, bounded, workers, signal, onProgress }: Play,
+): Promise<Measured> {
+  const { looks, interval } = watch(quantity, battles, error, bounded);
+  const { tally, complete } = await playLegs(
+    { engine: 'kernel', scenario, seed, from, to: from + battles },
+    fixedLooks(looks, (so) => enough(interval(so))),
+    { workers, signal, onProgress },
+  );
+  const played = battlesIn(tally);
+  const value = played > 0 ? { value: quantity.value(tally) } : {};
+  if (!looks.includes(played)) return { ...value, battles: played, complete: false };
+  const unseen = quantity.kind === 'mean' ? { unseen: unseenMove(played, quantity.range) } : {};
+  const found = interval(tally);
+  return { ...value, interval: found, ...unseen, battles: played, complete: complete || enough(found) };
+}
+
+/** Decides by playing. */
+export async function decideByPlaying(
+  scenario: Scenario,
+  quantity: Quantity,
+  bounds: Bounds,
+  play: Play,
+): Promise<Decision> {
+  const judge = (interval: Interval): Verdict => judgeInterval(interval, bounds);
+  const { complete, ...found } = await measure(scenario, quantity, (so) => judge(so) !== 'undecided', play);
+  const { interval } = found;
+  return { ...found, verdict: complete && interval !== undefined ? judge(interval) : 'interrupted' };
+}

@@ -1,0 +1,115 @@
+/**
+ * Snapshots: what expectations are compared with that ask for what was. The file stands beside that of the expectations;
+ * it is written on demand alone, whole or not at all.
+ */
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { RULESET, scenarioHash } from '../../answers/digest.ts';
+import { InputError, InputErrors } from '../../core/errors.ts';
+import { checkOutput, writeText } from '../../core/files/output.ts';
+import { version } from '../../core/version.ts';
+import { checkWith } from '../../rules/scenario/check.ts';
+import { loadSource } from '../../rules/scenario/index.ts';
+import type { Expectation, Kept } from './expectation.ts';
+import type { Judged } from './judge.ts';
+
+const entry = z.strictObject({
+  name: z.string(),
+  /** What was asked; an expectation that asks otherwise has no snapshot. */
+  of: z.string(),
+  scenario: z.string(),
+  /** Exact, unless there is an interval. */
+  value: z.number().optional(),
+  interval: z.tuple([z.number(), z.number()]).optional(),
+  digest: z.string().optional(),
+});
+
+const snapshotFile = z.strictObject({
+  warpool: z.string(),
+  ruleset: z.string(),
+  /** The name of the file of expectations. */
+  snapshotOf: z.string(),
+  kept: z.array(entry),
+});
+
+/** The file of the snapshot of a file of expectations. */
+export const snapshotPath = (expectations: string): string => `${expectations}.snapshot.json`;
+
+/** The expectations of a file that are compared with its snapshot. */
+const snapped = ({ snapshot }: Expectation): boolean => snapshot !== undefined;
+
+async function readSnapshot(path: string): Promise<ReadonlyMap<string, Kept & { readonly of: string }>> {
+  const there = await stat(path).catch(() => undefined);
+  if (there === undefined) return new Map();
+  try {
+    const { ruleset, kept } = checkWith(snapshotFile, await loadSource(path, 'a snapshot'));
+    return new Map(kept.map(({ name, ...each }) => [name, { ...each, ruleset }]));
+  } catch (error) {
+    if (!(error instanceof InputError || error instanceof InputErrors)) throw error;
+    const [found] = error.message.split('\n');
+    throw new InputError(
+      path,
+      'a snapshot as "warpool assert --update" writes it, or no file',
+      `another: ${found ?? ''}`,
+    );
+  }
+}
+
+/**
+ * Expectations with what the snapshot beside their file has of them.
+ * @param path of the file of expectations
+ * @throws InputError if the file of the snapshot is none, or the expectations are of the standard input
+ */
+export async function withSnapshot(expectations: readonly Expectation[], path: string): Promise<Expectation[]> {
+  const asked = expectations.find(snapped);
+  if (asked === undefined) return [...expectations];
+  if (path === '-') throw new InputError(asked.place, 'a file, for a snapshot stands beside it', 'the standard input');
+  const known = await readSnapshot(snapshotPath(path));
+  return expectations.map((expectation) => {
+    const { snapshot } = expectation;
+    const kept = known.get(expectation.name);
+    if (snapshot === undefined || kept === undefined) return expectation;
+    return { ...expectation, snapshot: { ...snapshot, ...(kept.of === snapshot.of ? { kept } : { other: kept.of }) } };
+  });
+}
+
+/**
+ * Refuses, before any work is done, what cannot be updated.
+ * @param reads other files that the command reads
+ * @throws InputError if no expectation is compared with a snapshot, or its file would be that of something else
+ */
+export async function checkUpdate(expectations: readonly Expectation[], path: string, reads: readonly string[]) {
+  if (!expectations.some(snapped))
+    throw new InputError('--update', 'an expectation "as in the snapshot"', `none in ${path}`);
+  await checkOutput(snapshotPath(path), '--update', reads);
+}
+
+/** Expectations that nothing is known of, so that the whole of each is found. */
+export function withoutKept(expectations: readonly Expectation[]): Expectation[] {
+  return expectations.map((each) => (each.snapshot ? { ...each, snapshot: { of: each.snapshot.of } } : each));
+}
+
+/**
+ * Keeps what was found; what was kept before is gone.
+ * @param judged of `withoutKept`, none of them interrupted
+ * @returns the same; those that are kept hold
+ * @throws RunError if the file cannot be written
+ */
+export async function keep(judged: readonly Judged[], path: string): Promise<Judged[]> {
+  const kept = judged.flatMap(({ expectation, value, interval, digest }) => {
+    const { name, scenario, snapshot } = expectation;
+    if (snapshot === undefined) return [];
+    const found = digest === undefined ? { value, ...(interval && { interval }) } : { digest };
+    return [{ name, of: snapshot.of, scenario: scenarioHash(scenario), ...found }];
+  });
+  const content = { warpool: version(), ruleset: RULESET, snapshotOf: basename(path), kept };
+  await writeText(snapshotPath(path), `${JSON.stringify(content, null, 2)}\n`);
+  const fresh = new Map(kept.map(({ name, ...each }): [string, Kept] => [name, { ...each, ruleset: RULESET }]));
+  return judged.map((each) => {
+    const { snapshot, name } = each.expectation;
+    const now = fresh.get(name);
+    if (snapshot === undefined || now === undefined) return each;
+    return { ...each, verdict: 'holds', expectation: { ...each.expectation, snapshot: { ...snapshot, kept: now } } };
+  });
+}

@@ -1,0 +1,62 @@
+/** Looks at the battles of a run one by one. */
+import { pause } from '#platform/pause';
+import { Kernel } from '../engines/kernel/kernel.ts';
+import { loadKernel } from '../engines/kernel/load.ts';
+import { openKernel } from '../engines/pool/player.ts';
+import { prepare } from '../engines/pool/setup.ts';
+import type { BattleResult } from '../rules/battle.ts';
+import { opened } from '../rules/opened.ts';
+import { playSeeded } from '../rules/seeded.ts';
+import type { Scenario } from '../rules/system.ts';
+
+/** Plays one battle of run `seed`. */
+export type Play = (seed: bigint, battle: number) => BattleResult;
+
+/** The kernel of a scenario's system, else an automaton; undefined if only the reference model can play it. */
+async function kernelOf(
+  scenario: Scenario,
+  battles: number,
+  signal?: AbortSignal,
+): Promise<Pick<Kernel, 'play'> | undefined> {
+  const open = opened(scenario);
+  const words = open.words();
+  if (words !== undefined) return new Kernel(await loadKernel(scenario.system), open.shape, words);
+  const { setup } = await prepare({ engine: 'kernel', scenario, seed: 0n, from: 0, to: battles }, { signal });
+  return setup.form === 'reference' ? undefined : openKernel(setup);
+}
+
+/**
+ * Opens what plays the battles of a scenario.
+ * @param battles that may be played at most
+ * @throws RunError if the kernel is not built
+ */
+export async function openPlay(scenario: Scenario, battles: number, signal?: AbortSignal): Promise<Play> {
+  const kernel = await kernelOf(scenario, battles, signal);
+  if (kernel !== undefined) return (seed, battle) => kernel.play(seed, battle);
+  const open = opened(scenario);
+  return (seed, battle) => playSeeded(open, seed, battle);
+}
+
+/** Milliseconds between two pauses, in which timers and signals are heard: battles may take microseconds or minutes. */
+const PAUSE_EVERY = 20;
+
+/**
+ * Looks at battles first..first+count-1 in order, until a look says that it was the last or the signal comes.
+ * @param look returns false if it has seen enough
+ * @returns how many battles were looked at
+ */
+export async function lookAt(
+  first: number,
+  count: number,
+  signal: AbortSignal | undefined,
+  look: (battle: number) => boolean,
+): Promise<number> {
+  let [looked, paused] = [0, performance.now()];
+  for (let more = true; more && looked < count && signal?.aborted !== true; ) {
+    more = look(first + looked++);
+    if (performance.now() - paused < PAUSE_EVERY) continue;
+    await pause();
+    paused = performance.now();
+  }
+  return looked;
+}

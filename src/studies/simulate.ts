@@ -1,0 +1,185 @@
+/** Plays many battles of a scenario and counts them. */
+
+import { Bets } from '../answers/betting.ts';
+import { digest, rulesOf, scenarioHash } from '../answers/digest.ts';
+import { asJson, headOf, playedJson } from '../answers/json.ts';
+import type { Stopping, Target } from '../answers/precision.ts';
+import { boundMeans, type Summary, summarise } from '../answers/summary.ts';
+import type { Tally, TallyShape } from '../answers/tally.ts';
+import { wishOf } from '../answers/wish.ts';
+import { parseCount, parseSeed } from '../core/chance/seed.ts';
+import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { InputError, RunError } from '../core/errors.ts';
+import { BATTLES } from '../core/limits.ts';
+import type { Form } from '../engines/pool/forms.ts';
+import { type LegsOptions, type Players, playLegs, playOwn } from '../engines/pool/own.ts';
+import type { Engine, Progress, Run, RunResult } from '../engines/pool/run.ts';
+import { opened } from '../rules/opened.ts';
+import { describeFound } from '../rules/scenario/finding.ts';
+import { optionsOf } from '../rules/scenario/options.ts';
+import type { Scenario } from '../rules/system.ts';
+import { ASKED, type RunAsked } from './asked.ts';
+
+export type { Engine, Progress, Stopping };
+
+/**
+ * With `precision` a run ends as soon as the 95 % intervals of all outcome probabilities, which hold together, or that of
+ * the mean of a metric, are narrow enough. It is looked at after fixed numbers of battles, so where it ends depends on
+ * scenario, seed, `from`, `battles` and precision alone, and the intervals hold wherever that is.
+ */
+export interface SimulateOptions extends RunAsked {
+  /**
+   * Threads that may play it at once, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth
+   * a thread are played in the calling thread, and so is the beginning of all others. The threads are those of the
+   * process: calls that are under way at once share them and take turns. There are never more than there are cores, or
+   * than one call asked for; they end by themselves when nobody needs them.
+   */
+  readonly workers?: number | undefined;
+  /** Threads to use instead of those of the process: a `Pool`. */
+  readonly pool?: Players | undefined;
+  /**
+   * Steps, 1..10^10: of the exact law from which the engine `sampled` draws, or of exploring for the engine `automaton`;
+   * 4 000 000 unless said otherwise.
+   */
+  readonly budget?: number | undefined;
+  /** Ends the run early; what was finished is returned, and `complete` is false. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+const checkOptions = optionsOf<SimulateOptions>('simulate', {
+  ...ASKED,
+  workers: true,
+  pool: true,
+  budget: true,
+  signal: true,
+  onProgress: true,
+});
+
+/** What was played, and what came of it. */
+export interface Simulated {
+  readonly scenario: Scenario;
+  readonly scenarioHash: string;
+  readonly engine: Engine;
+  /** In decimal. */
+  readonly seed: string;
+  /** Battles from..to-1 were played; `to` falls short of what was asked if the run was stopped. */
+  readonly from: number;
+  readonly to: number;
+  readonly complete: boolean;
+  /** What has played: `kernel`, `automaton`, `reference`; `sampled` if nothing has. */
+  readonly player: Form;
+  /** Why that has played, for people: its words and figures may differ from run to run. */
+  readonly why: string;
+  /** Threads that took part; 0 if all battles were played in the calling thread. */
+  readonly workers: number;
+  readonly shape: TallyShape;
+  readonly tally: Tally;
+  /** With the intervals of `stopping`, if there is one, in their places. */
+  readonly summary: Summary;
+  /** How a run with a precision ended; absent if there was none, or if a signal came first. */
+  readonly stopping?: Stopping;
+  /** SHA-256 that any other way of playing the same battles gives as well. */
+  readonly digest: string;
+  /** From the first job handed out to the merged tally, threads already up. */
+  readonly elapsedSeconds: number;
+}
+
+/** A run as JSON: what `warpool run --json` prints, but for what is asked for there besides. */
+export function runJson(run: Simulated) {
+  const { engine, seed, from, to, complete, stopping, player, why, workers, digest, elapsedSeconds } = run;
+  return {
+    ...headOf(run.scenario, run.scenarioHash),
+    ...{ engine, seed, from, battles: to - from, complete },
+    ...(stopping && { stopping }),
+    ...{ player, why, workers, digest, elapsedSeconds },
+    ...playedJson(run.summary, run.shape, run.tally),
+  };
+}
+
+/** What `warpool run --json` prints. */
+export type RunJson = ReturnType<typeof runJson>;
+
+/** The battles of `simulate`, counted: estimates with intervals, the counters, the digest. */
+export interface SimulationResult extends Simulated {
+  /** For `JSON.stringify`: outcomes and metrics by their names, without the counters. See docs/json.md. */
+  toJSON(): RunJson;
+}
+
+/** What a run with a precision looks for; loaded where one is asked for alone. */
+async function targetOf(shape: TallyShape, options: SimulateOptions, battles: number): Promise<Target | undefined> {
+  const wish = wishOf(shape, options);
+  if (wish === undefined) return undefined;
+  const precision = await import('../answers/precision.ts');
+  return new precision.Target(shape, wish, battles, options.bounded);
+}
+
+/** Plays to the look at which the precision is reached. */
+function playTo(target: Target, run: Run, options: LegsOptions): Promise<RunResult> {
+  const to = Math.min(run.to, run.from + target.most);
+  return playLegs({ ...run, to }, (tally) => target.next(tally), options);
+}
+
+/** Types do not hold in JavaScript. */
+function checkPool(pool: Players | undefined): void {
+  if (pool !== undefined && typeof (pool as Partial<Players> | null)?.play !== 'function')
+    throw new InputError('pool', 'a Pool', describeFound(pool));
+}
+
+/**
+ * Plays battles `from`..`from + battles - 1` of run `seed`. The result depends on scenario, seed and range
+ * alone; threads, engine and machine change nothing but the time. Many calls may be under way at once
+ * (`Promise.all`): they share the threads of the process. Rules of one's own that do not end are interrupted in threads
+ * alone: small runs are played in the calling thread, which nothing can interrupt there.
+ * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
+ * @throws InputError if an option is out of range
+ * @throws BudgetError if the engine is `sampled` or `automaton`, and the scenario is too large for that
+ * @throws RunError if battles could not be played, or none was finished before the signal came
+ */
+export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationResult> {
+  checkOptions(options);
+  const seed = parseSeed(options.seed ?? 1n);
+  const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
+  const room = MAX_BATTLES - first;
+  const unasked = options.precision === undefined ? BATTLES : room;
+  const battles = parseCount(options.battles ?? unasked, 'battles', 1, room);
+  const engine = options.engine ?? 'kernel';
+  const shape = opened(scenario).shape;
+  const { bounded = false, budget } = options;
+  const target = await targetOf(shape, options, battles);
+  const run = { engine, scenario, seed, from: first, to: first + battles, budget };
+  const { signal, onProgress, pool, workers: own } = options;
+  checkPool(pool);
+  const watch = { signal, onProgress, workers: own };
+  const played = target
+    ? playTo(target, run, { ...watch, pool })
+    : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, watch));
+  const { tally, from, to, complete, player, why = '', seconds, workers } = await played;
+  if (to === from) throw new RunError('the run was stopped before the first battles were finished');
+  const hash = scenarioHash(scenario);
+  const drawn = engine === 'sampled';
+  const reached = complete ? target : undefined;
+  const plain = summarise(shape, tally);
+  const bets = bounded && new Bets(1 / (target?.most ?? battles));
+  const summary = bets === false ? plain : boundMeans(plain, shape, tally, bets);
+  const result: Simulated = {
+    scenario,
+    scenarioHash: hash,
+    engine,
+    seed: String(seed),
+    from,
+    to,
+    complete,
+    player,
+    why,
+    workers,
+    shape,
+    tally,
+    summary: reached?.mended(summary, tally) ?? summary,
+    ...(reached && { stopping: reached.stopping(tally) }),
+    digest: digest({ scenarioHash: hash, ...rulesOf(scenario), seed, from, to, drawn }, shape, tally),
+    elapsedSeconds: seconds,
+  };
+  return asJson(result, () => runJson(result));
+}

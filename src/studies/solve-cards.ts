@@ -1,0 +1,269 @@
+/** The best mixtures of cards, and of air tokens when the cards are seen; what a scenario's own mixtures give away. */
+
+import { scenarioHash } from '../answers/digest.ts';
+import { asJson, headOf } from '../answers/json.ts';
+import { grouped } from '../core/chance/numerals.ts';
+import { parseCount } from '../core/chance/seed.ts';
+import { BudgetError, InputError } from '../core/errors.ts';
+import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
+import { type Games, type Plan, type Player, type TwoStep, twoStep } from '../engines/exact/two-step.ts';
+import { optionsOf } from '../rules/scenario/options.ts';
+import { type Arsenal, cardGame, sizeOf } from '../rules/strength-cards/game.ts';
+import { strengthCards } from '../rules/strength-cards/index.ts';
+import { PAYOFFS, type Payoff } from '../rules/strength-cards/payoff.ts';
+import type { Side, StrengthCards } from '../rules/strength-cards/schema.ts';
+import type { Scenario } from '../rules/system.ts';
+
+export { PAYOFFS, type Payoff } from '../rules/strength-cards/payoff.ts';
+
+/** As many sets of air tokens as a side can have. */
+const SETS_MAX = 256;
+
+/** One card of a side. */
+export interface CardChoice {
+  /** The name of the card; `none` if none is played. */
+  readonly card: string;
+  /** Probability in the equilibrium. */
+  readonly equilibrium: number;
+  /** Probability by the policy: the scenario's weights, or what was given. */
+  readonly policy: number;
+  /**
+   * What the card is worth to its side against the enemy's equilibrium, and against the enemy's policy; in both cases
+   * with the best tokens when the cards are seen.
+   */
+  readonly againstEquilibrium: number;
+  readonly againstPolicy: number;
+}
+
+/** What a side can play, and what its policy gives away. */
+export interface CardSide {
+  readonly cards: readonly CardChoice[];
+  /** The air tokens that can be played together, by name; the first set is empty, the only one where there are none. */
+  readonly sets: readonly (readonly string[])[];
+  /** What the side's policy can lose, below the value of the game, to an enemy who knows it; 0 for a perfect one. */
+  readonly exploitability: number;
+  /** The part of it that is lost by the cards: what it would be if tokens were then played by the equilibrium. */
+  readonly exploitabilityOfCards: number;
+  /** The index of the best card against the enemy's policy. */
+  readonly bestAnswer: number;
+}
+
+/** A side's tokens when two cards are seen. Lists go by `sets` of the side. */
+export interface TokenSide {
+  /** Probability of each set in the equilibrium, and by the policy. */
+  readonly equilibrium: readonly number[];
+  readonly policy: readonly number[];
+  /** What each set is worth to the side against the enemy's equilibrium, and against the enemy's policy. */
+  readonly againstEquilibrium: readonly number[];
+  readonly againstPolicy: readonly number[];
+  /** What the side's policy can lose here, below the value of the pair. */
+  readonly exploitability: number;
+  /** The index of the best set against the enemy's policy. */
+  readonly bestAnswer: number;
+}
+
+/** The game of air tokens when two cards are seen. */
+export interface TokenGame {
+  /** What the attacker can expect if both play their tokens well, and if both play them by their policies. */
+  readonly value: number;
+  readonly given: number;
+  readonly attacker: TokenSide;
+  readonly defender: TokenSide;
+  /** matrix[s][t]: what the attacker expects of its set s against t. */
+  readonly matrix: readonly (readonly number[])[];
+}
+
+/** What a side plays, beside the scenario: its weights go for what is left out. */
+export interface CardPolicy {
+  /** Probabilities of its cards, in the order of `cards` of the side. */
+  readonly cards?: readonly number[];
+  /** tokens[own][enemy]: probabilities of its sets, in the order of `sets`, when these two cards are seen. */
+  readonly tokens?: readonly (readonly (readonly number[])[])[];
+}
+
+/** Policies to judge. */
+export type CardPolicies = Readonly<Partial<Record<Side, CardPolicy>>>;
+
+const checkPolicies = optionsOf<CardPolicies>('policies', { attacker: true, defender: true });
+
+/** What was found. */
+export interface SolvedCards {
+  readonly scenario: Scenario;
+  readonly scenarioHash: string;
+  readonly payoff: Payoff;
+  /** What the attacker can expect if both play well. */
+  readonly value: number;
+  /** What it can expect if both play by their policies. */
+  readonly given: number;
+  readonly attacker: CardSide;
+  readonly defender: CardSide;
+  /** matrix[a][d]: what the attacker expects of card a against d if both then play their tokens well. */
+  readonly matrix: readonly (readonly number[])[];
+  /** pairs[a][d]: the game of air tokens when these cards are seen. */
+  readonly pairs: readonly (readonly TokenGame[])[];
+  /** By how much best answers in both steps beat the equilibrium, both sides together: 0 but for rounding. */
+  readonly gap: number;
+  readonly elapsedSeconds: number;
+}
+
+/** A solution as JSON: what `warpool solve-cards --json` prints. */
+export function cardsJson({ scenario, scenarioHash: hash, ...found }: SolvedCards) {
+  return { ...headOf(scenario, hash), ...found };
+}
+
+/** What `warpool solve-cards --json` prints. */
+export type CardsJson = ReturnType<typeof cardsJson>;
+
+/** The equilibrium of secret cards and air tokens, of `solveCards`. */
+export interface CardsSolution extends SolvedCards {
+  /** For `JSON.stringify`: the scenario by its name and hash. See docs/json.md. */
+  toJSON(): CardsJson;
+}
+
+function checkSize(scenario: StrengthCards, budget: number): void {
+  const [attacker, defender] = [sizeOf(scenario, 'attacker'), sizeOf(scenario, 'defender')];
+  for (const [side, { sets }] of Object.entries({ attacker, defender })) {
+    if (sets <= SETS_MAX) continue;
+    throw new BudgetError(
+      `the ${side} has ${grouped(sets)} sets of air tokens; the game is solved for at most ${grouped(SETS_MAX)}`,
+    );
+  }
+  const cells = attacker.cards * defender.cards * attacker.sets * defender.sets;
+  if (cells <= budget) return;
+  throw new BudgetError(
+    `${grouped(attacker.cards)} x ${grouped(defender.cards)} pairs of cards with ` +
+      `${grouped(attacker.sets)} x ${grouped(defender.sets)} pairs of sets of air tokens each have ` +
+      `${grouped(cells)} payoffs; the game is solved for at most ${grouped(budget)}`,
+    { suggested: cells <= PAYOFF_BUDGET_MAX ? cells : undefined },
+  );
+}
+
+const indexOfMost = (values: readonly number[]): number => values.indexOf(Math.max(...values));
+
+function sideOf({ cards, sets }: Arsenal, player: Player): CardSide {
+  const { policy, equilibrium, value, againstEquilibrium, againstPolicy, answers, answersToFirst } = player;
+  return {
+    cards: cards.map((card, c) => ({
+      card,
+      equilibrium: equilibrium.first[c] ?? 0,
+      policy: policy.first[c] ?? 0,
+      againstEquilibrium: againstEquilibrium.firsts[c] ?? 0,
+      againstPolicy: againstPolicy.firsts[c] ?? 0,
+    })),
+    sets,
+    exploitability: Math.max(0, value + answers.best),
+    exploitabilityOfCards: Math.max(0, value + answersToFirst.best),
+    bestAnswer: indexOfMost(againstPolicy.firsts),
+  };
+}
+
+/** @param value of the pair to the side */
+function tokenSideOf(player: Player, own: number, enemy: number, value: number): TokenSide {
+  const { policy, equilibrium, againstEquilibrium, againstPolicy, answers } = player;
+  const worths = againstPolicy.seconds[own]?.[enemy] ?? [];
+  return {
+    equilibrium: equilibrium.second(own, enemy),
+    policy: policy.second(own, enemy),
+    againstEquilibrium: againstEquilibrium.seconds[own]?.[enemy] ?? [],
+    againstPolicy: worths,
+    exploitability: Math.max(0, value + Math.max(...(answers.seconds[enemy]?.[own] ?? []))),
+    bestAnswer: indexOfMost(worths),
+  };
+}
+
+const weighted = (values: readonly number[], shares: readonly number[]): number =>
+  values.reduce((sum, value, v) => sum + value * (shares[v] ?? 0), 0);
+
+function pairsOf(games: Games, { rows, columns, matrix }: TwoStep): TokenGame[][] {
+  return games.map((row, a) =>
+    row.map((game, d) => {
+      const value = matrix[a]?.[d] ?? 0;
+      const attacker = tokenSideOf(rows, a, d, value);
+      const defender = tokenSideOf(columns, d, a, 0 - value);
+      return {
+        value,
+        given: weighted(attacker.againstPolicy, attacker.policy),
+        attacker,
+        defender,
+        matrix: game,
+      };
+    }),
+  );
+}
+
+/** Refuses what is no mixture of so many choices. */
+function checkMixture(mixture: readonly number[] | undefined, count: number, place: string): readonly number[] {
+  const sum = mixture?.reduce((total, p) => total + p, 0) ?? 0;
+  const fits = mixture?.length === count && mixture.every((p) => p >= 0) && Math.abs(sum - 1) < 1e-9;
+  if (mixture !== undefined && fits) return mixture;
+  const found = mixture === undefined ? 'none' : `[${mixture.join(', ')}]`;
+  throw new InputError(place, count === 1 ? '[1]' : `${String(count)} probabilities whose sum is 1`, found);
+}
+
+/** What a side is said to play; its weights, which play the same tokens whatever the cards, where nothing is said. */
+function planOf(side: Side, own: Arsenal, enemy: Arsenal, given: CardPolicy = {}): Plan {
+  const place = `policies.${side}`;
+  optionsOf<CardPolicy>(place, { cards: true, tokens: true })(given);
+  const first = checkMixture(given.cards ?? own.cardWeights, own.cards.length, `${place}.cards`);
+  const { tokens } = given;
+  if (tokens === undefined) return { first, second: () => own.setWeights };
+  const second = own.cards.map((_, a) =>
+    enemy.cards.map((_card, d) =>
+      checkMixture(tokens[a]?.[d], own.sets.length, `${place}.tokens[${String(a)}][${String(d)}]`),
+    ),
+  );
+  return { first, second: (a, d) => second[a]?.[d] ?? [] };
+}
+
+/**
+ * Solves the game of cards and air tokens of a scenario with both hands known: zero-sum, a card each at once, then
+ * tokens at once when both cards are seen; payoffs are exact expectations over the dice.
+ * @param scenario of the system strength-cards
+ * @param payoff   what the attacker wants: to win (1 or 0), hit points left less the defender's, or the area (1 or 0)
+ * @param policies what the sides play, in the place of the scenario's weights: what it gives away is judged
+ * @param budget   payoffs that may be worked out, 1..2^25; 2^20 unless said otherwise
+ * @throws InputError if the scenario is of another system, there is no such payoff, or a policy has no probabilities
+ * @throws BudgetError if a side has more than 256 sets of tokens, or there are more payoffs than the budget has; the
+ *                     message names how many
+ */
+export function solveCards(
+  scenario: Scenario,
+  payoff: Payoff = 'win',
+  policies: CardPolicies = {},
+  budget: number = PAYOFF_BUDGET,
+): CardsSolution {
+  const began = performance.now();
+  checkPolicies(policies);
+  const { id, schema } = strengthCards;
+  if (scenario.system !== id) throw new InputError('system', id, `"${scenario.system}"`);
+  if (!PAYOFFS.includes(payoff))
+    throw new InputError('payoff', `one of ${PAYOFFS.join(', ')}`, `"${payoff as string}"`);
+  const complete = schema.parse(scenario);
+  checkSize(complete, parseCount(budget, 'budget', 1, PAYOFF_BUDGET_MAX));
+  const { attacker, defender, games } = cardGame(complete, payoff);
+  const solved = twoStep(
+    games,
+    planOf('attacker', attacker, defender, policies.attacker),
+    planOf('defender', defender, attacker, policies.defender),
+  );
+  const { rows, columns, matrix, value, gap } = solved;
+  const pairs = pairsOf(games, solved);
+  const given = pairs.map((row) =>
+    weighted(
+      row.map((pair) => pair.given),
+      columns.policy.first,
+    ),
+  );
+  const solution: SolvedCards = {
+    scenario,
+    scenarioHash: scenarioHash(scenario),
+    payoff,
+    value,
+    given: weighted(given, rows.policy.first),
+    attacker: sideOf(attacker, rows),
+    defender: sideOf(defender, columns),
+    ...{ matrix, pairs, gap },
+    elapsedSeconds: (performance.now() - began) / 1000,
+  };
+  return asJson(solution, () => cardsJson(solution));
+}

@@ -1,0 +1,268 @@
+/** What `balance` tells: tables and sentences for people, JSON. */
+
+import { ownRules, RULESET, type Rules } from '../answers/digest.ts';
+import {
+  type Along,
+  ascending,
+  type Balance,
+  type Near,
+  type Searched,
+  type Setting,
+} from '../studies/balance/index.ts';
+import { signed } from './diff.ts';
+import type { Label as Named } from './json.ts';
+import { intervalText, valueText } from './text/bounds.ts';
+import { clean } from './text/clean.ts';
+import { commandLine, type Given } from './text/command.ts';
+import { grouped, plain } from './text/digits.ts';
+import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
+
+/** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
+function changes({ fields }: Balance, { values }: Setting): string[] {
+  return fields.map(({ path }, f) => `${path}=${String(values[f] ?? '')}`);
+}
+
+const assignments = (result: Balance, setting: Setting): string => changes(result, setting).join(' ');
+
+/** The command that shows a setting: beside the scenario as it is, or alone where that was changed before. */
+function shownBy(result: Balance, best: Setting, { set = [], ...given }: Given): string {
+  const found = changes(result, best);
+  if (set.length > 0) return commandLine('run', { ...given, set: [...set, ...found] });
+  return commandLine('diff-rules', given, '--set', ...found);
+}
+
+/** `1 setting`, `47 settings`. */
+const settings = (count: number): string => `${grouped(count)} setting${count === 1 ? '' : 's'}`;
+
+const same = (a: Setting, b: Setting): boolean => a.values.join() === b.values.join();
+
+/** Settings that are worth a row: each once. */
+export function shownSettings(result: Balance): Setting[] {
+  const { present, pairs, along, meeting, undecided, nearest, least, greatest } = result;
+  const all = pairs ?? [
+    ...(along?.crossings.flat() ?? []),
+    ...meeting,
+    ...undecided,
+    nearest,
+    ...(result.met ? [] : [least, greatest]),
+  ];
+  const distinct: Setting[] = [];
+  for (const setting of [...all, ...(present ? [present] : [])])
+    if (!distinct.some((other) => same(other, setting))) distinct.push(setting);
+  return distinct.sort((a, b) => ascending(a.values, b.values));
+}
+
+const MARKS = { holds: 'meets', fails: '', undecided: 'undecided' } as const;
+
+export function balanceTable(result: Balance, look: Look): string[] {
+  const { paint } = look;
+  const heads: Column[] = [
+    ...result.fields.map(({ path }): Column => ({ head: path, named: true, align: 'point' })),
+    { head: result.of, named: true, align: 'point' },
+    { head: 'known to', align: 'left', spare: 1 },
+    { head: 'off target', align: 'point' },
+    { head: '', align: 'left' },
+  ];
+  const mark = (setting: Setting): string => {
+    const { verdict } = setting;
+    const words = verdict === 'holds' ? paint.green(MARKS.holds) : paint.yellow(MARKS[verdict]);
+    const here = result.present !== undefined && same(setting, result.present) ? paint.dim('as it is') : '';
+    return [words, here].filter((part) => part !== '').join(' ');
+  };
+  const rows = shownSettings(result).map((setting) => [
+    ...setting.values.map(plain),
+    valueText(setting),
+    intervalText(setting),
+    signed(valueText({ ...setting, value: setting.value - result.target })),
+    mark(setting),
+  ]);
+  return columns(heads, rows, look);
+}
+
+const rangeOf = ({ low, high }: Searched): string => `${plain(low)}..${plain(high)}`;
+
+/** What is asked, in words: `attacker = 0.5 within 0.01`. */
+export function wishOf({ of, target, tolerance }: Balance): string {
+  return `${clean(of)} = ${plain(target)} within ${plain(tolerance)}`;
+}
+
+function gives(result: Balance, setting: Setting): string {
+  const interval = setting.interval === undefined ? '' : ` (${intervalText(setting)})`;
+  return `${clean(assignments(result, setting))} gives ${valueText(setting)}${interval}`;
+}
+
+function where({ fields }: Balance): string {
+  return fields.map((field) => `${clean(field.path)} in ${rangeOf(field)}`).join(', ');
+}
+
+/** Where no setting is known to meet the target. */
+function noneOf(result: Balance): string {
+  const { nearest, least, greatest, target, fields, along, undecided, possible = [] } = result;
+  const what = fields.length === 1 ? 'No value of' : 'No setting that was looked at,';
+  if (possible.length > 0) {
+    const [first = nearest] = undecided;
+    return `Undecided: ${gives(result, first)}; more --battles may tell whether that is ${wishOf(result)}.`;
+  }
+  const none = `${what} ${where(result)}${fields.length === 1 ? '' : ','} gives ${wishOf(result)};`;
+  if (greatest.value < target || least.value > target) {
+    const ends = least.value === greatest.value ? [least] : [least, greatest];
+    const reach = along?.complete === true ? 'it is out of reach' : 'those that were looked at do not reach it';
+    return `${none} ${reach}: ${ends.map((end) => gives(result, end)).join(', ')}.`;
+  }
+  const beyond = (setting: Setting): boolean => setting.value > target !== nearest.value > target;
+  const other = along?.crossings.find((pair) => pair.some((each) => same(each, nearest)))?.find(beyond);
+  return `${none} nearest: ${[nearest, ...(other ? [other] : [])].map((each) => gives(result, each)).join(', ')}.`;
+}
+
+export function balanceVerdict(result: Balance): string {
+  const [best] = result.meeting;
+  if (best === undefined) return noneOf(result);
+  const more = result.meetingCount - 1;
+  const others =
+    more > 0 ? `; ${grouped(more)} other${more === 1 ? '' : 's'} meet${more === 1 ? 's' : ''} the target too` : '';
+  const given = `${clean(assignments(result, best))} gives ${wishOf(result)}`;
+  return `${given}: ${valueText(best)}, ${intervalText(best)}${others}.`;
+}
+
+/** `19..36, 40`: values of one field as ranges of neighbours. */
+function ranges(values: readonly number[], neighbours: (a: number, b: number) => boolean): string {
+  const found: [first: number, last: number][] = [];
+  for (const value of values) {
+    const last = found.at(-1);
+    if (last !== undefined && neighbours(last[1], value)) last[1] = value;
+    else found.push([value, value]);
+  }
+  return found.map(([first, last]) => (first === last ? plain(first) : `${plain(first)}..${plain(last)}`)).join(', ');
+}
+
+/** What playing did not exclude, apart from what is known to meet the target. */
+function possibleNote({ possible = [], fields, meeting }: Balance): string[] {
+  if (possible.length <= meeting.length) return [];
+  const [field, ...others] = fields;
+  if (field === undefined || others.length > 0)
+    return [`Playing did not exclude ${settings(possible.length)}; --json has them.`];
+  const values = possible.map(([value = 0]) => value);
+  const list = ranges(values, (a, b) => Number.isInteger(a) && b === a + 1);
+  const which = possible.length === 1 ? 'one value' : `${grouped(possible.length)} values`;
+  return [`Playing did not exclude ${which} of ${clean(field.path)}: ${list}.`];
+}
+
+const TRENDS = {
+  rises: 'rises along them',
+  falls: 'falls along them',
+  constant: 'is the same for all of them',
+  neither: 'neither rises nor falls along all of them',
+} as const;
+
+/** How often the target was crossed; without a trend the values are estimates, and there may be more crossings. */
+function crossedText(count: number, trend: Along['trend']): string {
+  if (count === 0) return 'no crossing of the target is certain';
+  const times = count === 1 ? 'once' : `${grouped(count)} times`;
+  return `the target is ${trend === undefined ? 'certainly ' : ''}crossed ${times}`;
+}
+
+/** What was looked at along one field. */
+function alongNotes(result: Balance, { whole, crossings, trend }: Along): string[] {
+  const { looked, of } = result;
+  const which = whole ? `All ${grouped(looked)} values` : `${grouped(looked)} values, not all,`;
+  const goes = trend === undefined ? '' : `: ${clean(of)} ${TRENDS[trend]}`;
+  const crossed = crossings.length > 1 || trend === undefined ? `; ${crossedText(crossings.length, trend)}` : '';
+  const line = `${which} of ${where(result)} were looked at${goes}${crossed}.`;
+  return whole ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
+}
+
+function pairNotes({ fields }: Balance): string[] {
+  const [one = '', two = ''] = fields.map(({ path }) => clean(path));
+  const near = `For each value of ${one} the value of ${two} nearest to the target, searched near that of the row beside it:`;
+  return [`${near} where there are several crossings, one of them.`];
+}
+
+function nearNotes({ looked, exact }: Balance, { radius, meets }: Near): string[] {
+  if (radius === 0 && meets) return ['The search began at a setting that meets the target, so no other was looked at.'];
+  const steps = `${grouped(radius)} step${radius === 1 ? '' : 's'}`;
+  const all = `All settings of up to ${steps} of all fields together were looked at, ${settings(looked)} in all.`;
+  if (!meets)
+    return [all, 'None of them meets the target; farther ones were looked at along each field by itself alone.'];
+  return exact ? [all, 'None of fewer steps meets the target.'] : [all];
+}
+
+/** How far the search can be trusted to have missed nothing. */
+export function reachOf(result: Balance): string[] {
+  const { along, pairs, near, refused } = result;
+  return [
+    ...possibleNote(result),
+    ...(along === undefined ? [] : alongNotes(result, along)),
+    ...(pairs === undefined ? [] : pairNotes(result)),
+    ...(near === undefined ? [] : nearNotes(result, near)),
+    ...(refused > 0 ? [`${grouped(refused)} more settings are not allowed by the scenario.`] : []),
+  ];
+}
+
+export function trustOf({ exact, error, battles }: Balance): string[] {
+  if (exact) return ['All values are exact.'];
+  const played = `Where there is an interval, up to ${grouped(battles)} battles were played to search and as many to verify.`;
+  return [`${played} All that is told holds together with ${plain(100 * (1 - error))} %.`];
+}
+
+/**
+ * @param name what the scenario is called
+ * @param given the file that it is from, and what was set in it
+ */
+export function balanceSheet(result: Balance, name: string, given: Given, look: Look): string {
+  const { paint } = look;
+  const { fields, meeting } = result;
+  const by = fields.map(({ path }) => clean(path)).join(', ');
+  const facts = [wishOf(result), `by ${by}`, settings(result.looked)];
+  const [best] = meeting;
+  const how = best === undefined ? [] : [paint.dim(clean(shownBy(result, best, given)))];
+  const { met } = result;
+  const sentences = flowed(balanceVerdict(result), look).map(met ? paint.green : paint.yellow);
+  const notes = [...reachOf(result), ...trustOf(result)].flatMap((note) => said(note, look));
+  const blocks = [dotted([paint.bold(clean(name)), ...facts], look), balanceTable(result, look), sentences, notes, how];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+interface Label extends Named, Rules {
+  readonly hash: string;
+}
+
+export function balanceJson(result: Balance, { version, name, set: given, hash, ...rules }: Label) {
+  const { fields, present, meeting, undecided, possible, nearest, least, greatest, along, pairs, ...later } = result;
+  const { readings: _, ...others } = later;
+  const { seed, exact, battles, error, ...rest } = others;
+  const set = (values: readonly number[]) => Object.fromEntries(fields.map(({ path }, f) => [path, values[f]]));
+  const setting = (each: Setting) => ({
+    set: set(each.values),
+    value: each.value,
+    interval: each.interval ?? null,
+    unseen: each.unseen ?? null,
+    battles: each.battles,
+    verdict: each.verdict === 'holds' ? 'meets' : each.verdict === 'fails' ? 'misses' : 'undecided',
+  });
+  return {
+    warpool: version,
+    ruleset: RULESET,
+    system: rules.system,
+    ...ownRules(rules),
+    scenario: { name, hash },
+    ...(given && { set: given }),
+    ...rest,
+    exact,
+    seed,
+    most: battles,
+    error,
+    fields: fields.map((field) => ({ ...field, present: field.present ?? null })),
+    present: present === undefined ? null : setting(present),
+    meeting: meeting.map(setting),
+    undecided: undecided.map(setting),
+    possible: possible?.map(set) ?? null,
+    nearest: setting(nearest),
+    least: setting(least),
+    greatest: setting(greatest),
+    ...(along && { along: { ...along, crossings: along.crossings.map((pair) => pair.map(setting)) } }),
+    ...(pairs && { pairs: pairs.map(setting) }),
+  };
+}

@@ -1,0 +1,122 @@
+/** What `compare --best` prints for people. */
+import type { Best, Comparison, Pairing } from '../studies/comparing/compare.ts';
+import { decimalsOf, type Scale, scaleOf, unseenNote } from './comparison.ts';
+import { BOUNDED } from './diff.ts';
+import { clean } from './text/clean.ts';
+import { exactly, fixed, grouped } from './text/digits.ts';
+import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
+
+/** What differences of shares are counted in; means have no word. */
+const pointsOf = ({ unit }: Scale): string => (unit === '%' ? ' percentage points' : '');
+
+/** The same in the head of a column. */
+const pointsHead = ({ unit }: Scale): string => (unit === '%' ? ',\npercentage points' : '');
+
+/** The pair of two scenarios, and the sign that makes its difference the first's minus the second's. */
+function pairOf({ pairs }: Comparison, one: number, two: number): { pair: Pairing | undefined; sign: number } {
+  const [first, second] = [Math.min(one, two), Math.max(one, two)];
+  const pair = pairs.find((each) => each.first === first && each.second === second);
+  return { pair, sign: one === second ? 1 : -1 };
+}
+
+/** `-2.4 .. -1.2`: by how much a scenario differs from another. */
+function interval(result: Comparison, one: number, two: number, scale: Scale): string {
+  const { pair, sign } = pairOf(result, one, two);
+  if (pair === undefined) return '';
+  if (result.best?.ended === 'exact') return exactly(sign * scale.times * (pair.exact ?? 0), 4);
+  const decimals = decimalsOf(pair.ci95, scale);
+  const ends = pair.ci95.map((end) => sign * scale.times * end).sort((a, b) => a - b);
+  return ends.map((end) => fixed(end, decimals)).join(' .. ');
+}
+
+export function bestTable(result: Comparison, best: Best, names: readonly string[], look: Look): string[] {
+  const scale = scaleOf(result);
+  const known = best.ended === 'exact';
+  const heads: Column[] = [
+    { head: 'scenario', align: 'left' },
+    { head: `${result.of}, ${scale.unit}`, named: true, align: 'point' },
+    ...(known ? [{ head: `exact ${scale.unit}`, align: 'point' } as const] : []),
+    { head: 'battles', spare: 2 },
+    { head: 'dropped\nat look', spare: 1 },
+    { head: best.wanted === 'highest' ? 'lower than' : 'higher than', align: 'left', breaks: true },
+    { head: `${known ? 'difference' : 'difference,\n95 %, all at once'}${pointsHead(scale)}` },
+  ];
+  const rows = result.order.map((s): string[] => {
+    const { value = 0, ci95, exact = 0 } = result.standings[s] ?? {};
+    const drop = best.drops.find(({ scenario }) => scenario === s);
+    const decimals = decimalsOf(ci95, scale);
+    return [
+      names[s] ?? '',
+      look.paint.bold(fixed(scale.times * value, decimals)),
+      ...(known ? [exactly(scale.times * exact, decimals + 2)] : []),
+      grouped(best.played[s] ?? 0),
+      drop === undefined ? '' : String(drop.look),
+      drop === undefined ? '' : clean(names[drop.against] ?? ''),
+      drop === undefined ? '' : interval(result, s, drop.against, scale),
+    ];
+  });
+  return columns(heads, rows, look);
+}
+
+/** How far apart scenarios which are left may be; empty where all but one were dropped. */
+function within({ pairs }: Comparison, { left }: Best, scale: Scale): string {
+  const inPlay = pairs.filter(({ first, second }) => left.includes(first) && left.includes(second));
+  const ends = inPlay.map(({ ci95: [low, high] }) => Math.max(-low, high));
+  const most = Math.max(...ends);
+  if (!Number.isFinite(most)) return '';
+  return `; they differ by ${fixed(scale.times * most, decimalsOf([0, most], scale))}${pointsOf(scale)} at most`;
+}
+
+/** One sentence on what was found. */
+export function bestVerdict(result: Comparison, best: Best, names: readonly string[], { paint }: Look): string {
+  const of = clean(result.of);
+  const scale = scaleOf(result);
+  const left = best.left.map((s) => paint.bold(clean(names[s] ?? ''))).join(', ');
+  const known = best.ended === 'exact' ? ', by the exact answers' : '';
+  if (best.left.length === 1) return `${of}: ${left} is the ${best.wanted}${known}`;
+  const tie = `${of}: ${paint.yellow('a tie')} of ${left}`;
+  const { indifference = 0 } = best;
+  const little = `${String(Number((scale.times * indifference).toPrecision(12)))}${pointsOf(scale)}`;
+  switch (best.ended) {
+    case 'exact':
+      return `${tie}${indifference > 0 ? `, within ${little}` : ''}${known}`;
+    case 'indifference':
+      return `${tie}: they differ by less than ${little}`;
+    case 'interrupted':
+      return `${tie} so far${within(result, best, scale)}`;
+    default:
+      return `${tie}: not told apart by ${grouped(result.battles)} battles each${within(result, best, scale)}`;
+  }
+}
+
+export function bestNotes(result: Comparison, best: Best, asked: number, look: Look): string[] {
+  const saved =
+    best.ended === 'interrupted' ? 'interrupted' : `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
+  const looks = `${String(best.looks.length)} looks at most, the first after ${grouped(best.looks[0] ?? 0)} battles`;
+  const error = 'all intervals of all looks hold together with 95 %, and with them all that is said here';
+  const lines = [
+    `${saved}; ${looks}`,
+    ...(best.ended === 'exact' ? [] : [error, ...(result.bounded ? [BOUNDED] : [])]),
+  ];
+  return [...lines.flatMap((line) => said(line, look)), ...(best.ended === 'exact' ? [] : unseenNote(result, look))];
+}
+
+/** The sheet of a search for the best. @param names of the scenarios, in the order given */
+export function bestSheet(result: Comparison, best: Best, names: readonly string[], look: Look): string {
+  const { seed, from } = result;
+  const most = best.looks.at(-1) ?? 0;
+  const facts = [
+    look.paint.bold(`${String(names.length)} scenarios`),
+    `the ${best.wanted} ${clean(result.of)}`,
+    `at most ${grouped(most)} battles each${from > 0 ? ` from ${grouped(from)}` : ''}`,
+    'the same dice',
+    `seed ${seed}`,
+  ];
+  const blocks = [
+    dotted(facts, look),
+    bestTable(result, best, names, look),
+    flowed(bestVerdict(result, best, names, look), look),
+    bestNotes(result, best, most * names.length, look),
+  ];
+  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+}

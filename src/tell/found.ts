@@ -1,0 +1,48 @@
+/** What `find` and `run --coverage` print for people. */
+import type { RuleCoverage } from '../studies/coverage.ts';
+import type { Search } from '../studies/find.ts';
+import { clean } from './text/clean.ts';
+import { commandLine, type Given } from './text/command.ts';
+import { grouped, plain, significant } from './text/digits.ts';
+import { type Column, columns, type Look, said } from './text/table.ts';
+
+/** Battles that were found, and how one of them is replayed; nothing if there are none. */
+export function foundSheet({ found }: Search, asked: Given & { readonly seed: bigint }, look: Look): string {
+  const [first] = found;
+  if (first === undefined) return '';
+  const names = Object.keys(first.metrics);
+  const rows = found.map(({ battle, outcome, metrics }) => [
+    grouped(battle),
+    outcome,
+    ...names.map((name) => plain(metrics[name] ?? 0)),
+  ]);
+  const heads: Column[] = [
+    { head: 'battle' },
+    { head: 'outcome', align: 'left', breaks: true },
+    ...names.map((name) => ({ head: name, named: true })),
+  ];
+  const hint = commandLine('replay', asked, '--seed', String(asked.seed), '--battle', String(first.battle));
+  return `${[...columns(heads, rows, look), '', look.paint.dim(clean(hint))].join('\n')}\n`;
+}
+
+/** Rules with how often they applied and in which share of the battles; what never applied is marked. */
+export function coverageTable(rules: readonly RuleCoverage[], battles: number, look: Look): string[] {
+  const { paint } = look;
+  const rows = rules.map(({ id, source, fired, battles: touched }) => {
+    const share = touched === 0 ? paint.yellow('never') : `${significant((100 * touched) / battles, 3)} %`;
+    return [id, grouped(fired), share, source];
+  });
+  return [
+    ...said(`rules that applied in the first ${grouped(battles)} battles`, look),
+    ...columns(
+      [
+        { head: 'rule', align: 'left' },
+        { head: 'times' },
+        { head: 'battles' },
+        { head: 'source', align: 'left', breaks: true },
+      ],
+      rows,
+      look,
+    ),
+  ];
+}

@@ -1,0 +1,161 @@
+/** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
+import type { Finding, GateReport, Layer } from '../kit/gate/index.ts';
+import type { Annotation } from './github.ts';
+import { type Column, columns, flowed, type Look } from './text/table.ts';
+
+function figure(value: number | string | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value.slice(0, 12);
+  return Number.isInteger(value) ? String(value) : value.toPrecision(5);
+}
+
+/** By which part a value differs from its baseline, in percent. */
+function change({ value, baseline }: Finding): string {
+  if (typeof value === 'string' || typeof baseline !== 'number' || baseline === 0) return '';
+  const percent = 100 * (value / baseline - 1);
+  return `${percent >= 0 ? '+' : ''}${percent.toFixed(2)} %`;
+}
+
+const nameOf = ({ benchmark, what }: Finding): string => `${benchmark} ${what}`;
+
+const cells = (finding: Finding): string[] => [
+  figure(finding.value),
+  finding.unit,
+  figure(finding.baseline),
+  figure(finding.limit),
+  change(finding),
+];
+
+const HEADS: readonly Column[] = [
+  { head: '', align: 'left' },
+  { head: 'value', align: 'point' },
+  { head: '', align: 'left' },
+  { head: 'baseline', align: 'point', spare: 2 },
+  { head: 'limit', align: 'point', spare: 1 },
+  { head: 'change', align: 'point' },
+  { head: '', align: 'left' },
+];
+
+/** Counters that are as they were are summed up in a line. */
+function worthShowing({ layer, status }: Finding): boolean {
+  return layer !== 'counters' || status !== 'ok';
+}
+
+function verdict({ held, findings, against }: GateReport): string {
+  const broken = findings.filter(({ status }) => status === 'broken').length;
+  const better = findings.filter(({ status }) => status === 'better').length;
+  if (!held)
+    return `The gate does not hold: ${String(broken)} of ${String(findings.length)} figures break their budget.`;
+  const praise =
+    better > 0 ? `; ${String(better)} are better than ${against ?? 'the baseline, which could be renewed'}` : '';
+  return `The gate holds: ${String(findings.length)} figures are within their budgets${praise}.`;
+}
+
+function calm({ findings }: GateReport): string[] {
+  const same = findings.filter((finding) => !worthShowing(finding)).length;
+  return same > 0 ? [`${String(same)} counters are as they were.`] : [];
+}
+
+export function gateTable(report: GateReport, look: Look): string {
+  const paint = (status: string): string => {
+    if (status === 'broken') return look.paint.red(status);
+    return status === 'better' ? look.paint.green(status) : status;
+  };
+  const shown = report.findings.filter(worthShowing);
+  const rows = shown.map((finding) => [nameOf(finding), ...cells(finding), paint(finding.status)]);
+  const table = rows.length === 0 ? [] : [...columns(HEADS, rows, look), ''];
+  const sentences = [...calm(report), ...report.notes, verdict(report)];
+  return `${[...table, ...sentences.flatMap((line) => flowed(line, look))].join('\n')}\n`;
+}
+
+export function gateMarkdown(report: GateReport): string {
+  const rows = report.findings
+    .filter(worthShowing)
+    .map((finding) => `| ${[nameOf(finding), ...cells(finding), finding.status].join(' | ')} |`);
+  const head = [
+    '| benchmark | value | unit | baseline | limit | change | |',
+    '| --- | ---: | --- | ---: | ---: | ---: | --- |',
+  ];
+  const { cpu, node } = report.machine;
+  const title = report.against === undefined ? '' : ` against ${report.against}`;
+  const lines = [...(rows.length > 0 ? [...head, ...rows, ''] : []), ...calm(report), ...report.notes];
+  return `## warpool gate${title}\n\n${verdict(report)}\n\n${lines.join('\n')}\n\n${cpu}, Node ${node}\n`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function attribute(name: string, value: string | number): string {
+  return `${name}="${String(value).replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)}"`;
+}
+
+/** What is wrong with a figure that breaks its budget. */
+function broken({ value, unit, baseline, limit }: Finding): string {
+  return `${figure(value)} ${unit}, baseline ${figure(baseline)}, limit ${figure(limit ?? baseline)}`;
+}
+
+/** @param seconds benchmarks of a layer are measured in turns: each figure has an even share of its time */
+function testCase(finding: Finding, seconds: number): string {
+  const named = [
+    attribute('classname', `gate.${finding.layer}`),
+    attribute('name', nameOf(finding)),
+    attribute('time', seconds.toFixed(3)),
+  ].join(' ');
+  if (finding.status !== 'broken') return `    <testcase ${named}/>`;
+  return `    <testcase ${named}><failure ${attribute('message', broken(finding))}/></testcase>`;
+}
+
+function testSuite(layer: Layer, { findings, seconds }: GateReport): string[] {
+  const mine = findings.filter((finding) => finding.layer === layer);
+  if (mine.length === 0) return [];
+  const failures = mine.filter(({ status }) => status === 'broken').length;
+  const time = seconds[layer] ?? 0;
+  const head = [
+    attribute('name', `gate.${layer}`),
+    attribute('tests', mine.length),
+    attribute('failures', failures),
+    attribute('time', time.toFixed(3)),
+  ];
+  return [
+    `  <testsuite ${head.join(' ')}>`,
+    ...mine.map((finding) => testCase(finding, time / mine.length)),
+    '  </testsuite>',
+  ];
+}
+
+/** Times are in seconds. */
+export function gateJUnit(report: GateReport): string {
+  const layers = new Set(report.findings.map(({ layer }) => layer));
+  const suites = [...layers].flatMap((layer) => testSuite(layer, report));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="warpool gate">',
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/** An entry of the tool `customSmallerIsBetter`. */
+interface Entry {
+  readonly name: string;
+  readonly unit: string;
+  readonly value: number;
+  readonly range?: string;
+  readonly extra: string;
+}
+
+export function gateBenchmarks({ findings }: GateReport): Entry[] {
+  return findings.flatMap((finding) => {
+    const { layer, unit, value, range, baseline, limit, status } = finding;
+    if (typeof value === 'string') return [];
+    const extra = [layer, status, `baseline ${figure(baseline)}`, `limit ${figure(limit)}`].join('\n');
+    return [{ name: nameOf(finding), unit, value, ...(range !== undefined && { range: `± ${figure(range)}` }), extra }];
+  });
+}
+
+/** Annotations of figures that break their budgets. */
+export function gateAnnotations({ findings }: GateReport): Annotation[] {
+  return findings
+    .filter(({ status }) => status === 'broken')
+    .map((finding) => ({ title: `${nameOf(finding)} breaks its budget`, message: broken(finding) }));
+}

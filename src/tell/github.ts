@@ -1,0 +1,64 @@
+/** What GitHub Actions shows of a command: annotations, as workflow commands, and the Markdown of a job's summary. */
+import { InputError, InputErrors } from '../core/errors.ts';
+import { clean, cleanLines } from './text/clean.ts';
+
+/** A place in a file, for an annotation beside the line. */
+export interface FilePlace {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface Annotation extends Partial<FilePlace> {
+  readonly level?: 'error' | 'warning' | 'notice';
+  readonly title: string;
+  readonly message: string;
+}
+
+const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+
+const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+
+/**
+ * `::error file=army.yaml,line=12,col=16,title=...::message`.
+ * Source: docs.github.com, "Workflow commands for GitHub Actions"; the escapes are those of actions/toolkit, command.ts.
+ */
+export function workflowCommand({ level = 'error', title, message, file, line, column }: Annotation): string {
+  const known = { file, line, col: column, title };
+  const properties = Object.entries(known).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${property(clean(String(value)))}`],
+  );
+  return `::${level} ${properties.join(',')}::${data(cleanLines(message))}`;
+}
+
+/** What `army.yaml:12:16 attacker.hp` is made of: file and position, if it has one, and the field. */
+export function placeParts(place: string): Partial<FilePlace> & { readonly path: string } {
+  const {
+    file,
+    line,
+    column,
+    path = '',
+  } = /^(?<file>.+?):(?<line>\d+):(?<column>\d+)(?: (?<path>.*))?$/s.exec(place)?.groups ?? {};
+  if (file === undefined) return { path: place };
+  return { file, line: Number(line), column: Number(column), path };
+}
+
+/** The annotations of bad input, one for each mistake; undefined of other errors. */
+export function inputAnnotations(error: unknown): Annotation[] | undefined {
+  if (error instanceof InputErrors) return error.errors.flatMap((each) => inputAnnotations(each) ?? []);
+  if (!(error instanceof InputError)) return undefined;
+  const { path, ...at } = placeParts(error.place);
+  return [
+    { ...at, title: path === '' ? 'bad input' : path, message: `expected ${error.expected}, found ${error.found}` },
+  ];
+}
+
+/** Text as a cell of a Markdown table, or elsewhere in Markdown. */
+export function markdownText(text: string): string {
+  return clean(text).replace(/[\\`*_{}[\]<>|#]/g, String.raw`\$&`);
+}
+
+export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...rows.map((row) => line(row.map(markdownText)))].join('\n');
+}

@@ -1,0 +1,97 @@
+/** What a search for balance looked at: values of the outcome or metric over one field, and the target. */
+import type { TopLevelSpec } from 'vega-lite';
+import type { Balance, Setting } from '../../studies/balance/index.ts';
+import { intervalText, valueText } from '../text/bounds.ts';
+import { cleanText } from '../text/clean.ts';
+import { plain } from '../text/digits.ts';
+import { fitted, framed, type Picture } from './picture.ts';
+import { BLUE, GREY, INK, ORANGE, SINGLE } from './theme.ts';
+
+const VERDICTS = { holds: 'meets the target', fails: 'misses it', undecided: 'undecided' } as const;
+
+/** Points that are drawn, at most: of more, every second or third. */
+const POINTS = 400;
+
+/** The value of one field across, what comes of it up. Undefined if more than one field was varied. */
+export function curvePicture(result: Balance, settings: readonly Setting[]): Picture | undefined {
+  const { fields, readings, of, kind, target, tolerance } = result;
+  const [field, ...others] = fields;
+  if (field === undefined || others.length > 0) return undefined;
+  const scale = kind === 'outcome' ? 100 : 1;
+  const name = cleanText(field.path);
+  const every = Math.ceil(readings.length / POINTS);
+  const ordered = readings
+    .toSorted((a, b) => (a.values[0] ?? 0) - (b.values[0] ?? 0))
+    .filter((_, r) => r % every === 0);
+  const seen = ordered.map(({ values: [at = 0], value }) => ({
+    at,
+    value: scale * value,
+    told: `${name} ${plain(at)}: ${valueText({ value })}`,
+  }));
+  const verified = settings.map((setting) => {
+    const {
+      values: [at = 0],
+      value,
+      interval = [value, value],
+      verdict,
+    } = setting;
+    const told = `${name} ${plain(at)}: ${valueText(setting)}, ${intervalText(setting)}\n${VERDICTS[verdict]}`;
+    const colour = verdict === 'holds' ? BLUE : ORANGE;
+    return { at, value: scale * value, low: scale * interval[0], high: scale * interval[1], colour, told };
+  });
+  const y = {
+    type: 'quantitative',
+    title: kind === 'outcome' ? `probability of ${cleanText(of)} (%)` : `mean of ${cleanText(of)}`,
+    scale: { zero: false },
+  };
+  const x = {
+    field: 'at',
+    type: 'quantitative',
+    title: name,
+    scale: { zero: false, nice: false, padding: 6 },
+    axis: { grid: false, tickCount: 8 },
+  };
+  const color = { field: 'colour', type: 'nominal', scale: null };
+  const wanted = [{ low: scale * (target - tolerance), high: scale * (target + tolerance), middle: scale * target }];
+  const spec = {
+    ...framed(`${cleanText(of)} over ${name}`, '', SINGLE),
+    ...fitted(SINGLE, 240),
+    layer: [
+      {
+        data: { values: wanted },
+        mark: { type: 'rect', color: GREY, opacity: 0.35, aria: false },
+        encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },
+      },
+      {
+        data: { values: wanted },
+        mark: { type: 'rule', color: INK, strokeDash: [3, 2], strokeWidth: 0.75, aria: false },
+        encoding: { y: { ...y, field: 'middle' } },
+      },
+      {
+        data: { values: seen },
+        mark: { type: 'line', color: GREY, strokeWidth: 1, aria: false },
+        encoding: { x, y: { ...y, field: 'value' } },
+      },
+      {
+        data: { values: seen },
+        mark: { type: 'point', filled: true, color: GREY, opacity: 1, size: 12 },
+        encoding: { x, y: { ...y, field: 'value' }, description: { field: 'told', type: 'nominal' } },
+      },
+      {
+        data: { values: verified },
+        mark: { type: 'rule', strokeWidth: 1.5, aria: false },
+        encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color },
+      },
+      {
+        data: { values: verified },
+        mark: { type: 'point', filled: true, opacity: 1, size: 30 },
+        encoding: { x, y: { ...y, field: 'value' }, color, description: { field: 'told', type: 'nominal' } },
+      },
+    ],
+  } as unknown as TopLevelSpec;
+  const caption = [
+    'Grey dots: settings that were looked at. Large dots: those of the table, blue where they meet the target, with their intervals. Dashed: the target; the band is its tolerance.',
+    ...(every > 1 ? [`Of ${String(readings.length)} settings one in ${String(every)} is drawn.`] : []),
+  ].join(' ');
+  return { kind: 'balance', of, width: SINGLE, caption, spec };
+}

@@ -1,0 +1,135 @@
+/** Laws: of a metric in one cell, and of the z-scores of a sweep. */
+
+import type { TopLevelSpec } from 'vega-lite';
+import type { Counts } from '../../rules/system.ts';
+import type { Law, LawBin } from '../survey/law.ts';
+import { unitOf } from '../survey/quantity.ts';
+import type { Scores } from '../survey/scores.ts';
+import { cleanText } from '../text/clean.ts';
+import { fixed, grouped } from '../text/digits.ts';
+import { fitted, framed, lookup, type Picture } from './picture.ts';
+import { GREY, INK, ORANGE, SINGLE } from './theme.ts';
+
+function percent(share: number): string {
+  return `${fixed(100 * share, 3)} %`;
+}
+
+function binTold({ label, share, exact }: LawBin): string {
+  const parts = [
+    ...(share === undefined ? [] : [`sampled ${percent(share)}`]),
+    ...(exact === undefined ? [] : [`exact ${percent(exact)}`]),
+  ];
+  return `${cleanText(label)}: ${parts.join(', ')}`;
+}
+
+/** What a test of counts against the law says, in a sentence. */
+function fitText({ fit }: Law): string {
+  if (fit === undefined) return '';
+  const { statistic, degrees, limit } = fit;
+  const verdict = statistic <= limit ? 'they agree' : 'they differ by more than in 19 of 20 honest cases';
+  const digits = (value: number): string => fixed(value, 1);
+  return `Chi-square of counts against the exact law: ${digits(statistic)} with ${String(degrees)} degrees of freedom (below ${digits(limit)} in 95 %): ${verdict}.`;
+}
+
+/** The law of a metric or of the outcomes in one cell. @param place where the cell lies */
+export function lawPicture(law: Law, place: string, counts: Counts): Picture {
+  const { quantity, bins, battles } = law;
+  const metric = quantity.kind === 'metric';
+  const unit = unitOf(quantity, counts);
+  const title = metric ? `distribution of ${cleanText(quantity.name)}` : 'outcomes of a cell';
+  const values = bins.map((bin, place) => ({
+    place: String(place),
+    share: 100 * (bin.share ?? 0),
+    exact: 100 * (bin.exact ?? 0),
+    told: binTold(bin),
+  }));
+  const labels = bins.map(({ label }) => cleanText(label));
+  const x = {
+    field: 'place',
+    type: 'ordinal',
+    sort: null,
+    title: metric ? `${cleanText(quantity.name)}${unit === '' || unit === '%' ? '' : ` (${unit})`}` : 'outcome',
+    axis: { labelExpr: lookup(labels), labelAngle: 0, labelOverlap: true },
+  };
+  const solved = bins.some(({ exact }) => exact !== undefined);
+  const y = { type: 'quantitative', title: battles > 0 ? 'share of battles (%)' : 'probability (%)' };
+  const spec = {
+    ...framed(title, place, SINGLE),
+    ...fitted(SINGLE, 210),
+    data: { values },
+    encoding: { x },
+    layer: [
+      ...(battles > 0
+        ? [
+            {
+              mark: { type: 'bar', color: GREY },
+              encoding: { y: { ...y, field: 'share' }, description: { field: 'told', type: 'nominal' } },
+            },
+          ]
+        : []),
+      ...(solved
+        ? [
+            {
+              mark: { type: 'point', filled: true, color: ORANGE, opacity: 1, size: bins.length > 30 ? 10 : 20 },
+              encoding: { y: { ...y, field: 'exact' }, description: { field: 'told', type: 'nominal' } },
+            },
+          ]
+        : []),
+    ],
+  } as unknown as TopLevelSpec;
+  const parts = [
+    ...(battles > 0 ? [`Bars: ${grouped(battles)} battles.`] : []),
+    ...(solved ? ['Dots: exact law.'] : []),
+    ...(law.width > 1 ? ['Neighbouring values are joined.'] : []),
+    ...(metric ? ['Values at the ends that are less likely than 0.01 % are left out.'] : []),
+    fitText(law),
+  ];
+  return {
+    kind: 'law',
+    of: metric ? quantity.name : 'outcomes',
+    width: SINGLE,
+    caption: parts.filter((part) => part !== '').join(' '),
+    spec,
+  };
+}
+
+/** Density of the standard normal law. */
+const density = (z: number): number => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+
+/** Scores as a histogram beside the standard normal law, which they should follow. */
+export function scoresPicture(scores: Scores): Picture {
+  const bars = scores.bins.map(({ from, to, count }) => ({
+    from,
+    to,
+    density: count / scores.count / (to - from),
+    told: `z ${String(from)} .. ${String(to)}: ${grouped(count)} scores`,
+  }));
+  const ends = [scores.bins[0]?.from ?? -5, scores.bins.at(-1)?.to ?? 5] as const;
+  const curve = Array.from({ length: 101 }, (_, k) => ends[0] + ((ends[1] - ends[0]) * k) / 100);
+  const x = { type: 'quantitative', title: 'z: standard errors off the exact value', scale: { nice: false } };
+  const y = { type: 'quantitative', title: 'density', axis: { tickCount: 5 } };
+  const spec = {
+    ...framed('simulation against exact answers', '', SINGLE),
+    ...fitted(SINGLE, 190),
+    layer: [
+      {
+        data: { values: bars },
+        mark: { type: 'bar', color: GREY, stroke: 'white', strokeWidth: 0.5 },
+        encoding: {
+          x: { ...x, field: 'from' },
+          x2: { field: 'to' },
+          y: { ...y, field: 'density' },
+          y2: { datum: 0 },
+          description: { field: 'told', type: 'nominal' },
+        },
+      },
+      {
+        data: { values: curve.map((z) => ({ z, density: density(z) })) },
+        mark: { type: 'line', color: INK, strokeWidth: 1, aria: false },
+        encoding: { x: { ...x, field: 'z' }, y: { ...y, field: 'density' } },
+      },
+    ],
+  } as unknown as TopLevelSpec;
+  const caption = `${grouped(scores.count)} z-scores (bars) and the standard normal law (line). What lies beyond 5 stands in the outermost bars.`;
+  return { kind: 'scores', of: '', width: SINGLE, caption, spec };
+}

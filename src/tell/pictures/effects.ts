@@ -1,0 +1,46 @@
+/** What moves a result: main effects of the axes of a sweep, and sensitivities. */
+import type { Counts } from '../../rules/system.ts';
+import type { Effects } from '../survey/effects.ts';
+import { titleOf } from '../survey/quantity.ts';
+import type { Surveyed } from '../survey/survey.ts';
+import { cleanText } from '../text/clean.ts';
+import { fixed } from '../text/digits.ts';
+import { type Dot, dotsSpec } from './dots.ts';
+import type { Picture } from './picture.ts';
+import { BLUE, GREY, SINGLE } from './theme.ts';
+
+/** Axes with the greatest effect first, then what is left. */
+function effectDots({ axes, noise, rest }: Effects): Dot[] {
+  const dot = (name: string, share: number, colour: string): Dot => {
+    const text = `${fixed(100 * share, 1)} %`;
+    return {
+      name,
+      value: 100 * share,
+      colour,
+      text,
+      told: `${cleanText(name)}: ${text} of the variance between cells`,
+    };
+  };
+  const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(axis, share, BLUE)]));
+  return [
+    ...named.sort((a, b) => b.value - a.value),
+    ...(rest === undefined ? [] : [dot('axes together', rest, GREY)]),
+    ...(noise === undefined || noise === 0 ? [] : [dot('chance, at most', noise, GREY)]),
+  ];
+}
+
+/** Main effects of the axes; nothing if the cells do not vary. */
+export function effectsPicture({ quantity, effects }: Surveyed, counts: Counts): Picture | undefined {
+  const dots = effectDots(effects);
+  if (dots.length === 0) return undefined;
+  const spec = dotsSpec(dots, {
+    title: `what moves the ${titleOf(quantity, counts)}`,
+    axis: 'share of the variance between cells (%)',
+    zero: true,
+  });
+  const caption =
+    effects.rest === undefined
+      ? 'Variance between classes of an axis over that between cells, less what chance puts there (epsilon squared). The points are no complete grid: axes may share what they explain.'
+      : 'Main effects: the variance of the axis-wise means over the variance between cells. “Axes together” is what no axis explains by itself.';
+  return { kind: 'effects', of: quantity.name, width: SINGLE, caption, spec };
+}

@@ -1,0 +1,115 @@
+/** Line charts: values along one axis, with their intervals as bands. */
+
+import type { TopLevelSpec } from 'vega-lite';
+import type { Counts } from '../../rules/system.ts';
+import type { Tile } from '../survey/gather.ts';
+import { headOf, placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
+import type { View } from '../survey/view.ts';
+import { cleanText } from '../text/clean.ts';
+import { grouped } from '../text/digits.ts';
+import { fixedText } from './map.ts';
+import { fitted, framed, type Picture } from './picture.ts';
+import { COLOURS, SINGLE } from './theme.ts';
+
+/** One line: an outcome or metric with its values. */
+export interface Line {
+  readonly quantity: Quantity;
+  readonly tiles: readonly Tile[];
+}
+
+/** More points than this on a line are drawn without their marks. */
+const MARKED = 40;
+
+function pointOf({ quantity }: Line, { x: classes }: View, { x, cells, value, reading }: Tile) {
+  const scale = scaleOf(quantity);
+  const [low, high] = reading?.interval ?? [value, value];
+  const name = headOf(quantity);
+  const place = reading === undefined ? '' : placeText(reading.axes, classes === undefined ? [] : [classes.axis]);
+  return {
+    x: classes?.middles?.[x] ?? classes?.labels[x] ?? '',
+    name,
+    value: scale * value,
+    low: scale * low,
+    high: scale * high,
+    told: reading === undefined ? `mean of ${grouped(cells)} cells` : `${place}\n${readingText(quantity, reading)}`,
+  };
+}
+
+function captionOf(lines: readonly Line[], view: View): string {
+  const banded = lines.some(({ tiles }) => tiles.some(({ reading }) => reading?.interval !== undefined));
+  const thinned = lines.some(({ tiles }) => tiles.some(({ cells }) => cells > 1));
+  const others = fixedText(view);
+  return [
+    banded
+      ? 'Bands are 95 % intervals, one by one; where none is seen it is narrower than the line.'
+      : 'Values are exact.',
+    ...(thinned
+      ? ['There are too many cells to draw: points are means over neighbouring cells, without intervals.']
+      : []),
+    ...(others === '' ? [] : [`The slice at ${others} is shown.`]),
+  ].join(' ');
+}
+
+/** A chart of all outcomes, or of one metric. @param lines of one kind */
+export function linesPicture(lines: readonly Line[], view: View, counts: Counts): Picture {
+  const [first] = lines;
+  const quantity = first?.quantity ?? { kind: 'outcome', name: '' };
+  const probability = quantity.kind === 'outcome';
+  const title = lines.length > 1 ? 'probability of outcomes' : titleOf(quantity, counts);
+  const names = lines.map((line) => headOf(line.quantity));
+  const numeric = view.x?.middles !== undefined;
+  const points = lines.flatMap((line) => line.tiles.map((tile) => pointOf(line, view, tile)));
+  const y = {
+    field: 'value',
+    type: 'quantitative',
+    title: probability ? 'probability (%)' : title,
+    scale: { zero: probability },
+  };
+  const layer = [
+    {
+      mark: { type: 'area', opacity: 0.22, aria: false },
+      encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },
+    },
+    { mark: { type: 'line', strokeWidth: 1.25, aria: false }, encoding: { y } },
+    {
+      mark: {
+        type: 'point',
+        filled: true,
+        size: points.length <= MARKED * lines.length ? 18 : 9,
+        opacity: points.length <= MARKED * lines.length ? 1 : 0,
+      },
+      encoding: { y, description: { field: 'told', type: 'nominal' } },
+    },
+  ];
+  const legend =
+    lines.length > 1 ? { orient: 'bottom', title: null, columns: 3, symbolType: 'circle', symbolOpacity: 1 } : null;
+  const spec = {
+    ...framed(title, fixedText(view), SINGLE),
+    ...fitted(SINGLE, 230),
+    data: { values: points },
+    encoding: {
+      x: {
+        field: 'x',
+        type: numeric ? 'quantitative' : 'ordinal',
+        title: cleanText(view.x?.axis ?? ''),
+        sort: null,
+        scale: numeric ? { zero: false, nice: false, padding: 4 } : {},
+        axis: { grid: false, labelOverlap: true, labelAngle: 0, tickCount: 8 },
+      },
+      color: {
+        field: 'name',
+        type: 'nominal',
+        scale: { domain: names, range: COLOURS.slice(0, Math.max(1, names.length)) },
+        legend,
+      },
+    },
+    layer,
+  } as unknown as TopLevelSpec;
+  return {
+    kind: 'lines',
+    of: lines.length > 1 ? '' : quantity.name,
+    width: SINGLE,
+    caption: captionOf(lines, view),
+    spec,
+  };
+}

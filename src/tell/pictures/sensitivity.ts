@@ -1,0 +1,99 @@
+/** What a sensitivity analysis found, in the order of its table: bars of single steps, dots with intervals of others. */
+import type { Sensitivity, StepEffect, StepField, StepSensitivity } from '../../studies/sensitivity/index.ts';
+import { cleanText } from '../text/clean.ts';
+import { type Dot, dotsSpec } from './dots.ts';
+import { textWidth } from './font.ts';
+import type { Picture } from './picture.ts';
+import { BLUE, DOUBLE, SINGLE, TEXT } from './theme.ts';
+import { type Bar, type Bars, tornadoSpec } from './tornado.ts';
+
+type Interval = readonly [low: number, high: number];
+
+/** Methods that look at a whole space. */
+type OfSpace = Exclude<Sensitivity, StepSensitivity>;
+
+/** Room of names in a picture as wide as a column, and at most in one as wide as a page. */
+const NARROW = 128;
+const BROAD = 320;
+
+/** A picture is as wide as its names need. */
+function sizes(names: readonly string[]): { width: number; room: number } {
+  const widest = Math.ceil(Math.max(0, ...names.map((name) => textWidth(cleanText(name), TEXT))));
+  return widest <= NARROW ? { width: SINGLE, room: NARROW } : { width: DOUBLE, room: Math.min(BROAD, widest) };
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(3)));
+
+/** `, 95 % interval 1.2 .. 1.4`; nothing where it has no width. */
+function known(ci95: Interval | undefined, scale: number): string {
+  if (ci95 === undefined || ci95[0] === ci95[1]) return '';
+  return `, 95 % interval ${ci95.map((end) => (scale * end).toPrecision(3)).join(' .. ')}`;
+}
+
+/** Shares are shown in percentage points, means as they are. */
+const scaleOf = ({ kind, method }: Sensitivity): number => (kind === 'outcome' && method !== 'sobol' ? 100 : 1);
+
+const unitOf = (result: Sensitivity): string => (scaleOf(result) === 100 ? ' (percentage points)' : '');
+
+function barOf(path: string, up: boolean, { effect, ci95, to }: StepEffect, scale: number): Bar {
+  const text = short(scale * effect);
+  const told = `${cleanText(path)} = ${String(to)}: ${text}${known(ci95, scale)}`;
+  return { up, value: scale * effect, low: scale * ci95[0], high: scale * ci95[1], text, told };
+}
+
+function barsOf({ path, up, down }: StepField, scale: number): Bars {
+  return {
+    name: path,
+    bars: [...(up ? [barOf(path, true, up, scale)] : []), ...(down ? [barOf(path, false, down, scale)] : [])],
+  };
+}
+
+/** Both steps of each field that does anything, as the table has them. */
+function stepPicture(result: StepSensitivity): Picture {
+  const { fields, of, cells } = result;
+  const shown = fields.filter(({ verdict }) => verdict !== 'none').map((field) => barsOf(field, scaleOf(result)));
+  const size = sizes(shown.map(({ name }) => name));
+  const spec = tornadoSpec(shown, {
+    title: `sensitivity of ${cleanText(of)}`,
+    subtitle: cells.simulated > 0 ? 'lines: 95 % intervals, all at once' : 'exact',
+    axis: `effect of one step${unitOf(result)}`,
+    ...size,
+  });
+  const lines = cells.simulated > 0 ? ' Lines are 95 % intervals that hold together.' : '';
+  const caption = `Effects of one step up and one step down of each field, the strongest first.${lines}`;
+  return { kind: 'sensitivity', of, width: size.width, caption, spec };
+}
+
+const AXES = { morris: 'mu*, mean size of an elementary effect', sobol: 'total index, share of the variance' };
+
+function spacePicture(result: OfSpace): Picture {
+  const { fields, of, method } = result;
+  const scale = scaleOf(result);
+  const size = sizes(fields.map(({ path }) => path));
+  const dots = fields.map(({ path, effect, ci95 }): Dot => {
+    const text = short(scale * effect);
+    const [low, high] = [ci95[0] * scale, ci95[1] * scale];
+    return {
+      name: path,
+      value: scale * effect,
+      low,
+      high,
+      colour: BLUE,
+      text,
+      told: `${cleanText(path)}: ${text}${known(ci95, scale)}`,
+    };
+  });
+  const spec = dotsSpec(dots, {
+    title: `sensitivity of ${cleanText(of)}`,
+    axis: `${AXES[method]}${unitOf(result)}`,
+    zero: true,
+    ...size,
+  });
+  const caption = 'Fields with what they do in the whole space and its 95 % intervals, the strongest first.';
+  return { kind: 'sensitivity', of, width: size.width, caption, spec };
+}
+
+/** Effects of the fields, in the order of the table. */
+export function sensitivityPicture(result: Sensitivity): Picture {
+  return result.method === 'step' ? stepPicture(result) : spacePicture(result);
+}

@@ -1,0 +1,51 @@
+/** Scenarios that were compared, as dots with intervals, the first in rank above. */
+
+import type { Counts } from '../../rules/system.ts';
+import type { Comparison } from '../../studies/comparing/compare.ts';
+import { readingText, titleOf, valueText } from '../survey/quantity.ts';
+import { cleanText } from '../text/clean.ts';
+import { type Dot, dotsSpec } from './dots.ts';
+import type { Picture } from './picture.ts';
+import { BLUE, GREY, SINGLE } from './theme.ts';
+
+/** Scenarios that have a line, at most. */
+const SHOWN = 40;
+
+/** @param names of the scenarios, in the order given */
+export function standingsPicture(result: Comparison, names: readonly string[], counts: Counts): Picture {
+  const { of, kind, order, standings, best } = result;
+  const quantity = { kind, name: of } as const;
+  const scale = kind === 'outcome' ? 100 : 1;
+  const shown = order.slice(0, SHOWN);
+  const dots = shown.flatMap((s): Dot[] => {
+    const standing = standings[s];
+    if (standing === undefined) return [];
+    const { value, ci95, exact } = standing;
+    const reading = { cell: s, axes: {}, value, interval: ci95, ...(exact !== undefined && { exact }) };
+    const name = names[s] ?? '';
+    const colour = best !== undefined && !best.left.includes(s) ? GREY : BLUE;
+    const told = `${cleanText(name)}\n${readingText(quantity, reading)}`;
+    return [
+      {
+        name,
+        value: scale * value,
+        low: scale * ci95[0],
+        high: scale * ci95[1],
+        colour,
+        text: valueText(quantity, reading),
+        told,
+      },
+    ];
+  });
+  const spec = dotsSpec(dots, {
+    title: titleOf(quantity, counts),
+    axis: kind === 'outcome' ? 'share of battles (%)' : `mean of ${cleanText(of)}`,
+    zero: false,
+  });
+  const caption = [
+    'Dots: estimates; lines: 95 % intervals of each scenario by itself. The same dice make differences narrower than these lines suggest: the table of differences decides.',
+    ...(best !== undefined && best.left.length < order.length ? ['Grey: dropped.'] : []),
+    ...(order.length > shown.length ? [`The first ${String(SHOWN)} of ${String(order.length)} are drawn.`] : []),
+  ].join(' ');
+  return { kind: 'standings', of, width: SINGLE, caption, spec };
+}

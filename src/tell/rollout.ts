@@ -1,0 +1,83 @@
+/** What `rollout` prints: how episodes ended, what agents earned, how many decisions it took. */
+import type { PlayedEpisodes, PlayedVariant } from '../agents/play.ts';
+import type { VectorEnv } from '../agents/vector-env.ts';
+import { RULESET } from '../answers/digest.ts';
+import { summarise } from '../answers/summary.ts';
+import { battlesIn } from '../answers/tally.ts';
+import { metricTable, outcomeTable } from './estimates.ts';
+import { clean } from './text/clean.ts';
+import { duration, fixed, grouped, significant } from './text/digits.ts';
+import { columns, dotted, type Look } from './text/table.ts';
+
+/** What belongs to the result but not to the episodes: names of scenarios, and seconds. */
+export interface RolloutLabel {
+  readonly names: readonly string[];
+  readonly seconds: number;
+}
+
+function variantLines({ shape, tally }: PlayedVariant, look: Look): string[] {
+  const battles = battlesIn(tally);
+  if (battles === 0) return ['no battle came to its end'];
+  const summary = summarise(shape, tally);
+  return [...outcomeTable(summary, battles, undefined, look), '', ...metricTable(summary, battles, undefined, look)];
+}
+
+function returnTable(env: VectorEnv, { returns }: PlayedEpisodes, look: Look): string[] {
+  const rows = env.agents.map((agent, a) => [clean(agent), fixed(returns[a] ?? 0, 4)]);
+  return rows.length === 0
+    ? []
+    : columns(
+        [
+          { head: 'agent', align: 'left' },
+          { head: 'mean return', align: 'point' },
+        ],
+        rows,
+        look,
+      );
+}
+
+/** The sheet of a rollout. */
+export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: RolloutLabel, look: Look): string {
+  const { paint } = look;
+  const { steps, episodes, truncated, variants, policy, seed } = played;
+  const all = episodes * env.numEnvs;
+  const facts = [
+    `${grouped(env.numEnvs)} environments`,
+    `${grouped(episodes)} episode${episodes === 1 ? '' : 's'} each`,
+    `policy ${policy}`,
+    ...(env.asked.length < env.points.length ? [`asked at ${env.asked.join(', ')}`] : []),
+    `seed ${seed}`,
+  ];
+  const blocks = variants.map((variant, v) => {
+    const battles = grouped(battlesIn(variant.tally));
+    const title = [paint.bold(clean(label.names[v] ?? '')), variant.scenario.system, `${battles} battles`];
+    return [...dotted(title, look), '', ...variantLines(variant, look)];
+  });
+  const footer = [
+    `ruleset ${RULESET}`,
+    `${grouped(steps)} steps`,
+    `${significant(steps / Math.max(1, all), 3)} an episode`,
+    duration(label.seconds),
+  ];
+  const end = [
+    ...(truncated > 0 ? [`${grouped(truncated)} episodes were cut short`] : []),
+    ...(played.digest === undefined ? [] : [paint.dim(`digest ${played.digest}`)]),
+    ...dotted(footer, look).map(paint.dim),
+  ];
+  const parts = [dotted(facts, look), ...blocks, returnTable(env, played, look), end];
+  return `${parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** The result of `rollout --json`: the shape is a contract; only additional keys may come. */
+export function rolloutJson(played: PlayedEpisodes, label: RolloutLabel, version: string) {
+  const { scenarios, ...rest } = played.toJSON();
+  return {
+    ...rest,
+    warpool: version,
+    elapsedSeconds: label.seconds,
+    scenarios: scenarios.map((scenario, v) => ({ ...scenario, name: label.names[v] ?? '' })),
+  };
+}

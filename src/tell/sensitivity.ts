@@ -1,0 +1,54 @@
+/** What `sensitivity` prints for people and programs. */
+
+import type { Scenario } from '../rules/system.ts';
+import type { Sensitivity } from '../studies/sensitivity/index.ts';
+import { head, type Label } from './json.ts';
+import { morrisLines, sobolLines } from './space.ts';
+import { stepLines } from './steps.ts';
+import { clean } from './text/clean.ts';
+import { fixed, grouped } from './text/digits.ts';
+import { dotted, type Look } from './text/table.ts';
+
+/** How the cells were answered. */
+export function answered({ cells: { exact, simulated }, battles }: Sensitivity): string {
+  const played = `${grouped(simulated)} cells of ${grouped(battles)} battles`;
+  if (simulated === 0) return `${grouped(exact)} cells, exact`;
+  return exact === 0 ? played : `${played}, ${grouped(exact)} exact`;
+}
+
+export function methodOf(result: Sensitivity): string {
+  if (result.method === 'morris') return `Morris’s screening, ${grouped(result.trajectories)} trajectories`;
+  if (result.method === 'sobol') return `Sobol’s indices, ${grouped(result.points)} base points`;
+  const { kind, value } = result;
+  return `${kind === 'outcome' ? `${fixed(100 * value, 2)} %` : fixed(value, 3)} as it is`;
+}
+
+export function linesOf(result: Sensitivity, look: Look): string[][] {
+  if (result.method === 'step') return stepLines(result, look);
+  return result.method === 'morris' ? morrisLines(result, look) : sobolLines(result, look);
+}
+
+/** The sheet of a study of sensitivity. */
+export function sensitivitySheet(result: Sensitivity, name: string, look: Look): string {
+  const { paint } = look;
+  const of = paint.bold(clean(result.of));
+  const facts = [
+    ...(result.method === 'step' ? [`${of} ${methodOf(result)}`] : [of, methodOf(result)]),
+    answered(result),
+    ...(result.cells.simulated > 0 || result.method !== 'step' ? [`seed ${result.seed}`] : []),
+    ...(result.complete ? [] : [paint.yellow('ended early')]),
+  ];
+  const blocks = [dotted([paint.bold(clean(name)), ...facts], look), ...linesOf(result, look)];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/**
+ * The result of `sensitivity`: the study as `stepSensitivity`, `morrisSensitivity` or `sobolSensitivity` gives it. Shares
+ * are 0..1; `fields` has the most important first, each with `path`, `effect` and `ci95`.
+ */
+export function sensitivityJson(result: Sensitivity, label: Label, scenario: Scenario, hash: string) {
+  return { ...head(label, scenario, hash), ...result };
+}

@@ -1,0 +1,112 @@
+/** What `sweep --prepare`, `sweep --shard` and `merge` print. */
+import { ownRules } from '../answers/digest.ts';
+import type { Manifest } from '../work/store/manifest.ts';
+import type { Merged } from '../work/store/merge.ts';
+import type { Prepared, ShardResult } from '../work/store/shard.ts';
+import { clean } from './text/clean.ts';
+import { duration, grouped, significant } from './text/digits.ts';
+import { flowed, type Look } from './text/table.ts';
+
+/** Faults and runs of segments that are told. */
+const TOLD = 20;
+
+const titled = (folder: string, { sweep }: Manifest, rest: string, { paint }: Look): string =>
+  `${paint.bold(clean(sweep.name ?? folder))}${paint.dim(' · ')}${rest}`;
+
+/** By which rules, and of what: what the JSON about a store begins with. */
+export function hashes(manifest: Manifest) {
+  const { ruleset, sweepHash, scenarioHash } = manifest;
+  return { ruleset, ...ownRules(manifest), sweep: sweepHash, scenario: scenarioHash };
+}
+
+/** What is to be done with a store that is ready. */
+export function preparedSheet({ folder, manifest, segments }: Prepared, look: Look): string {
+  const state = manifest.complete ? 'complete already' : 'ready for shards';
+  const next = [
+    `each of n machines:  warpool sweep <file> --out ${clean(folder)} --shard i/n`,
+    `when all are done:   warpool merge ${clean(folder)}`,
+  ];
+  const many = `${grouped(segments)} segments: at most so many shards have something to play.`;
+  const text = [titled(folder, manifest, state, look), '', ...flowed(many, look), '', ...next.map(look.paint.dim)];
+  return `${text.join('\n')}\n`;
+}
+
+export function preparedJson({ folder, manifest, segments }: Prepared, version: string) {
+  const { segmentSize, complete } = manifest;
+  return { warpool: version, folder, ...hashes(manifest), segments, segmentSize, complete };
+}
+
+/** What came of a shard. */
+export function shardSheet(result: ShardResult, look: Look): string {
+  const { folder, manifest, shard, segments, done, cells, before, complete, elapsedSeconds } = result;
+  const played = done - before;
+  const rate = elapsedSeconds > 0 ? `, ${significant(played / elapsedSeconds, 3)} cells/s` : '';
+  const there = before === 0 ? '' : ` (${grouped(before)} were there)`;
+  const what = played === 0 ? 'nothing' : `${grouped(played)} cells in ${duration(elapsedSeconds)}${rate}`;
+  const title = `shard ${String(shard.index)}/${String(shard.of)} · ${grouped(done)} of ${grouped(cells)} cells`;
+  const into = folder.includes('://') ? '<folder> ' : '';
+  const next = complete
+    ? `when all shards are done: warpool merge ${into}${clean(folder)}`
+    : 'the same command goes on';
+  const about = `played ${what}${there}; ${grouped(segments)} segments`;
+  return `${[titled(folder, manifest, title, look), '', ...flowed(about, look), '', look.paint.dim(next)].join('\n')}\n`;
+}
+
+export function shardJson(result: ShardResult, version: string) {
+  const { folder, manifest, shard, segments, done, cells, before, complete, elapsedSeconds } = result;
+  const counts = { segments, cells, done, before, complete, elapsedSeconds };
+  return { warpool: version, folder, ...hashes(manifest), shard: { ...shard }, ...counts };
+}
+
+const run = ([from, to]: readonly [number, number]): string =>
+  from === to ? String(from) : `${String(from)}-${String(to)}`;
+
+/** The first of several, and how many there are more. */
+function first(texts: readonly string[]): string {
+  const more = texts.length - TOLD;
+  return `${texts.slice(0, TOLD).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
+}
+
+function missingLines({ missing }: Merged): string[] {
+  const { segments, cells, shards } = missing;
+  if (segments.length === 0) return [];
+  const count = segments.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  return [
+    `${grouped(cells)} cells are missing, in ${grouped(count)} segments: ${first(segments.map(run))}`,
+    ...(shards === undefined ? [] : [`shards to play again: ${first(shards.map(String))}`]),
+  ];
+}
+
+function nextOf({ folder, complete, missing, faults }: Merged): string {
+  if (complete) return `warpool report ${clean(folder)}`;
+  const damaged = faults.length > 0 ? 'remove the files that are damaged or wrong; ' : '';
+  const play = `play what is missing: its shards, or "warpool sweep <file> --out ${clean(folder)} --resume"`;
+  return `${damaged}${missing.segments.length > 0 ? play : 'then merge again'}`;
+}
+
+/** What a merge found, and what is missing. */
+export function mergeSheet(result: Merged, look: Look): string {
+  const { paint } = look;
+  const { folder, manifest, cells, done, taken, faults, complete } = result;
+  const state = complete ? paint.green('complete') : paint.red('not complete');
+  const lines = [
+    titled(folder, manifest, state, look),
+    '',
+    ...flowed(`${grouped(done)} of ${grouped(cells)} cells; ${grouped(taken)} parts taken from other folders`, look),
+    ...missingLines(result).flatMap((line) => flowed(line, look)),
+    ...(manifest.digest === undefined ? [] : [`digest ${manifest.digest}`]),
+    ...(faults.length === 0
+      ? []
+      : ['', ...faults.slice(0, TOLD).map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`)]),
+    ...(faults.length > TOLD ? [`and ${grouped(faults.length - TOLD)} more`] : []),
+    '',
+    ...flowed(nextOf(result), look).map(paint.dim),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function mergeJson({ folder, manifest, missing, ...result }: Merged, version: string) {
+  const { digest = null, rows = null } = manifest;
+  const { shards = null, ...rest } = missing;
+  return { warpool: version, folder, ...hashes(manifest), ...result, missing: { ...rest, shards }, rows, digest };
+}

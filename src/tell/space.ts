@@ -1,0 +1,124 @@
+/** Tables of studies over a space. */
+
+import type { Interval } from '../answers/intervals.ts';
+import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../studies/sensitivity/index.ts';
+import { signed } from './diff.ts';
+import { barOf, decimalsOf, headOf, IDLE, interval, scaleOf, UNCLEAR, unitOf } from './effects.ts';
+import { fixed, significant } from './text/digits.ts';
+import { type Column, columns, type Look, said } from './text/table.ts';
+
+const asItIs = (text: string): string => text;
+
+const rangeOf = ({ min, max }: { readonly min: number; readonly max: number }): string =>
+  `${String(min)}..${String(max)}`;
+
+/**
+ * How a field acts, by sigma over mu*: the classes of D. Garcia Sanchez et al. (Energy and Buildings 68, 2014), which
+ * call them almost linear, monotonic, almost monotonic, and non-linear or interacting.
+ */
+function manner({ muStar, sigma }: MorrisField): string {
+  const ratio = sigma / muStar;
+  if (ratio < 0.1) return 'linear';
+  if (ratio < 0.5) return 'monotonic';
+  return ratio < 1 ? 'uneven' : 'mixed';
+}
+
+function morrisRow(field: MorrisField, times: number, most: number, { paint }: Look): string[] {
+  const { muStar, mu, sigma, path } = field;
+  const ci95: Interval = [times * field.ci95[0], times * field.ci95[1]];
+  const decimals = decimalsOf(ci95, times * muStar);
+  const told = ci95[0] > 0;
+  const unclear = muStar === 0 && field.noise === 0 ? paint.dim(IDLE) : paint.yellow(UNCLEAR);
+  return [
+    path,
+    rangeOf(field),
+    fixed(times * muStar, decimals),
+    interval(ci95, decimals, asItIs),
+    signed(fixed(times * mu, decimals)),
+    fixed(times * sigma, decimals),
+    told ? manner(field) : '',
+    told ? barOf(muStar, most, paint) : unclear,
+  ];
+}
+
+/** The table of a screening, and what it means. */
+export function morrisLines({ fields, kind, cells }: MorrisSensitivity, look: Look): string[][] {
+  const times = scaleOf(kind);
+  const most = Math.max(0, ...fields.map(({ muStar }) => muStar));
+  const heads: Column[] = [
+    { head: 'field', align: 'left' },
+    { head: 'range', spare: 2 },
+    { head: headOf('mu*', kind), align: 'point' },
+    { head: '95 % interval' },
+    { head: 'mu', align: 'point', spare: 3 },
+    { head: 'sigma', align: 'point', spare: 3 },
+    { head: 'acts', align: 'left' },
+    { head: '', align: 'left', spare: 1 },
+  ];
+  const luck = significant(times * Math.max(...fields.map(({ noise }) => noise)), 2);
+  const notes = [
+    'mu*: the mean size of the effect of a passage through the whole range; mu: its mean; sigma: how much it differs',
+    'from place to place: linear below 0.1 mu*, monotonic below 0.5 mu*, uneven below mu*, mixed above, where the',
+    'field is curved or acts otherwise beside other fields. Unclear: the interval holds 0.',
+    ...(cells.simulated > 0 ? [`Luck, up to ${luck} in one effect, is taken out of mu* and sigma.`] : []),
+  ].join(' ');
+  return [
+    columns(
+      heads,
+      fields.map((field) => morrisRow(field, times, most, look)),
+      look,
+    ),
+    said(notes, look),
+  ];
+}
+
+function sobolRow(field: SobolField, most: number, { paint }: Look): string[] {
+  const show = (value: number, ci95: Interval): string[] => {
+    const decimals = Math.min(3, decimalsOf(ci95, 1));
+    return [fixed(value, decimals), interval(ci95, decimals, asItIs)];
+  };
+  const { first, firstCi95, total, totalCi95 } = field;
+  const unclear = total === 0 && totalCi95[1] === 0 ? paint.dim(IDLE) : paint.yellow(UNCLEAR);
+  return [
+    field.path,
+    rangeOf(field),
+    ...show(first, firstCi95),
+    ...show(total, totalCi95),
+    totalCi95[0] > 0 ? barOf(total, most, paint) : unclear,
+  ];
+}
+
+/** The table of the indices, and what it means. */
+export function sobolLines(result: SobolSensitivity, look: Look): string[][] {
+  const { fields, of, kind, variance, noise } = result;
+  const { paint } = look;
+  if (fields.length === 0) return [[paint.yellow(`${of} does not vary over this space as far as these cells show.`)]];
+  const times = scaleOf(kind);
+  const heads: Column[] = [
+    { head: 'field', align: 'left' },
+    { head: 'range', spare: 2 },
+    { head: 'first\norder', align: 'point' },
+    { head: '95 % interval' },
+    { head: 'total', align: 'point' },
+    { head: '95 % interval' },
+    { head: '', align: 'left' },
+  ];
+  const most = Math.max(1e-9, ...fields.map(({ total }) => total));
+  const spread = `${significant(times * Math.sqrt(variance), 3)} ${unitOf(kind, of)}`;
+  const sum = fields.reduce((all, { first }) => all + first, 0);
+  const notes = [
+    `Standard deviation over the space: ${spread}. First order: the share of the variance that a field explains by`,
+    `itself, in sum ${fixed(sum, 2)}; total: with all its interactions. Unclear: the interval holds 0.`,
+    ...(noise > 0
+      ? [`Luck made ${fixed(100 * noise, 1)} % of the variance between cells; the indices are free of it.`]
+      : []),
+  ].join(' ');
+  return [
+    columns(
+      heads,
+      fields.map((field) => sobolRow(field, most, look)),
+      look,
+    ),
+    said(notes, look),
+  ];
+}

@@ -1,0 +1,90 @@
+/** What a report says in words and rows, for the page and for the terminal. */
+
+import type { StoredAxis, StoreFacts } from '../../work/store/store.ts';
+import { axisText, type Quantity, scaleOf, signed } from '../survey/quantity.ts';
+import type { Scores } from '../survey/scores.ts';
+import type { Survey, Surveyed } from '../survey/survey.ts';
+import { cleanText } from '../text/clean.ts';
+import { exactly, fixed, grouped } from '../text/digits.ts';
+import { battlesText } from './report.ts';
+
+/** Values of an axis that are written out. */
+const WRITTEN = 12;
+
+/** The values of an axis: all, or the first and the last, or its range. */
+export function valuesText({ values, range }: StoredAxis): string {
+  if (values === undefined) return range === undefined ? '' : `${axisText(range[0])}..${axisText(range[1])}, drawn`;
+  const texts = values.map(axisText);
+  if (texts.length <= WRITTEN) return texts.join(', ');
+  return `${texts.slice(0, 3).join(', ')}, … ${texts.at(-1) ?? ''} (${grouped(texts.length)} values)`;
+}
+
+/** What an axis sets, where its name does not say it. */
+export function pathsText({ name, paths }: StoredAxis): string {
+  return paths.length === 1 && paths[0] === name ? '' : paths.map(cleanText).join(', ');
+}
+
+function cellsText({ facts, cells }: Survey): string {
+  const left = facts.points - cells;
+  if (facts.complete && left > 0) return `${grouped(cells)} (${grouped(left)} points are left out by a condition)`;
+  return facts.complete ? grouped(cells) : `${grouped(cells)} of at most ${grouped(facts.points)}: not complete`;
+}
+
+const STREAMS: Readonly<Record<StoreFacts['streams'], string>> = {
+  common: 'the same dice in all cells',
+  independent: 'dice of its own for each cell',
+};
+
+/** What was asked, as pairs of a name and a text. */
+export function factRows(survey: Survey): [name: string, text: string][] {
+  const { facts } = survey;
+  const total = survey.battles > 0 ? `, ${grouped(survey.battles)} in all` : '';
+  return [
+    ['system', `${facts.system}, ruleset ${facts.ruleset}`],
+    ['design', `${facts.design}, ${grouped(facts.points)} points`],
+    ['cells', cellsText(survey)],
+    ['battles', battlesText(facts) + total],
+    ['exact answers', survey.solved === 0 ? 'none' : `${grouped(survey.solved)} cells`],
+    ['seed', `${facts.seed}, ${STREAMS[facts.streams]}`],
+    ['version', `warpool ${facts.warpool}`],
+    ['digest', facts.digest ?? 'none, for the sweep is not complete'],
+  ];
+}
+
+/** A value over many cells: two digits of what it says, no more than deserved. */
+export function rounded(quantity: Quantity, value: number): string {
+  const scale = scaleOf(quantity);
+  const text = exactly(scale * value, scale === 100 ? 2 : Math.max(0, 3 - Math.ceil(Math.log10(Math.abs(value) + 1))));
+  return scale === 100 ? `${text} %` : text;
+}
+
+/** Half of the widest interval, as text. */
+export function precisionText({ quantity, halfWidth }: Surveyed): string {
+  if (halfWidth === undefined) return 'exact';
+  const scale = scaleOf(quantity);
+  return `±${String(Number((scale * halfWidth).toPrecision(2)))}${scale === 100 ? ' %' : ''}`;
+}
+
+/** What the z-scores of a sweep say, sentence by sentence; nothing if there are none. */
+export function scoreSentences({ scores, facts }: Survey): string[] {
+  const { count, rare, mean, deviation, greatest, expected } = scores;
+  if (count === 0) return [];
+  const where = greatest === undefined ? '' : ` (${cleanText(greatest.name)}, cell ${grouped(greatest.cell)})`;
+  const beyond = Math.abs(greatest?.z ?? 0) > expected;
+  const sentences = [
+    `${grouped(count)} estimates stand beside exact values. Their z-scores have mean ${fixed(mean, 2)} and standard deviation ${fixed(deviation, 2)}; 0 and 1 are to be expected.`,
+    `The farthest is ${signed(greatest?.z ?? 0)}${where}. In 95 % of sound sweeps of this size none passes ±${fixed(expected, 1)}, however the scores depend on each other (Bonferroni).`,
+    beyond
+      ? 'This one does: battles and exact answers should be compared in that cell.'
+      : 'There is no sign that battles and exact answers disagree.',
+  ];
+  if (facts.streams === 'common')
+    sentences.push('All cells play the same dice, so their scores move together: a mean off 0 is no alarm by itself.');
+  if (rare > 0) sentences.push(`${grouped(rare)} scores of events too rare for the normal law are left out.`);
+  return sentences;
+}
+
+/** Mean, spread and farthest of some scores. */
+export function scoreCells({ count, mean, deviation, greatest }: Scores): string[] {
+  return [grouped(count), fixed(mean, 2), fixed(deviation, 2), greatest === undefined ? '' : signed(greatest.z)];
+}

@@ -1,0 +1,164 @@
+/** What the pictures and tables of a report show of single cells: a second pass over the rows. */
+import type { Row } from '../../work/store/rows.ts';
+import type { Store } from '../../work/store/store.ts';
+import { keyOf, type Quantity, type Reading, readingOf } from './quantity.ts';
+import { isShown, type View } from './view.ts';
+
+/** The cells of one class of x, y and panel, mostly one. */
+export interface Tile {
+  readonly x: number;
+  readonly y: number;
+  readonly panel: number;
+  readonly cells: number;
+  /** Of the only cell, or the mean of all. */
+  readonly value: number;
+  /** The only cell; absent if there are several. */
+  readonly reading?: Reading;
+}
+
+/** What one cell says of all quantities that are shown. */
+export interface CellLine {
+  readonly cell: number;
+  readonly axes: Row['axes'];
+  /** By key of the quantity. */
+  readonly readings: ReadonlyMap<string, Reading>;
+}
+
+export interface Gathered {
+  /** By key of the quantity; ordered by panel, y, x. */
+  readonly tiles: ReadonlyMap<string, readonly Tile[]>;
+  /** The first cells that are shown, each as a point. By key of the quantity. */
+  readonly points: ReadonlyMap<string, readonly Reading[]>;
+  /** The first cells of the sweep. */
+  readonly lines: readonly CellLine[];
+  /** The cells that were asked for, by number. */
+  readonly picked: ReadonlyMap<number, CellLine>;
+  /** Cells that are shown. */
+  readonly shown: number;
+  /** The cell whose value of the first quantity is closest to the mean over all cells. */
+  readonly typical?: Reading;
+}
+
+export interface GatherWishes {
+  readonly quantities: readonly Quantity[];
+  readonly view: View;
+  /** Of the first quantity, over all cells. */
+  readonly mean: number;
+  /** Cells of which all is wanted. */
+  readonly cells?: ReadonlySet<number>;
+}
+
+/** Points of a scatter plot: more would hide each other. */
+export const POINTS = 2000;
+
+/** Lines of the table of cells: what a page can hold. */
+export const LINES = 10_000;
+
+class Tiles {
+  readonly #view: View;
+  readonly #tiles = new Map<number, Tile>();
+
+  constructor(view: View) {
+    this.#view = view;
+  }
+
+  add(reading: Reading): void {
+    const { x, y, panels } = this.#view;
+    const at = (classes: typeof x): number =>
+      classes === undefined ? 0 : (classes.of(reading.axes[classes.axis]) ?? -1);
+    const [column, row, panel] = [at(x), at(y), at(panels)];
+    if (Math.min(column, row, panel) < 0) return;
+    const key = (panel * (y?.labels.length ?? 1) + row) * (x?.labels.length ?? 1) + column;
+    const { cells = 0, value = 0 } = this.#tiles.get(key) ?? {};
+    const mean = value + (reading.value - value) / (cells + 1);
+    const place = { x: column, y: row, panel, cells: cells + 1, value: mean };
+    this.#tiles.set(key, cells === 0 ? { ...place, reading } : place);
+  }
+
+  get all(): Tile[] {
+    return [...this.#tiles].sort(([a], [b]) => a - b).map(([, tile]) => tile);
+  }
+}
+
+interface OpenLine extends CellLine {
+  readonly readings: Map<string, Reading>;
+}
+
+class Gathering {
+  readonly #wishes: GatherWishes;
+  readonly #tiles: ReadonlyMap<string, Tiles>;
+  readonly #points: ReadonlyMap<string, Reading[]>;
+  readonly #lines: OpenLine[] = [];
+  readonly #picked = new Map<number, OpenLine>();
+  readonly #main: string;
+  #shown = 0;
+  #last = -1;
+  #typical: Reading | undefined;
+
+  constructor(wishes: GatherWishes) {
+    this.#wishes = wishes;
+    const keys = wishes.quantities.map(keyOf);
+    this.#main = keys[0] ?? '';
+    this.#tiles = new Map(keys.map((key) => [key, new Tiles(wishes.view)]));
+    this.#points = new Map(keys.map((key) => [key, []]));
+  }
+
+  #list(key: string, reading: Reading): void {
+    const { cell, axes } = reading;
+    if (this.#lines.at(-1)?.cell !== cell && this.#lines.length < LINES)
+      this.#lines.push({ cell, axes, readings: new Map() });
+    const line = this.#lines.at(-1);
+    if (line?.cell === cell) line.readings.set(key, reading);
+  }
+
+  #pick(key: string, reading: Reading): void {
+    const { cell, axes } = reading;
+    if (this.#wishes.cells?.has(cell) !== true) return;
+    const line = this.#picked.get(cell) ?? { cell, axes, readings: new Map<string, Reading>() };
+    this.#picked.set(cell, line);
+    line.readings.set(key, reading);
+  }
+
+  #draw(key: string, reading: Reading): void {
+    if (!isShown(this.#wishes.view, reading.axes)) return;
+    if (reading.cell !== this.#last) this.#shown += 1;
+    this.#last = reading.cell;
+    this.#tiles.get(key)?.add(reading);
+    const points = this.#points.get(key);
+    if (this.#wishes.view.scattered && points !== undefined && points.length < POINTS) points.push(reading);
+  }
+
+  #isCloser({ value }: Reading): boolean {
+    const { mean } = this.#wishes;
+    return this.#typical === undefined || Math.abs(value - mean) < Math.abs(this.#typical.value - mean);
+  }
+
+  add(row: Row): void {
+    const key = keyOf(row);
+    if (!this.#tiles.has(key)) return;
+    const reading = readingOf(row);
+    if (reading === undefined) return;
+    if (key === this.#main && this.#isCloser(reading)) this.#typical = reading;
+    this.#list(key, reading);
+    this.#pick(key, reading);
+    this.#draw(key, reading);
+  }
+
+  gathered(): Gathered {
+    return {
+      tiles: new Map([...this.#tiles].map(([key, tiles]) => [key, tiles.all])),
+      points: this.#points,
+      lines: this.#lines,
+      picked: this.#picked,
+      shown: this.#shown,
+      ...(this.#typical && { typical: this.#typical }),
+    };
+  }
+}
+
+/** Gathers what is shown; memory is bounded by the classes of the view, POINTS and LINES. */
+export async function gather(store: Pick<Store, 'rows'>, wishes: GatherWishes): Promise<Gathered> {
+  const gathering = new Gathering(wishes);
+  for await (const row of store.rows()) gathering.add(row);
+  return gathering.gathered();
+}

@@ -1,0 +1,52 @@
+/**
+ * warpool/testing: the test kit of battle systems.
+ *
+ * ```ts
+ * import { describe, test } from 'node:test';
+ * import { testSystem } from 'warpool/testing';
+ * import duel from './my-duel.js';
+ *
+ * testSystem(duel, { describe, test });
+ * ```
+ *
+ * @module warpool/testing
+ */
+
+import { CHECKS, type ConformOptions, conform } from './kit/conform.ts';
+import type { Finding } from './kit/finding.ts';
+import type { System } from './rules/system.ts';
+
+export { CHECKS, type ConformOptions, conform } from './kit/conform.ts';
+export type { Finding } from './kit/finding.ts';
+
+/** `describe` and `test` of node:test, vitest, or another that has both. */
+export interface Runner {
+  /** Groups the tests that `define` makes. */
+  readonly describe: (name: string, define: () => void) => unknown;
+  /** Makes one test; it fails if the promise of `run` is rejected. */
+  readonly test: (name: string, run: () => Promise<void>) => unknown;
+}
+
+/** A finding as a message of a test. */
+function messageOf({ scenario, message, advice, battle }: Finding): string {
+  const where = scenario === '' ? '' : `${scenario}: `;
+  const which = battle === undefined ? '' : ` (battle ${String(battle.battle)} of seed ${battle.seed})`;
+  return `${where}${message}${which}. ${advice}`.trim();
+}
+
+/**
+ * Makes a test of each check of the kit.
+ * @param system as `defineSystem` makes it
+ * @param runner of the tests: `{ describe, test }`
+ */
+export function testSystem(system: System, { describe, test }: Runner, options: ConformOptions = {}): void {
+  let findings: Promise<readonly Finding[]> | undefined;
+  describe(`${system.id} conforms`, () => {
+    for (const { id, title } of CHECKS)
+      test(title, async () => {
+        findings ??= conform(system, options);
+        const wrong = (await findings).filter(({ check, ok }) => check === id && !ok);
+        if (wrong.length > 0) throw new Error(wrong.map(messageOf).join('\n'));
+      });
+  });
+}

@@ -1,0 +1,295 @@
+/**
+ * The desk of a coordinator: sends jobs and hears what came of them.
+ *
+ * The queue is not the truth. What the server has forgotten is sent again; what an earlier coordinator of the same work
+ * has left waiting is taken away; an answer counts only here.
+ */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Queue, QueueEvents } from 'bullmq';
+import { RunError } from '../../core/errors.ts';
+import { type Build, buildId, unlike } from './build.ts';
+import { type ClusterJob, type ClusterResult, resultSchema } from './job.ts';
+import { abortionOf, type Link } from './link.ts';
+import { Lonely } from './lonely.ts';
+import { BEAT_EVERY, beat, isCancelled, leave, type SessionFacts, type WorkerFacts, workersAt } from './people.ts';
+import { hashOf, putPlan } from './plans.ts';
+import { buildQueue, ownQueue } from './serve.ts';
+
+/** How often a job is sent that fails for reasons of machines. */
+const TRIES = 5;
+
+/** Jobs that are out at once: for each thread one that is played and two that wait, and some before anybody has come. */
+const OUT = { perThread: 3, least: 4 };
+
+/** Milliseconds that jobs under way get when all is to stop. */
+const DRAINING = 30_000;
+
+interface Pending {
+  readonly job: ClusterJob;
+  /** The only worker that may play it. */
+  readonly only: string | undefined;
+  readonly resolve: (result: ClusterResult | undefined) => void;
+  readonly reject: (error: unknown) => void;
+  tries: number;
+  /** The server has said that it has it. */
+  sent: boolean;
+}
+
+/** What the server has of a job. */
+type Found =
+  | {
+      readonly finishedOn?: number | undefined;
+      readonly failedReason?: string | undefined;
+      readonly returnvalue: unknown;
+    }
+  | undefined;
+
+export interface DeskOptions {
+  readonly link: Link;
+  readonly build: Build;
+  readonly kind: 'sweep' | 'run';
+  /** For people. */
+  readonly name: string;
+  /** The same for all coordinators of the same work; a hash, for names. */
+  readonly work: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onNote?: ((text: string) => void) | undefined;
+}
+
+export class Desk implements AsyncDisposable {
+  readonly #options: DeskOptions;
+  readonly #queue: Queue;
+  readonly #events: QueueEvents;
+  readonly #others = new Map<string, Queue>();
+  readonly #pending = new Map<string, Pending>();
+  readonly #plans = new Map<string, string>();
+  readonly #facts: { -readonly [K in keyof SessionFacts]: SessionFacts[K] };
+  readonly #closed = new AbortController();
+  readonly #stop = new AbortController();
+  #workers: WorkerFacts[] = [];
+  #count = 0;
+  #watching: Promise<void> = Promise.resolve();
+  readonly #lonely: Lonely;
+  #draining: Promise<void> | undefined;
+  /** Somebody has cancelled the work at the server. */
+  cancelled = false;
+
+  private constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#lonely = new Lonely(options.link.where, options.build, options.onNote);
+    const { link, build, kind, name, work } = options;
+    const queue = buildQueue(buildId(build));
+    this.#queue = link.queue(queue);
+    this.#events = link.events(queue);
+    const id = `${work.slice(0, 12)}-${randomBytes(4).toString('hex')}`;
+    const base = { id, kind, name: name.slice(0, 200), host: hostname(), pid: process.pid, queue };
+    this.#facts = { ...base, since: Date.now(), done: 0, again: 0 };
+  }
+
+  /** Opens a desk; what a desk of the same work has left is taken away. */
+  static async open(options: DeskOptions): Promise<Desk> {
+    const desk = new Desk(options);
+    await desk.#events.waitUntilReady();
+    desk.#events.on('completed', ({ jobId, returnvalue }) => {
+      desk.#came(jobId, returnvalue);
+    });
+    desk.#events.on('failed', ({ jobId, failedReason }) => {
+      desk.#failed(jobId, failedReason);
+    });
+    await desk.#tidy();
+    await desk.#look();
+    desk.#watching = desk.#watch();
+    const stop = (): void => void desk.drain();
+    if (options.signal?.aborted === true) stop();
+    options.signal?.addEventListener('abort', stop);
+    return desk;
+  }
+
+  /** True once no more jobs are sent. */
+  get stopped(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Workers of this build that are there. */
+  get workers(): readonly WorkerFacts[] {
+    return this.#workers;
+  }
+
+  get threads(): number {
+    return this.#workers.reduce((sum, { threads }) => sum + threads, 0);
+  }
+
+  /** How many jobs should be out at once. */
+  get room(): number {
+    return Math.max(OUT.least, OUT.perThread * this.threads);
+  }
+
+  /** Puts the text of a plan on the server and keeps it there. @returns its hash */
+  async plan(text: string): Promise<string> {
+    const hash = hashOf(text);
+    if (!this.#plans.has(hash)) await putPlan(this.#options.link.redis, text);
+    this.#plans.set(hash, text);
+    return hash;
+  }
+
+  /** The plan is not needed any more. */
+  forget(hash: string): void {
+    this.#plans.delete(hash);
+  }
+
+  /**
+   * Has a job done.
+   * @param only the worker that is to do it
+   * @returns undefined if it was left: because all stopped, or that worker is gone
+   * @throws RunError if it has failed too often
+   */
+  async submit(job: ClusterJob, only?: string): Promise<ClusterResult | undefined> {
+    if (this.stopped) return undefined;
+    return await new Promise((resolve, reject) => {
+      this.#send({ job, only, resolve, reject, tries: 0, sent: false });
+    });
+  }
+
+  /** Sends no more, takes back what waits, and gives what is played some time. */
+  drain(): Promise<void> {
+    this.#draining ??= this.#drain();
+    return this.#draining;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort();
+    await this.#watching;
+    for (const id of this.#pending.keys()) this.#end(id)?.resolve(undefined);
+    await Promise.race([this.#leave(), pause(BEAT_EVERY)]);
+  }
+
+  async #leave(): Promise<void> {
+    await this.#tidy();
+    await leave(this.#options.link.redis, 'session', this.#facts.id);
+  }
+
+  #queueOf(only: string | undefined): Queue {
+    if (only === undefined) return this.#queue;
+    const known = this.#others.get(only) ?? this.#options.link.queue(ownQueue(only));
+    this.#others.set(only, known);
+    return known;
+  }
+
+  #send(pending: Pending): void {
+    const id = `${this.#facts.id}-${String(this.#count++)}`;
+    this.#pending.set(id, pending);
+    pending.tries++;
+    this.#queueOf(pending.only)
+      .add(pending.job.kind, pending.job, { jobId: id })
+      .then(() => {
+        pending.sent = true;
+      })
+      .catch((error: unknown) => {
+        this.#end(id)?.reject(new RunError(`a job could not be sent: ${String(error)}`, { cause: error }));
+      });
+  }
+
+  #end(id: string): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  #came(id: string, value: unknown): void {
+    const pending = this.#end(id);
+    if (pending === undefined) return;
+    this.#queueOf(pending.only)
+      .remove(id)
+      .catch(() => undefined);
+    const { success, data } = resultSchema.safeParse(value);
+    if (success) {
+      this.#facts.done++;
+      pending.resolve(data);
+    } else this.#again(pending, 'a worker has answered what warpool does not');
+  }
+
+  #failed(id: string, reason: string): void {
+    const pending = this.#end(id);
+    if (pending === undefined) return;
+    this.#queueOf(pending.only)
+      .remove(id)
+      .catch(() => undefined);
+    this.#again(pending, reason);
+  }
+
+  #again(pending: Pending, reason: string): void {
+    this.#options.onNote?.(`a job failed and is sent again: ${reason}`);
+    this.#facts.again++;
+    if (this.stopped || pending.only !== undefined) pending.resolve(undefined);
+    else if (pending.tries >= TRIES)
+      pending.reject(new RunError(`a job has failed ${String(TRIES)} times; the last time: ${reason}`));
+    else
+      setTimeout(() => {
+        if (this.#closed.signal.aborted || this.stopped) pending.resolve(undefined);
+        else this.#send({ ...pending, sent: false });
+      }, 200 * pending.tries);
+  }
+
+  /** Removes jobs of this work that wait or are done, whoever has sent them; those under way end by themselves. */
+  async #tidy(): Promise<void> {
+    const mine = `${this.#facts.id.slice(0, 12)}-`;
+    const jobs = await this.#queue.getJobs(['waiting', 'delayed', 'completed', 'failed'], 0, -1);
+    const old = jobs.map((job) => (job as { id?: string } | undefined)?.id ?? '').filter((id) => id.startsWith(mine));
+    await Promise.all(old.map((id) => this.#queue.remove(id).catch(() => 0)));
+  }
+
+  async #watch(): Promise<void> {
+    const closed = this.#closed.signal;
+    const ended = abortionOf(closed);
+    while (!closed.aborted) {
+      await pause(BEAT_EVERY, undefined, { signal: closed }).catch(() => undefined);
+      // While the server is away, nothing is known.
+      await Promise.race([this.#look().catch(() => undefined), ended]);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { link, build } = this.#options;
+    await beat(link.redis, 'session', this.#facts);
+    for (const text of this.#plans.values()) await putPlan(link.redis, text);
+    const all = await workersAt(link.redis);
+    this.#workers = all.filter(({ builds }) => builds.some((each) => unlike(build, each).length === 0));
+    this.#lonely.look(this.#workers.length > 0, all);
+    if (await isCancelled(link.redis, this.#facts.id)) {
+      this.cancelled = true;
+      void this.drain();
+    }
+    await Promise.all([...this.#pending].map(([id, pending]) => this.#check(id, pending)));
+  }
+
+  /** Looks after a job whose end was not heard, because the server was away perhaps. */
+  async #check(id: string, pending: Pending): Promise<void> {
+    if (!pending.sent) return;
+    const queue = this.#queueOf(pending.only);
+    const job: Found = await queue.getJob(id);
+    if (this.#pending.get(id) !== pending) return;
+    const isGone = pending.only !== undefined && !this.#workers.some((worker) => worker.id === pending.only);
+    if (job?.finishedOn !== undefined && job.failedReason === undefined) this.#came(id, job.returnvalue);
+    else if (job?.finishedOn !== undefined) this.#failed(id, job.failedReason ?? '');
+    else if (isGone) this.#end(id)?.resolve(undefined);
+    else if (job === undefined) {
+      this.#end(id);
+      this.#again(pending, 'the server has forgotten it');
+    }
+  }
+
+  async #drain(): Promise<void> {
+    this.#stop.abort();
+    const waiting = [...this.#pending].map(async ([id, { only }]) => {
+      const removed = await this.#queueOf(only)
+        .remove(id)
+        .catch(() => 0);
+      if (removed === 1) this.#end(id)?.resolve(undefined);
+    });
+    await Promise.race([Promise.all(waiting), pause(DRAINING / 2)]);
+    for (let waited = 0; waited < DRAINING && this.#pending.size > 0; waited += 100) await pause(100);
+    for (const id of this.#pending.keys()) this.#end(id)?.resolve(undefined);
+  }
+}

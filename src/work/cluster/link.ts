@@ -1,0 +1,242 @@
+/** The connection to a Redis or Valkey server. The packages that it needs are optional: they are loaded here alone. */
+import { isIP } from 'node:net';
+import type { Queue, QueueEvents, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { InputError, RunError } from '../../core/errors.ts';
+import { refusal } from './refusal.ts';
+
+/** What all keys begin with, those of BullMQ too. An ACL user needs no others. */
+export const PREFIX = 'warpool';
+
+/** Milliseconds within which the server must answer at first. */
+const PATIENCE = 10_000;
+
+/** Milliseconds that a closing connection is waited for: some never end after a server was restarted. */
+const CLOSING = 3000;
+
+/** Entries that the stream of events of a queue keeps, about. */
+const EVENTS_KEPT = 1000;
+
+/** Milliseconds for which a job belongs to a worker that has not renewed its lock, and between looks for such jobs. */
+const LOCK = 15_000;
+const STALLED_EVERY = 5000;
+
+/** How often a job may be taken from a worker that is gone. */
+const STALLED_MOST = 10;
+
+type Bull = typeof import('bullmq');
+
+/** What is wrong with an address, if something is. @throws InputError */
+function checked(url: URL, place: string): void {
+  const expected = 'redis://[user@]host[:port][/database], or rediss:// for TLS';
+  if (!['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '' || url.search !== '' || url.hash !== '')
+    throw new InputError(place, expected, `"${url.protocol}//${url.host}${url.search}"`);
+  if (!/^(\/\d{0,4})?$/.test(url.pathname)) throw new InputError(place, expected, `the path ${url.pathname}`);
+  if (url.password === '') return;
+  const instead = 'no password, for others see the command: WARPOOL_REDIS_PASSWORD or --password-file';
+  throw new InputError(place, instead, 'one in the URL');
+}
+
+function parsed(text: string, place: string): URL {
+  if (!URL.canParse(text)) throw new InputError(place, 'a URL such as redis://host:6379', `"${text}"`);
+  const url = new URL(text);
+  checked(url, place);
+  return url;
+}
+
+/** What shows a server that asks for it who connects: certificate and key as texts, PEM. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly db: number;
+  readonly username?: string;
+  readonly password?: string;
+  readonly tls?: Partial<ClientCertificate> & { readonly servername?: string };
+  readonly maxRetriesPerRequest: null;
+  readonly retryStrategy: (times: number) => number;
+  readonly connectionName: string;
+}
+
+/** How the server is shown to be the one of the URL; a name of a server is none that is a number. */
+function tlsOf(host: string, certificate: ClientCertificate | undefined): NonNullable<Address['tls']> {
+  return { ...(isIP(host) === 0 && { servername: host }), ...certificate };
+}
+
+/** @param place what messages call the URL */
+export function addressOf(
+  text: string,
+  password: string | undefined,
+  place: string,
+  certificate?: ClientCertificate,
+): Address {
+  const url = parsed(text, place);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return {
+    host,
+    port: url.port === '' ? 6379 : Number(url.port),
+    db: Number(url.pathname.slice(1)),
+    ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
+    ...(password !== undefined && { password }),
+    ...(url.protocol === 'rediss:' && { tls: tlsOf(host, certificate) }),
+    // Commands wait while the server is away.
+    maxRetriesPerRequest: null,
+    retryStrategy: (times: number) => Math.min(2000, 100 * times),
+    connectionName: PREFIX,
+  };
+}
+
+async function packages(): Promise<{ readonly bull: Bull; readonly Client: typeof Redis }> {
+  try {
+    return { bull: await import('bullmq'), Client: (await import('ioredis')).Redis };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new RunError('work over a queue needs two more packages: npm install bullmq@6 ioredis@6', { cause: error });
+  }
+}
+
+/** Settings of the server that lose work, in words for people. */
+function worries(info: string): string[] {
+  const [, policy = 'noeviction'] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
+  const [, limit = '0'] = /^maxmemory:(\d+)/m.exec(info) ?? [];
+  return policy === 'noeviction' || limit === '0'
+    ? []
+    : [`the server may drop jobs when its memory is full: set maxmemory-policy to noeviction (it is ${policy})`];
+}
+
+/** What `work` gives, or undefined if it takes longer. */
+export async function soon<T>(work: Promise<T>, ms = CLOSING): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(undefined);
+    }, ms);
+  });
+  try {
+    return await Promise.race([work.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Comes when a signal does. */
+export const abortionOf = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+
+export interface LinkOptions {
+  readonly password?: string | undefined;
+  /** For rediss:// alone. */
+  readonly certificate?: ClientCertificate | undefined;
+  /** What messages call the URL; `--on` unless said otherwise. */
+  readonly place?: string | undefined;
+  /** Told what is no error, but should be known. */
+  readonly onNote?: ((text: string) => void) | undefined;
+}
+
+export class Link implements AsyncDisposable {
+  /** The server, as messages name it. */
+  readonly where: string;
+  readonly redis: Redis;
+  readonly #bull: Bull;
+  readonly #options: Address;
+  readonly #open = new Set<{ close(): Promise<void> }>();
+
+  private constructor(where: string, redis: Redis, bull: Bull, options: Address) {
+    this.where = where;
+    this.redis = redis;
+    this.#bull = bull;
+    this.#options = options;
+  }
+
+  /**
+   * @throws InputError if the URL is none, or has a password in it
+   * @throws RunError if the server does not answer, refuses the user, or a package is missing
+   */
+  static async open(url: string, { password, certificate, place = '--on', onNote }: LinkOptions = {}): Promise<Link> {
+    const options = addressOf(url, password, place, certificate);
+    const { bull, Client } = await packages();
+    const where = `${options.host}:${String(options.port)}`;
+    const redis = new Client({ ...options, lazyConnect: true });
+    const link = new Link(where, redis, bull, options);
+    try {
+      const text = await link.#firstAnswer();
+      for (const worry of worries(text)) onNote?.(`${where}: ${worry}`);
+      return link;
+    } catch (error) {
+      redis.disconnect();
+      throw error;
+    }
+  }
+
+  /** @param name of a queue */
+  queue(name: string): Queue {
+    const queue = new this.#bull.Queue(name, {
+      connection: this.#options,
+      prefix: PREFIX,
+      streams: { events: { maxLen: EVENTS_KEPT } },
+      defaultJobOptions: {
+        removeOnComplete: { age: 86_400, count: 10_000 },
+        removeOnFail: { age: 86_400, count: 1000 },
+      },
+    });
+    return this.#kept(queue);
+  }
+
+  events(name: string): QueueEvents {
+    return this.#kept(new this.#bull.QueueEvents(name, { connection: this.#options, prefix: PREFIX }));
+  }
+
+  worker(name: string, concurrency: number, work: (data: unknown) => Promise<unknown>): Worker {
+    const worker = new this.#bull.Worker(name, async ({ data }: { data: unknown }) => await work(data), {
+      connection: this.#options,
+      prefix: PREFIX,
+      concurrency,
+      lockDuration: LOCK,
+      stalledInterval: STALLED_EVERY,
+      maxStalledCount: STALLED_MOST,
+    });
+    return this.#kept(worker);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#open].map((each) => soon(each.close())));
+    this.redis.disconnect();
+  }
+
+  /** Errors of a connection are told by what does not come; without a listener they would end the process. */
+  #kept<T extends { close(): Promise<void>; on(event: 'error', hear: (error: Error) => void): unknown }>(made: T): T {
+    made.on('error', () => undefined);
+    this.#open.add(made);
+    return made;
+  }
+
+  async #firstAnswer(): Promise<string> {
+    let why: unknown;
+    const hear = (error: unknown): void => {
+      why ??= error;
+    };
+    this.redis.on('error', hear);
+    const asked = this.redis.connect().then(() => this.#ask());
+    asked.catch(hear);
+    // Commands wait for a server that is away; the first one only so long.
+    const info = await soon(asked, PATIENCE);
+    if (info !== undefined) return info;
+    why ??= `no answer in ${String(PATIENCE / 1000)} s`;
+    throw new RunError(`${this.where} cannot be used as a queue: ${refusal(why, this.#options.tls !== undefined)}`);
+  }
+
+  /** The settings of the server; a script that would remove a key shows that the user has keys and scripts. */
+  async #ask(): Promise<string> {
+    await this.redis.eval("return redis.call('DEL', KEYS[1])", 1, `${PREFIX}:nothing`);
+    return await this.redis.info();
+  }
+}

@@ -1,0 +1,198 @@
+/** Plays runs by the workers of a queue: a port of the same kind as a pool of threads. */
+
+import { countsDigest } from '../../answers/digest.ts';
+import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
+import { InputError, RunError } from '../../core/errors.ts';
+import type { Form } from '../../engines/pool/forms.ts';
+import { playHere } from '../../engines/pool/here.ts';
+import type { Players } from '../../engines/pool/own.ts';
+import { checkRun, type PlayOptions, type Run, type RunResult } from '../../engines/pool/run.ts';
+import { Lease } from '../../engines/pool/shared.ts';
+import { opened, portable } from '../../rules/opened.ts';
+import type { Range } from '../tallies/ranges.ts';
+import { keepBusy } from './busy.ts';
+import type { Desk } from './desk.ts';
+import type { BattlesJob, BattlesResult } from './job.ts';
+import { scenarioPlan } from './plans.ts';
+import { Ranges } from './ranges.ts';
+import type { Trust } from './trust.ts';
+
+/** Battles that are played here: sending them would take longer. */
+const HERE = { kernel: 2 ** 16, automaton: 2 ** 16, reference: 2 ** 9, sampled: 2 ** 18 };
+
+/** Milliseconds between two reports of progress. */
+const PROGRESS_EVERY = 100;
+
+const short = (text: string): string => text.slice(0, 300);
+
+/** The tally of a result; undefined if it is not one of so many battles of this shape. */
+function tallyOf({ outcomes, metrics }: BattlesResult, shape: TallyShape, battles: number): Tally | undefined {
+  if (outcomes.length !== shape.outcomes.length || metrics.length !== shape.metrics.length) return undefined;
+  if (metrics.some(({ width, counts }) => counts.length !== width * outcomes.length)) return undefined;
+  const columns = metrics.map(({ low, width, counts }) => ({ low, width, counts: new Float64Array(counts) }));
+  const tally = { outcomes: new Float64Array(outcomes), metrics: columns };
+  return battlesIn(tally) === battles ? tally : undefined;
+}
+
+export interface RemoteOptions {
+  readonly desk: Desk;
+  readonly trust: Trust;
+  /** Threads of this process, which decide who was right. */
+  readonly workers?: number | undefined;
+}
+
+/** A run that is under way. */
+class RemoteRun {
+  readonly ranges: Ranges;
+  readonly #options: RemoteOptions;
+  readonly #run: Run;
+  readonly #plan: string;
+  readonly #shape: TallyShape;
+  readonly #here: (range: Range) => Promise<Tally>;
+  player: Form = 'reference';
+
+  constructor(run: Run, plan: string, options: RemoteOptions, here: (range: Range) => Promise<Tally>) {
+    this.#run = run;
+    this.#plan = plan;
+    this.#options = options;
+    this.#shape = opened(run.scenario).shape;
+    this.#here = here;
+    this.ranges = new Ranges(run, run.engine);
+  }
+
+  async play(stopped: () => boolean): Promise<void> {
+    const { desk } = this.#options;
+    await keepBusy(desk, () => {
+      const range = stopped() ? undefined : this.ranges.take(desk.threads);
+      return range && this.#have(range);
+    });
+  }
+
+  #job({ from, to }: Range): BattlesJob {
+    const { engine, seed, budget, from: first, to: last } = this.#run;
+    const base = { kind: 'battles', plan: this.#plan, engine, seed: String(seed), of: last - first } as const;
+    return { ...base, from, to, ...(budget !== undefined && { budget }) };
+  }
+
+  async #have(range: Range): Promise<void> {
+    const { desk, trust } = this.#options;
+    const result = await desk.submit(this.#job(range));
+    if (result?.kind === 'refused') {
+      // What the scenario is to blame for is seen here too, with the same error.
+      this.ranges.replace(range, await this.#here(range));
+      await trust.setAside(result.worker, `it cannot play what can be played: ${short(result.fault)}`);
+      this.ranges.undo(result.worker);
+      return;
+    }
+    if (result?.kind !== 'battles' || !trust.believes(result.worker)) {
+      this.ranges.giveBack(range);
+      return;
+    }
+    const tally = tallyOf(result, this.#shape, range.to - range.from);
+    if (tally === undefined) {
+      await this.#settle(range, [{ worker: result.worker, tally }]);
+      return;
+    }
+    this.player = result.player;
+    this.ranges.add(range, tally, result.worker, result.ms);
+    if (trust.chooses()) await this.#audit(range, result.worker, tally);
+    if (!trust.believes(result.worker)) this.ranges.undo(result.worker);
+  }
+
+  async #audit(range: Range, worker: string, tally: Tally): Promise<void> {
+    const { desk, trust } = this.#options;
+    const other = trust.other(desk, worker);
+    const result = other === undefined ? undefined : await desk.submit(this.#job(range), other);
+    if (desk.stopped) return;
+    const again = result?.kind === 'battles' ? tallyOf(result, this.#shape, range.to - range.from) : undefined;
+    if (again !== undefined && this.#same(again, tally)) this.ranges.confirm(range);
+    else
+      await this.#settle(range, [
+        { worker, tally },
+        ...(other === undefined || result?.kind !== 'battles' ? [] : [{ worker: other, tally: again }]),
+      ]);
+  }
+
+  #same(a: Tally, b: Tally): boolean {
+    return countsDigest(this.#shape, a) === countsDigest(this.#shape, b);
+  }
+
+  /** Plays a range here; sets aside who has said otherwise. */
+  async #settle(range: Range, claims: readonly { worker: string; tally: Tally | undefined }[]): Promise<void> {
+    const truth = await this.#here(range);
+    this.ranges.replace(range, truth);
+    for (const { worker, tally } of claims) {
+      if (tally !== undefined && this.#same(tally, truth)) continue;
+      const battles = `battles ${String(range.from)}..${String(range.to - 1)}`;
+      await this.#options.trust.setAside(worker, `${battles} do not end as it says`);
+      this.ranges.undo(worker);
+    }
+  }
+}
+
+export class RemotePlayers implements Players, AsyncDisposable {
+  readonly #options: RemoteOptions;
+  readonly #pool: Lease;
+
+  constructor(options: RemoteOptions) {
+    this.#options = options;
+    this.#pool = new Lease(options.workers);
+  }
+
+  /**
+   * @throws InputError if the run is out of range, or no other machine can load the system of its scenario
+   * @throws RunError if battles could not be played
+   */
+  async play(run: Run, options: PlayOptions = {}): Promise<RunResult> {
+    checkRun(run, options);
+    if (run.to - run.from <= HERE[run.engine]) return await playHere(run, options);
+    if (portable(run.scenario) === undefined)
+      throw new InputError('--on', 'a system that is loaded from a file', `"${run.scenario.system}", given as a value`);
+    return await this.#playThere(run, options);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool[Symbol.asyncDispose]();
+  }
+
+  async #playThere(run: Run, { signal, onProgress }: PlayOptions): Promise<RunResult> {
+    const { desk } = this.#options;
+    const plan = await desk.plan(scenarioPlan(run.scenario));
+    const began = performance.now();
+    const playing = new RemoteRun(run, plan, this.#options, (range) => this.#decide(run, range));
+    const tell = (): void => {
+      onProgress?.({ done: playing.ranges.done, asked: run.to - run.from });
+    };
+    const timer = setInterval(tell, PROGRESS_EVERY).unref();
+    try {
+      await playing.play(() => desk.stopped || signal?.aborted === true);
+      tell();
+    } finally {
+      clearInterval(timer);
+      desk.forget(plan);
+    }
+    const { tally, from, to } = playing.ranges.sum(opened(run.scenario).shape);
+    const complete = to === run.to;
+    if (!complete && !desk.stopped && signal?.aborted !== true)
+      throw new RunError(
+        `battles ${String(from)}..${String(run.to - 1)} were asked for, but only those up to ${String(to)} came`,
+      );
+    const seconds = (performance.now() - began) / 1000;
+    return {
+      tally,
+      from,
+      to,
+      complete,
+      player: playing.player,
+      why: 'by workers of a queue',
+      seconds,
+      workers: desk.threads,
+    };
+  }
+
+  /** Plays battles with the threads of this process. */
+  async #decide(run: Run, { from, to }: Range): Promise<Tally> {
+    const { tally } = await this.#pool.play({ ...run, from, to });
+    return tally;
+  }
+}

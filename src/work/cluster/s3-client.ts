@@ -1,0 +1,104 @@
+/** The client of object stores: @aws-sdk/client-s3, which is loaded where one is asked for, and its errors in our words. */
+import type { S3Client } from '@aws-sdk/client-s3';
+import { InputError, RunError } from '../../core/errors.ts';
+import type { S3Place } from './s3-place.ts';
+
+export type Sdk = typeof import('@aws-sdk/client-s3');
+
+const PACKAGE = '@aws-sdk/client-s3';
+
+/** How often a request is sent before it counts as failed, unless AWS_MAX_ATTEMPTS says otherwise: half a minute. */
+const TRIES = 10;
+
+/** Milliseconds that a connection, an answer, the next bytes may take. */
+const CONNECT = 10_000;
+const ANSWER = 120_000;
+const IDLE = 60_000;
+
+/** Characters of a store's message that are told. */
+const TOLD = 200;
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const absent = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+  return absent && String(error).includes(PACKAGE);
+}
+
+/**
+ * @param load imports the package
+ * @throws InputError if it is not installed
+ */
+export async function loadSdk(url: string, load = (): Promise<Sdk> => import('@aws-sdk/client-s3')): Promise<Sdk> {
+  // Which version of Node it will need stands in docs/object-stores.md, not before the output of every command.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  try {
+    return await load();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const expected = `the package ${PACKAGE} beside warpool: npm install ${PACKAGE}`;
+    throw new InputError(url, expected, 'none');
+  }
+}
+
+/** Whether the bucket stands in the path of an address instead of in the name of its host. */
+function inPath(bucket: string): boolean {
+  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3, WARPOOL_S3_PATH_STYLE } = process.env;
+  if (WARPOOL_S3_PATH_STYLE) return WARPOOL_S3_PATH_STYLE !== '0' && WARPOOL_S3_PATH_STYLE !== 'false';
+  // Certificates for all hosts of a name are for one more word, not for two.
+  return Boolean(AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL) || bucket.includes('.');
+}
+
+/** A client whose endpoint, region and credentials come from where those of all such clients do: the environment, ~/.aws. */
+export function openClient(sdk: Sdk, { bucket }: S3Place): S3Client {
+  return new sdk.S3Client({
+    forcePathStyle: inPath(bucket),
+    ...(!process.env['AWS_MAX_ATTEMPTS'] && { maxAttempts: TRIES }),
+    // Not all stores know the checksums beside those of signatures, which cover every body that is sent.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT,
+      requestTimeout: ANSWER,
+      throwOnRequestTimeout: true,
+      socketTimeout: IDLE,
+    },
+  });
+}
+
+/** What a store has answered. */
+interface Answer {
+  /** 0 if it has not. */
+  readonly status: number;
+  readonly name: string;
+  readonly message: string;
+}
+
+export function answerOf(error: unknown): Answer {
+  if (!(error instanceof Error)) return { status: 0, name: '', message: String(error) };
+  const { httpStatusCode = 0 } = ('$metadata' in error ? error.$metadata : {}) as { httpStatusCode?: number };
+  return { status: httpStatusCode, name: error.name, message: error.message };
+}
+
+const ADVICE: readonly (readonly [like: RegExp, advice: string])[] = [
+  [/region is missing/i, 'AWS_REGION names the region; stores of your own take any, as us-east-1'],
+  [/could not load credentials|credential.*is missing/i, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE'],
+  [/InvalidAccessKeyId/, 'the store knows no such AWS_ACCESS_KEY_ID'],
+  [/self-signed|unable to (verify|get)/i, 'NODE_EXTRA_CA_CERTS names a file with the certificate of its authority'],
+  [/wrong version number/, 'the endpoint is https:// and the store speaks http'],
+  [/signature/i, 'the secret key is not that of the access key, or a clock is wrong'],
+];
+
+/** What the client calls an answer whose reason is in none of its words, as of HEAD. */
+const isNameless = (text: string): boolean => /^(Unknown(Error)?)?$/.test(text);
+
+/** What could not be done with what is there, and why. */
+export function failedAt(url: string, what: string, error: unknown): Error {
+  if (error instanceof RunError) return error;
+  const { status, name, message } = answerOf(error);
+  const why = [message, name].find((text) => !isNameless(text)) ?? '';
+  const [, advice] = ADVICE.find(([like]) => like.test(`${name} ${message}`)) ?? [];
+  const denied = status === 403 ? 'needed are s3:GetObject, s3:PutObject and s3:ListBucket' : undefined;
+  const told = [status === 0 ? '' : String(status), why.slice(0, TOLD)].filter(Boolean).join(' ');
+  const help = advice ?? denied;
+  return new RunError(`${url} cannot be ${what}: ${told}${help === undefined ? '' : ` (${help})`}`, { cause: error });
+}

@@ -1,0 +1,96 @@
+/** Runs a sweep into a store by the workers of a queue. */
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { InputError } from '../../core/errors.ts';
+import { opened } from '../../rules/opened.ts';
+import type { Mode } from '../store/begin.ts';
+import { type FillResult, fillStore } from '../store/fill.ts';
+import { findManifest } from '../store/manifest.ts';
+import type { ReadStore } from '../store/reading.ts';
+import { type SweepOptions, type SweepResult, sweepBy } from '../store/sweep.ts';
+import { sharesCells } from '../sweep/segments.ts';
+import { type Sweep, sweepHash } from '../sweep/sweep.ts';
+import { buildFor } from './build.ts';
+import { Desk } from './desk.ts';
+import { fillRemotely } from './fill.ts';
+import type { Link } from './link.ts';
+import { RemotePlayers } from './players.ts';
+import type { S3Parts } from './s3.ts';
+import { announce } from './shared.ts';
+import { Trust } from './trust.ts';
+
+/** The share of what comes back that is played again unless said otherwise. */
+export const AUDIT = 0.02;
+
+export interface AskOptions {
+  readonly link: Link;
+  /** The share of what comes back that is played again elsewhere, 0..1; 0.02 unless said otherwise. */
+  readonly audit?: number | undefined;
+  /** Where workers may put parts that cannot see the folder. */
+  readonly place?: S3Parts | undefined;
+  readonly onNote?: ((text: string) => void) | undefined;
+}
+
+/** What a coordinator has to tell at its end. */
+export interface Asked {
+  /** Workers that were set aside. */
+  readonly aside: readonly string[];
+  /** Somebody has cancelled the work at the server. */
+  readonly cancelled: boolean;
+}
+
+/** A name for work that only the same work has: jobs that an earlier coordinator has left are found by it. */
+export const workName = (...of: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(of)).digest('hex');
+
+/** With a queue, the command that began a sweep goes on with it. */
+async function modeFor(folder: string, sweep: Sweep, mode: Mode): Promise<Mode> {
+  if (mode === 'extend' || mode === 'recompute')
+    throw new InputError('--on', `nothing: --${mode} needs what was played before, which workers do not have`, 'both');
+  if (mode === 'resume') return mode;
+  const there = await findManifest(folder, opened(sweep.spec.scenario).registry);
+  return there !== undefined && !there.complete ? 'resume' : mode;
+}
+
+/** Long cells are played one after the other, each by all workers. */
+async function fillTogether(store: ReadStore, players: RemotePlayers, options: Parameters<typeof fillRemotely>[1]) {
+  const { known, signal, onProgress, stored } = options;
+  const pool = {
+    workers: 1,
+    play: players.play.bind(players),
+    call: () => Promise.reject(new TypeError('long cells are played here')),
+    end: () => Promise.resolve(),
+  };
+  return await fillStore(store, { pool, known, signal, onProgress, stored });
+}
+
+/**
+ * Plays and solves all cells of a sweep into a folder, by the workers of a queue.
+ * @throws as `sweepInto`, and RunError if jobs fail again and again
+ */
+export async function sweepOn(
+  folder: string,
+  sweep: Sweep,
+  { mode = 'new', workers, signal, onProgress }: SweepOptions,
+  { link, audit = AUDIT, place, onNote }: AskOptions,
+): Promise<SweepResult & Asked> {
+  let asked: Asked = { aside: [], cancelled: false };
+  const fill = async (store: ReadStore, watch: Parameters<Parameters<typeof sweepBy>[3]>[1]): Promise<FillResult> => {
+    const { scenario, name = scenario.name ?? folder } = sweep.spec;
+    const build = buildFor(scenario.system, opened(scenario).registry);
+    const work = workName(hostname(), resolve(folder), sweepHash(sweep.spec));
+    if (place !== undefined) await announce(store, place);
+    await using desk = await Desk.open({ link, build, kind: 'sweep', name, work, signal: watch.signal, onNote });
+    const trust = new Trust(link, audit, onNote);
+    const options = { ...watch, link, desk, trust, place, workers, onNote };
+    await using players = new RemotePlayers({ desk, trust, workers });
+    try {
+      return await (sharesCells(sweep) ? fillTogether(store, players, options) : fillRemotely(store, options));
+    } finally {
+      asked = { aside: trust.aside, cancelled: desk.cancelled };
+    }
+  };
+  const result = await sweepBy(folder, sweep, { mode: await modeFor(folder, sweep, mode), signal, onProgress }, fill);
+  return { ...result, ...asked };
+}

@@ -1,0 +1,214 @@
+/** Checks one segment of a store against itself: its rows must be what its counts say. */
+
+import { digest, rulesOf } from '../../answers/digest.ts';
+import { summariseLaw } from '../../answers/summary.ts';
+import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
+import { disagreement } from '../../studies/agreement.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { summaryOf } from './cell.ts';
+import { strayRow, tallyOf, type Weight } from './counts.ts';
+import { countsOf, shapeOfCell } from './earlier.ts';
+import { partName } from './files.ts';
+import type { HistogramRow, Row } from './rows.ts';
+import { type SegmentFacts, segmentDigest } from './segment.ts';
+import { histogramRows, keptOutcomes, tidyRows } from './tidy.ts';
+
+/** Something that is not as it should be. */
+export interface Fault {
+  /** The file, or the cell. */
+  readonly where: string;
+  readonly what: string;
+}
+
+/** Rows of a cell in one part of `histograms/`. */
+export interface CountedPart {
+  readonly file: string;
+  readonly rows: readonly HistogramRow[];
+}
+
+/** What was counted, or computed, in a cell according to its histograms. */
+export interface AuditedCell {
+  readonly cell: Cell;
+  readonly shape: TallyShape;
+  readonly counts: Tally | undefined;
+  /** Probabilities in the place of counts; undefined if the cell was not solved, or its law not kept. */
+  readonly law: Tally | undefined;
+  readonly rows: readonly Row[];
+  /** What its histograms have that no battle gives, and no sweep writes. */
+  readonly faults: readonly Fault[];
+}
+
+const EPSILON = 1e-9;
+
+const close = (a: number, b: number): boolean =>
+  a === b || Math.abs(a - b) <= EPSILON * Math.max(1, Math.abs(a), Math.abs(b));
+
+function lawsOf(rows: readonly HistogramRow[]): Weight[] {
+  return rows.flatMap(({ probability, ...of }) => (probability === null ? [] : [{ ...of, weight: probability }]));
+}
+
+/** The sum of one metric's weights by outcome. */
+function sumsOf({ outcomes, metrics }: Tally, m: number): number[] {
+  const { width = 0, counts = new Float64Array() } = metrics[m] ?? {};
+  return Array.from(outcomes, (_, o) =>
+    counts.subarray(o * width, (o + 1) * width).reduce((sum, each) => sum + each, 0),
+  );
+}
+
+/** Every battle has one outcome, and one value of each metric. */
+function sumFaults(tally: Tally, shape: TallyShape, where: string, tolerance: number): Fault[] {
+  return shape.metrics.flatMap(({ name }, m) => {
+    const sums = sumsOf(tally, m);
+    const off = sums.findIndex((sum, o) => Math.abs(sum - (tally.outcomes[o] ?? 0)) > tolerance);
+    if (off < 0) return [];
+    const [found, due] = [String(sums[off]), String(tally.outcomes[off])];
+    return [{ where, what: `the values of ${name} with ${shape.outcomes[off] ?? ''} sum to ${found}, not to ${due}` }];
+  });
+}
+
+/** So many battles as the sweep asks for. */
+function battleFaults(battles: number, { spec, battles: due }: Sweep, where: string): Fault[] {
+  const fits = spec.precision === undefined ? battles === due : battles <= due;
+  return fits ? [] : [{ where, what: `${String(battles)} battles are counted, the sweep has ${String(due)}` }];
+}
+
+function countFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Sweep, where: string): Fault[] {
+  if (counts === undefined) return [];
+  const battles = battlesIn(counts);
+  const faults = [...battleFaults(battles, sweep, where), ...sumFaults(counts, shape, where, 0)];
+  const { scenario, hash, seed } = cell;
+  const played = { scenarioHash: hash, ...rulesOf(scenario), seed, from: 0, to: battles };
+  const found = digest(played, shape, counts);
+  const row = rows[0];
+  if (row?.battles !== battles)
+    faults.push({ where, what: `${String(battles)} battles are counted, the rows say ${String(row?.battles)}` });
+  if (row?.digest !== found) faults.push({ where, what: 'the digest is not that of the counts' });
+  return faults;
+}
+
+function lawFaults({ shape, law }: AuditedCell, where: string): Fault[] {
+  if (law === undefined) return [];
+  const faults = sumFaults(law, shape, where, EPSILON);
+  const sum = law.outcomes.reduce((total, p) => total + p, 0);
+  if (Math.abs(sum - 1) > EPSILON) faults.push({ where, what: `its probabilities sum to ${String(sum)}` });
+  return faults;
+}
+
+/** The rows that the counts and the law of a cell make. */
+function dueRows({ cell, shape, counts, law, rows }: AuditedCell, sweep: Sweep): Row[] {
+  const [digest = ''] = rows.map((row) => row.digest ?? '');
+  const played = counts && { battles: battlesIn(counts), summary: summaryOf(sweep, shape, counts), digest };
+  const exact = law && { summary: summariseLaw(shape, law) };
+  return tidyRows({ cell, shape, played, exact }, sweep);
+}
+
+/** Columns that the law of a cell fills where no battle was played. */
+const OF_LAW = ['standard_deviation', 'min', 'q05', 'q25', 'median', 'q75', 'q95', 'max'] as const;
+
+/** Columns that counts and laws do not tell: the intervals of a run that ended by itself, what was not kept. */
+function untold({ counts, law }: AuditedCell, { spec }: Sweep): Set<keyof Row> {
+  const stopping: (keyof Row)[] = spec.precision === undefined ? [] : ['low', 'high', 'reached'];
+  const unknown: (keyof Row)[] = law === undefined ? ['exact', 'z'] : [];
+  const unkept: readonly (keyof Row)[] = counts === undefined && law === undefined ? OF_LAW : [];
+  return new Set([...stopping, ...unknown, ...unkept, 'axes']);
+}
+
+/** Equal but for the rounding of another machine. */
+export function sameValue(a: Row[keyof Row], b: Row[keyof Row]): boolean {
+  return a === b || (typeof a === 'number' && typeof b === 'number' && close(a, b));
+}
+
+function rowFaults(audited: AuditedCell, sweep: Sweep, where: string): Fault[] {
+  const due = dueRows(audited, sweep);
+  const names = (rows: readonly Row[]): string => rows.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+  if (names(due) !== names(audited.rows)) return [{ where, what: `its rows are ${names(audited.rows)}` }];
+  const skipped = untold(audited, sweep);
+  return due.flatMap((row, r) => {
+    const found = audited.rows[r] ?? row;
+    const axes = Object.keys(row.axes).find((axis) => row.axes[axis] !== found.axes[axis]);
+    const off = (Object.keys(row) as (keyof Omit<Row, 'axes'>)[]).find(
+      (key) => !skipped.has(key) && !sameValue(row[key], found[key]),
+    );
+    if (axes === undefined && off === undefined) return [];
+    const what =
+      off === undefined
+        ? `${axes ?? ''} is not that of the design`
+        : `${off} is ${String(found[off])}, not ${String(row[off])}`;
+    return [{ where: `${where} ${row.name}`, what }];
+  });
+}
+
+/** Whatever one part of `histograms/` has of a cell that a sweep would not write there. */
+function partFaults({ file, rows }: CountedPart, cell: Cell, shape: TallyShape, first: boolean): Fault[] {
+  const where = `${file}, cell ${String(cell.index)}`;
+  const stray = strayRow(shape, rows);
+  if (stray !== undefined) return [{ where, what: stray }];
+  const counts = tallyOf(shape, countsOf(rows));
+  const { from = 0, to = 0 } = partName(file)?.counts ?? {};
+  const range = { from, to: to === 'end' ? battlesIn(counts) : to };
+  const law = first ? tallyOf(shape, lawsOf(rows)) : undefined;
+  const due = [...histogramRows(cell, shape, counts, range), ...(law ? histogramRows(cell, shape, law) : [])];
+  const text = (row: HistogramRow | undefined): string => (row === undefined ? 'nothing' : JSON.stringify(row));
+  const length = Math.max(due.length, rows.length);
+  const off = Array.from({ length }, (_, r) => r).find((r) => text(due[r]) !== text(rows[r]));
+  return off === undefined ? [] : [{ where, what: `it has ${text(rows[off])}, not ${text(due[off])}` }];
+}
+
+/** What the histograms and the rows of a cell say. */
+export function auditedCell(
+  cell: Cell,
+  sweep: Sweep,
+  rows: readonly Row[],
+  parts: readonly CountedPart[],
+): AuditedCell {
+  const shape = shapeOfCell(cell, sweep);
+  const faults = parts.flatMap((part, p) => partFaults(part, cell, shape, p === 0));
+  const histograms = parts.flatMap((part) => part.rows);
+  // What no battle gives is not added up: values may be anything, and a tally has room for all between them.
+  const usable = strayRow(shape, histograms) === undefined;
+  const [counts, laws] = usable ? [countsOf(histograms), lawsOf(histograms)] : [[], []];
+  return {
+    cell,
+    shape,
+    counts: counts.length === 0 ? undefined : tallyOf(shape, counts),
+    law: laws.length === 0 ? undefined : tallyOf(shape, laws),
+    rows,
+    faults,
+  };
+}
+
+/** Whatever in a cell does not agree with the rest of it. */
+export function cellFaults(audited: AuditedCell, sweep: Sweep): Fault[] {
+  const where = `cell ${String(audited.cell.index)}`;
+  const none =
+    audited.rows.length === 0 && keptOutcomes(audited.shape, sweep).length + audited.shape.metrics.length > 0;
+  if (none) return [{ where, what: 'it has no rows' }];
+  if (audited.counts === undefined && sweep.battles > 0)
+    return [...audited.faults, { where, what: 'it has no counts' }];
+  const { cell, counts, law, shape } = audited;
+  const text =
+    counts &&
+    law &&
+    disagreement(cell.scenario, summaryOf(sweep, shape, counts), summariseLaw(shape, law), battlesIn(counts));
+  return [
+    ...(text === undefined ? [] : [{ where, what: text }]),
+    ...audited.faults,
+    ...countFaults(audited, sweep, where),
+    ...lawFaults(audited, where),
+    ...rowFaults(audited, sweep, where),
+  ];
+}
+
+/** Whatever a part of `table/` says of itself that is not so. @param rows that it has */
+export function segmentFaults(facts: SegmentFacts, cells: readonly AuditedCell[], rows: number, part: string): Fault[] {
+  const digest = segmentDigest(cells.map(({ cell, rows: own }) => [cell, own[0]?.digest]));
+  const own = cells.reduce((sum, cell) => sum + cell.rows.length, 0);
+  const faults: Fault[] = [];
+  if (facts.cells !== cells.length)
+    faults.push({ where: part, what: `it has ${String(cells.length)} cells and says ${String(facts.cells)}` });
+  if (facts.rows !== rows)
+    faults.push({ where: part, what: `it has ${String(rows)} rows and says ${String(facts.rows)}` });
+  if (own !== rows) faults.push({ where: part, what: `it has ${String(rows - own)} rows of no cell` });
+  if (facts.digest !== digest) faults.push({ where: part, what: 'its digest is not that of its cells' });
+  return faults;
+}

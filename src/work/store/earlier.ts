@@ -1,0 +1,92 @@
+/** Counts that stand in a store already. */
+
+import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
+import { RunError } from '../../core/errors.ts';
+import { opened } from '../../rules/opened.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import type { Earlier } from './cell.ts';
+import { keptShape, strayRow, tallyOf, type Weight } from './counts.ts';
+import { histogramsOf, type ReadStore } from './reading.ts';
+import type { HistogramRow } from './rows.ts';
+
+/** Rows with a count as what they weigh. */
+export function countsOf(rows: readonly HistogramRow[]): Weight[] {
+  return rows.flatMap(({ count, ...of }) => (count === null ? [] : [{ ...of, weight: count }]));
+}
+
+/** The shape of what is kept of a cell. */
+export function shapeOfCell({ scenario }: Pick<Cell, 'scenario'>, { spec }: Pick<Sweep, 'spec'>): TallyShape {
+  return keptShape(opened(scenario).shape, spec.keep.metrics);
+}
+
+/** Reads the counts of a store segment by segment; the last segment stays in memory. */
+class EarlierCounts {
+  readonly #store: Promise<ReadStore>;
+  #segment = -1;
+  #rows = new Map<number, HistogramRow[]>();
+
+  constructor(store: Promise<ReadStore>) {
+    this.#store = store;
+  }
+
+  /** Counts of battles 0..below-1 of one cell. */
+  async of({ segment, point }: CellPlace, below: number): Promise<HistogramRow[]> {
+    if (segment !== this.#segment) {
+      this.#rows = await histogramsOf(await this.#store, segment);
+      this.#segment = segment;
+    }
+    return (this.#rows.get(point) ?? []).filter(({ count, to }) => count !== null && to <= below);
+  }
+}
+
+/** Where the cells of a segment may have been counted before. */
+export type Known =
+  /** Nowhere. */
+  | { readonly from: 'nowhere' }
+  /** In the store itself, battles 0..below-1: it is extended. */
+  | { readonly from: 'store'; readonly below: number }
+  /** In another store: where there, by point. */
+  | { readonly from: 'elsewhere'; readonly folder: string; readonly places: ReadonlyMap<number, CellPlace> };
+
+/** A cell in another store. */
+export interface CellPlace {
+  readonly segment: number;
+  readonly point: number;
+}
+
+/** Counts that were read, as a tally. @throws RunError if they are none of such a cell */
+function counted(shape: TallyShape, rows: readonly HistogramRow[], battles: number | undefined): Tally {
+  const stray = strayRow(shape, rows);
+  if (stray !== undefined) throw new RunError(`its earlier counts cannot be used: ${stray}`);
+  const tally = tallyOf(shape, countsOf(rows));
+  const found = battlesIn(tally);
+  if (battles === undefined || found === battles) return tally;
+  throw new RunError(`its earlier counts cannot be used: they are of ${String(found)} battles, not ${String(battles)}`);
+}
+
+/**
+ * Finds the counts of a cell of a segment.
+ * @param sweep the sweep that is filled
+ * @param open  gives the store that is filled, for none, or the one in another folder
+ */
+export function knownCounts(
+  segment: number,
+  sweep: Sweep,
+  known: Known,
+  open: (folder?: string) => Promise<ReadStore>,
+): ((cell: Cell) => Promise<Earlier | undefined>) | undefined {
+  if (known.from === 'nowhere') return undefined;
+  const stored = known.from === 'store';
+  const counts = new EarlierCounts(open(stored ? undefined : known.folder));
+  return async (cell) => {
+    const place = stored ? { segment, point: cell.index } : known.places.get(cell.index);
+    if (place === undefined) return undefined;
+    const below = stored ? known.below : undefined;
+    const rows = await counts.of(place, below ?? Number.POSITIVE_INFINITY);
+    // Cells that were only solved have laws, and no counts.
+    if (rows.length === 0 && below === 0) return undefined;
+    if (rows.length === 0 && !stored) return undefined;
+    const shape = shapeOfCell(cell, sweep);
+    return { shape, tally: counted(shape, rows, below), stored };
+  };
+}

@@ -1,0 +1,206 @@
+/** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
+import { availableParallelism } from 'node:os';
+import { playHere } from '../../engines/pool/here.ts';
+import { answerPatiently } from '../../studies/patient.ts';
+import { simulate } from '../../studies/simulate.ts';
+import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { type CellResult, makeCell } from './cell.ts';
+import { encodeHistograms, encodeRows } from './tables.ts';
+import { countRows, lawRows, tidyRows } from './tidy.ts';
+
+/** What a sweep will take: cells, time, disk. */
+export interface Estimate {
+  readonly points: number;
+  /** Points that the condition lets pass. */
+  readonly cells: number;
+  /** Cells whose scenario was looked at, and the number of those that were tried out. */
+  readonly checked: number;
+  readonly tried: number;
+  /** Of all cells with so many threads, from those that were tried; undefined if there are none. */
+  readonly seconds: number | undefined;
+  readonly workers: number;
+  /** Of the whole store. */
+  readonly bytes: number | undefined;
+  /** Cells that were tried and could be solved. */
+  readonly solved: number;
+}
+
+/** Cells that are tried out, and seconds after which no more are. */
+const TRIED = 16;
+const SECONDS = 5;
+
+/**
+ * Where so many cells take fewer seconds than this, more are tried, up to a number: what was not yet compiled counts for
+ * much in cells that take less than a millisecond.
+ */
+const ENOUGH = 0.4;
+const TRIED_MAX = 4096;
+
+/** Seconds that battles must take before it is told from them how long others do. */
+const PROBE = 0.1;
+
+/** A cell that takes fewer seconds is tried whole. */
+const WHOLE = 1;
+
+/** Scenarios that are checked: about two seconds. */
+const CHECKED = 20_000;
+
+/** Every so manieth point that the condition lets pass. */
+function* every(sweep: Sweep, cells: number, wanted: number): Generator<number> {
+  const stride = Math.max(1, cells / wanted);
+  let [seen, next] = [0, 0];
+  for (let point = 0; point < sweep.points; point++) {
+    if (!sweep.has(point)) continue;
+    if (seen++ < next) continue;
+    next += stride;
+    yield point;
+  }
+}
+
+function countCells(sweep: Sweep): number {
+  if (sweep.spec.where === undefined) return sweep.points;
+  let cells = 0;
+  for (let point = 0; point < sweep.points; point++) if (sweep.has(point)) cells++;
+  return cells;
+}
+
+interface Trial {
+  /** Of one thread: of playing, solving and writing all cells that were tried. */
+  seconds: number;
+  readonly results: CellResult[];
+  solved: number;
+}
+
+const secondsSince = (began: number): number => (performance.now() - began) / 1000;
+
+const HERE = { play: playHere };
+
+/** Seconds that the threads of a sweep take to start, and to open its file. */
+const START = 0.2;
+
+/** Bytes of a manifest without its list of parts, and of an entry in it. */
+const MANIFEST_BYTES = 1200;
+const ENTRY_BYTES = 140;
+
+/** How many battles of a cell are tried, and how long all of them take if those are not all. */
+interface Probe {
+  readonly battles: number;
+  readonly seconds?: number;
+}
+
+/**
+ * Tries more and more battles of a cell until it can be told from them how long all take. What a run takes before its
+ * first battle is in all of them, and no part of what battles take.
+ */
+async function probe(cell: Cell, { battles, spec }: Sweep, signal: AbortSignal | undefined): Promise<Probe> {
+  let start = Number.POSITIVE_INFINITY;
+  for (let tried = 1; tried < battles; tried *= 4) {
+    const began = performance.now();
+    await simulate(cell.scenario, { battles: tried, seed: cell.seed, pool: HERE, signal });
+    const seconds = secondsSince(began);
+    start = Math.min(start, seconds);
+    if (seconds - start < PROBE) continue;
+    const all = start + ((seconds - start) / tried) * battles;
+    return spec.precision !== undefined || all < WHOLE ? { battles } : { battles: tried, seconds: all };
+  }
+  return { battles };
+}
+
+async function tryOut(cell: Cell, whole: Sweep, trial: Trial, signal: AbortSignal | undefined): Promise<void> {
+  const { spec, battles: all } = whole;
+  let began = performance.now();
+  // What is solved takes as long, however few battles are tried beside it.
+  const exact = await answerPatiently(cell.scenario, spec.exact, all, spec.budget, signal);
+  trial.seconds += secondsSince(began);
+  if (exact !== undefined) trial.solved++;
+  const { battles, seconds } = await probe(cell, whole, signal);
+  began = performance.now();
+  const sweep = { ...whole, battles, spec: { ...spec, exact: 'never' as const } };
+  const played = await makeCell(cell, sweep, { players: HERE, signal });
+  trial.seconds += seconds ?? secondsSince(began);
+  trial.results.push({ ...played, exact });
+}
+
+/** Tries out cells at these points: at least one, and no more when the time is over. */
+async function tryCells(
+  sweep: Sweep,
+  points: Iterable<number>,
+  began: number,
+  signal: AbortSignal | undefined,
+): Promise<Trial> {
+  const trial: Trial = { seconds: 0, results: [], solved: 0 };
+  for (const point of points) {
+    const cell = sweep.cell(point);
+    if (cell === undefined || (secondsSince(began) > SECONDS && trial.results.length > 0)) break;
+    await tryOut(cell, sweep, trial, signal);
+  }
+  return trial;
+}
+
+/** Bytes of the parts of a segment with these cells. */
+function bytesOf(results: readonly CellResult[], sweep: Sweep): number {
+  const { metrics, histograms } = sweep.spec.keep;
+  const counts = results.flatMap((each) => [...countRows(each), ...(histograms ? lawRows(each, metrics) : [])]);
+  const rows = results.flatMap((each) => tidyRows(each, sweep));
+  // About what a part says of itself.
+  const about = { sweep: '0'.repeat(64), segment: 0 };
+  const facts = { ...about, battles: 0, cells: 0, rows: 0, digest: '0'.repeat(64) };
+  const stored = counts.length === 0 ? 0 : encodeHistograms(counts, about).length;
+  return stored + encodeRows(rows, sweep.columns, facts).length;
+}
+
+/** Bytes of the whole store: each part has some that do not depend on its cells, and the manifest names each part. */
+function storeBytes(results: readonly CellResult[], sweep: Sweep, cells: number): number {
+  const [first] = results;
+  if (first === undefined) return 0;
+  const segments = Math.min(cells, segmentsOf(sweep, segmentSize(sweep)));
+  const one = bytesOf([first], sweep);
+  const each = results.length === 1 ? one : (bytesOf(results, sweep) - one) / (results.length - 1);
+  const beside = results.length === 1 ? 0 : Math.max(0, one - each);
+  return MANIFEST_BYTES + segments * (beside + 2 * ENTRY_BYTES) + cells * each;
+}
+
+/** How often a number of segments can be handed out to so many threads. */
+function turns(sweep: Sweep, cells: number, workers: number): number {
+  if (sharesCells(sweep)) return cells / workers;
+  const segments = Math.min(cells, segmentsOf(sweep, segmentSize(sweep)));
+  return (Math.ceil(segments / workers) * cells) / segments;
+}
+
+/**
+ * What a sweep will take: counts its cells, looks at some of their scenarios and tries some of them out.
+ * @param workers threads that will play; as many as there are cores unless given
+ * @param signal ends it early
+ * @throws InputError or InputErrors if the scenario of a cell is refused
+ * @throws RunError if the signal comes
+ */
+export async function estimateSweep(
+  sweep: Sweep,
+  workers: number = availableParallelism(),
+  signal?: AbortSignal,
+): Promise<Estimate> {
+  const cells = countCells(sweep);
+  let checked = 0;
+  for (const point of every(sweep, cells, CHECKED)) {
+    sweep.cell(point);
+    checked++;
+  }
+  const began = performance.now();
+  // The first one also compiles; it is tried twice.
+  await tryCells(sweep, every(sweep, cells, 1), began, signal);
+  let round = performance.now();
+  let trial = await tryCells(sweep, every(sweep, cells, TRIED), began, signal);
+  for (let wanted = 4 * TRIED; secondsSince(round) < ENOUGH && wanted <= Math.min(cells, TRIED_MAX); wanted *= 4) {
+    round = performance.now();
+    trial = await tryCells(sweep, every(sweep, cells, wanted), began, signal);
+  }
+  const { results, solved } = trial;
+  const tried = results.length;
+  const found = { points: sweep.points, cells, checked, tried, solved, workers };
+  if (tried === 0) return { ...found, seconds: undefined, bytes: undefined };
+  const encoding = performance.now();
+  const bytes = storeBytes(results, sweep, cells);
+  trial.seconds += secondsSince(encoding) / 2;
+  return { ...found, seconds: START + (trial.seconds / tried) * turns(sweep, cells, workers), bytes };
+}

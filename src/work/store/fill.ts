@@ -1,0 +1,308 @@
+/** Fills the segments of a store that are missing, on all threads. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BudgetError, RunError } from '../../core/errors.ts';
+import { writeDurably } from '../../core/files/durable.ts';
+import type { Pool } from '../../engines/pool/pool.ts';
+import { opened } from '../../rules/opened.ts';
+import { cellsOf, segmentsOf, sharesCells } from '../sweep/segments.ts';
+import { isOwn, type Shard } from '../sweep/shard.ts';
+import type { Sweep } from '../sweep/sweep.ts';
+import { type Known, knownCounts } from './earlier.ts';
+import { BATTLES, counter, DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
+import { factsOf, histogramsDue } from './parts.ts';
+import type { ReadStore } from './reading.ts';
+import {
+  CellError,
+  type EncodedPart,
+  type FilledSegment,
+  type FinishedSegment,
+  fillSegment,
+  type SegmentFacts,
+  withoutContent,
+} from './segment.ts';
+
+/** Milliseconds between two reports of progress. */
+const PROGRESS_EVERY = 100;
+
+/** Milliseconds after which threads that did not stop are ended. */
+const GRACE = 300;
+
+/** How often they get as long again while all cells are done and the last ones are written. */
+const WRITING = 30;
+
+export interface FillProgress {
+  /** Cells that are there, and all. */
+  readonly done: number;
+  readonly cells: number;
+  /** Cells that were there before. */
+  readonly before: number;
+  /** Battles that were played so far, in thousands of them, and those of all missing cells, where that is known. */
+  readonly battles?: readonly [done: number, asked: number] | undefined;
+}
+
+export interface FillResult extends FillProgress {
+  /** False if the signal came before all was there. */
+  readonly complete: boolean;
+}
+
+/** Those who fill: threads, or, for cells that all play together, whoever plays runs. */
+export type Fillers = Pick<Pool, 'workers' | 'play' | 'call' | 'end'>;
+
+export interface FillOptions {
+  readonly pool: Fillers;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: FillProgress) => void) | undefined;
+  /** Where the cells of a segment may have been counted before. */
+  readonly known?: ((segment: number) => Known) | undefined;
+  /** Whose segments alone are filled and counted; all of them unless it is given. */
+  readonly shard?: Shard | undefined;
+  /** True of segments that are finished in another place: they count as there. */
+  readonly elsewhere?: ((segment: number) => boolean) | undefined;
+  /** Takes the parts of each segment, in the place of the store's folder; if that fails, no further ones are begun. */
+  readonly deliver?: ((parts: readonly EncodedPart[]) => Promise<void>) | undefined;
+  /** Gets what was stored of each segment, by segment. */
+  readonly stored?: Map<number, FinishedSegment> | undefined;
+}
+
+/** The segments that are to be there in the end. */
+function asked({ sweep, manifest }: ReadStore, { shard }: FillOptions): number[] {
+  const all = Array.from({ length: segmentsOf(sweep, manifest.segmentSize) }, (_, segment) => segment);
+  return shard === undefined ? all : all.filter((segment) => isOwn(shard, segment));
+}
+
+export interface Task {
+  readonly segment: number;
+  readonly known: Known;
+}
+
+/** What a segment has whose counts are all there, if its rows are. @throws RunError if counts are missing */
+function whole({ folder, manifest, sweep, parts }: ReadStore, facts: SegmentFacts): SegmentFacts {
+  const { segment, battles, cells } = facts;
+  const there = new Set(parts.histograms.get(segment)?.map(({ file }) => file));
+  const missing = histogramsDue(manifest, sweep, segment, battles).find((file) => !there.has(file));
+  if (cells === 0 || missing === undefined) return facts;
+  const rows = join(folder, parts.tables.get(segment)?.file ?? '');
+  throw new RunError(`${join(folder, missing)} is missing; remove ${rows}, and its cells are played again`);
+}
+
+/** What is known of a segment without rows in a store that was extended: its counts up to some extension. */
+function extendedBefore({ folder, manifest, sweep, parts }: ReadStore, segment: number): Known {
+  const there = new Set(parts.histograms.get(segment)?.map(({ file }) => file));
+  const has = (battles: number): boolean =>
+    histogramsDue(manifest, sweep, segment, battles).every((file) => there.has(file));
+  const below = manifest.extended.findLast(has);
+  if (below !== undefined) return { from: 'store', below };
+  const [file = ''] = histogramsDue(manifest, sweep, segment);
+  throw new RunError(`${join(folder, file)} is missing; a store that was extended cannot do without it`);
+}
+
+/** The error of a part that cannot be used, with what helps. */
+function removable(error: unknown): unknown {
+  if (!(error instanceof RunError)) return error;
+  return new RunError(`${error.message}; remove it, and its cells are played again`, { cause: error.cause });
+}
+
+/** Segments that are missing, or have fewer battles than they should. */
+export async function tasksOf(
+  store: ReadStore,
+  segments: readonly number[],
+  known: FillOptions['known'],
+): Promise<Task[]> {
+  const { folder, manifest, sweep, parts } = store;
+  const own = new Set(segments);
+  const tables = new Map([...parts.tables].filter(([segment]) => own.has(segment)));
+  const facts = await factsOf(folder, { tables }, manifest, sweep).catch((error: unknown) => {
+    throw removable(error);
+  });
+  return segments.flatMap((segment) => {
+    const found = facts.get(segment);
+    const there = found && whole(store, found);
+    if (there?.battles === sweep.battles) return [];
+    if (there !== undefined) return [{ segment, known: { from: 'store', below: there.battles } }];
+    if (manifest.extended.length > 0 && cellsOf(sweep, manifest.segmentSize, segment) > 0)
+      return [{ segment, known: extendedBefore(store, segment) }];
+    return [{ segment, known: known?.(segment) ?? { from: 'nowhere' } }];
+  });
+}
+
+/** Throws the same error as in the thread, with its class and its fields. */
+export function blame(
+  sweep: Sweep,
+  { point, fault, suggested, message }: Extract<SegmentResult, { ok: false }>,
+): never {
+  if (fault === 'input' && point !== undefined) sweep.cell(point);
+  const where = point === undefined ? '' : `cell ${String(point)}: `;
+  const text = message.replace(/^\w*Error: /, '');
+  throw fault === 'budget' ? new BudgetError(where + text, { suggested }) : new RunError(where + text);
+}
+
+/** Writes the parts of a segment into a store; those that are there are replaced. @throws RunError if they cannot be */
+export async function writeParts(folder: string, parts: readonly EncodedPart[]): Promise<void> {
+  for (const { file, content } of parts) await writeDurably(join(folder, file), content);
+}
+
+class Filling {
+  readonly #store: ReadStore;
+  readonly #sweep: Sweep;
+  readonly #options: FillOptions;
+  readonly #others = new Map<string, Promise<ReadStore>>();
+  readonly #memory = new SharedArrayBuffer(4 * WORDS);
+  readonly #words = new Int32Array(this.#memory);
+  readonly #cells: number;
+  readonly #before: number;
+  readonly #tasks: Task[];
+  /** Tasks that are not done, and cells of those that are. */
+  #left: number;
+  #filled = 0;
+  readonly #failures: unknown[] = [];
+  readonly #count: (battles: number) => void;
+  /** True if no cell was counted before: then the battles to play are known. */
+  readonly #fresh: boolean;
+
+  constructor(store: ReadStore, segments: readonly number[], tasks: readonly Task[], options: FillOptions) {
+    const { manifest, sweep } = store;
+    this.#store = store;
+    this.#sweep = sweep;
+    this.#options = options;
+    this.#tasks = [...tasks];
+    this.#left = tasks.length;
+    this.#count = counter(this.#words);
+    this.#fresh = tasks.every(({ known }) => known.from === 'nowhere');
+    const size = manifest.segmentSize;
+    const count = (several: readonly number[]): number =>
+      several.reduce((cells, segment) => cells + cellsOf(sweep, size, segment), 0);
+    this.#cells = count(segments);
+    this.#before = this.#cells - count(tasks.map(({ segment }) => segment));
+  }
+
+  get #stopped(): boolean {
+    return Atomics.load(this.#words, STOP) === 1;
+  }
+
+  get progress(): FillProgress {
+    const done = Math.min(this.#cells, this.#before + Atomics.load(this.#words, DONE));
+    const { battles, spec } = this.#sweep;
+    const isKnown = battles > 0 && spec.precision === undefined && this.#fresh;
+    const asked = battles * (this.#cells - this.#before);
+    const played = Math.min(asked, 1000 * Atomics.load(this.#words, BATTLES));
+    return { done, cells: this.#cells, before: this.#before, ...(isKnown && { battles: [played, asked] as const }) };
+  }
+
+  /** What there is when nobody fills any more: cells of segments that were left are not. */
+  get result(): FillResult {
+    const done = this.#before + this.#filled;
+    return { done, cells: this.#cells, before: this.#before, complete: this.#left === 0 };
+  }
+
+  async run(): Promise<void> {
+    const { signal, onProgress, pool } = this.#options;
+    let late: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      Atomics.store(this.#words, STOP, 1);
+      grace(WRITING);
+    };
+    // Threads look up between chunks of battles, but not while they solve. What only has to be written is waited for.
+    const grace = (left: number): void => {
+      late = setTimeout(() => {
+        if (left > 0 && this.progress.done >= this.#cells) grace(left - 1);
+        else void pool.end();
+      }, GRACE);
+    };
+    if (signal?.aborted === true) stop();
+    signal?.addEventListener('abort', stop);
+    const timer = setInterval(() => onProgress?.(this.progress), PROGRESS_EVERY).unref();
+    // While the parts that a thread has filled are written, it fills the next ones.
+    const hands = sharesCells(this.#sweep) ? 1 : 2 * pool.workers;
+    try {
+      await Promise.all(Array.from({ length: hands }, () => this.#work()));
+      onProgress?.(this.progress);
+    } finally {
+      clearInterval(timer);
+      clearTimeout(late);
+      signal?.removeEventListener('abort', stop);
+    }
+    if (this.#failures.length > 0) throw this.#failures[0];
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      const task = this.#stopped ? undefined : this.#tasks.shift();
+      if (task === undefined) return;
+      try {
+        const filled = await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
+        if (filled === undefined) continue;
+        await this.#deliver(filled);
+        this.#left--;
+        this.#filled += filled.facts.cells;
+      } catch (error) {
+        if (this.#stopped) continue;
+        // What others have begun they finish; nothing more is begun.
+        this.#failures.push(error);
+        this.#tasks.length = 0;
+      }
+    }
+  }
+
+  /** One cell after the other, each by all threads. */
+  async #fillHere({ segment, known }: Task): Promise<FilledSegment | undefined> {
+    const { pool: players, signal } = this.#options;
+    const { segmentSize: size, sweepHash: hash } = this.#store.manifest;
+    try {
+      return await fillSegment(this.#sweep, segment, {
+        hash,
+        size,
+        players,
+        signal,
+        withLaws: known.from !== 'store',
+        known: knownCounts(segment, this.#sweep, known, opener(this.#store, this.#others)),
+        stopped: () => this.#stopped,
+        onCell: () => void Atomics.add(this.#words, DONE, 1),
+        onBattles: this.#count,
+      });
+    } catch (error) {
+      if (signal?.aborted !== true) throw error instanceof CellError ? error.cause : error;
+      return undefined;
+    }
+  }
+
+  async #fillThere({ segment, known }: Task): Promise<FilledSegment | undefined> {
+    const { folder, manifest } = this.#store;
+    const { module } = opened(this.#sweep.spec.scenario);
+    const job = { folder, hash: manifest.sweepHash, module, segment, memory: this.#memory, known };
+    const result = await this.#call(job);
+    if (!result.ok) blame(this.#sweep, result);
+    return result.filled;
+  }
+
+  async #deliver({ facts, parts }: FilledSegment): Promise<void> {
+    const { deliver, stored } = this.#options;
+    await (deliver === undefined ? writeParts(this.#store.folder, parts) : deliver(parts));
+    stored?.set(facts.segment, { facts, parts: parts.map(withoutContent) });
+  }
+
+  /** A thread that died is replaced, and its segment given to another once. */
+  async #call(job: SegmentJob): Promise<SegmentResult> {
+    const { pool } = this.#options;
+    try {
+      return await pool.call<SegmentResult>('cells', job);
+    } catch (error) {
+      if (this.#stopped) throw error;
+      await pause(10);
+      return await pool.call<SegmentResult>('cells', job);
+    }
+  }
+}
+
+/**
+ * Plays and solves whatever the store does not have yet; segments that were not finished when the signal came are left.
+ * @throws InputError if the scenario of a cell is refused; the store keeps what it has
+ * @throws RunError or BudgetError if a cell could not be played or solved
+ */
+export async function fillStore(store: ReadStore, options: FillOptions): Promise<FillResult> {
+  const segments = asked(store, options);
+  const here = segments.filter((segment) => options.elsewhere?.(segment) !== true);
+  const filling = new Filling(store, segments, await tasksOf(store, here, options.known), options);
+  await filling.run();
+  return filling.result;
+}

@@ -1,0 +1,129 @@
+/** What a store has, against what its manifest says it has. */
+import { RunError } from '../../core/errors.ts';
+import { version } from '../../core/version.ts';
+import { kernelHash } from '../../engines/kernel/load.ts';
+import { cellsOf, segmentsOf } from '../sweep/segments.ts';
+import type { Fault } from './audit.ts';
+import { MANIFEST, partName } from './files.ts';
+import { partNow, storeDigest } from './finish.ts';
+import type { Manifest, StoredPart } from './manifest.ts';
+import { aboutPart, hashesOf, histogramsDue, readFacts } from './parts.ts';
+import type { ReadStore } from './reading.ts';
+import { kernelNames } from './rules.ts';
+import type { SegmentFacts } from './segment.ts';
+
+/** What an error of a file says, without the file's path: faults say where they are. */
+export function faultOf(where: string, error: unknown): Fault {
+  if (!(error instanceof RunError)) throw error;
+  return { where, what: error.message.replace(/^.* cannot be read: /s, '') };
+}
+
+async function partFault(folder: string, { file, bytes, sha256 }: StoredPart): Promise<Fault | undefined> {
+  try {
+    const found = await partNow(folder, file);
+    if (found.sha256 === sha256 && found.bytes === bytes) return undefined;
+    return { where: file, what: 'its SHA-256 is not that of the manifest' };
+  } catch (error) {
+    return faultOf(file, error);
+  }
+}
+
+/** Parts that are not as they are listed, one after the other. */
+export async function* partFaults({ folder, manifest, parts }: ReadStore): AsyncGenerator<Fault> {
+  for (const file of parts.strays)
+    yield { where: file, what: 'it is no part of this sweep; readers of the folder see it' };
+  for (const part of manifest.parts ?? []) {
+    const fault = await partFault(folder, part);
+    if (fault !== undefined) yield fault;
+  }
+}
+
+/** What parts of `table/` say of themselves, and those that cannot be read. */
+export interface Facts {
+  readonly found: ReadonlyMap<number, SegmentFacts>;
+  readonly faults: readonly Fault[];
+}
+
+/** @param most faults after which no more are looked for */
+export async function factsIn({ folder, manifest, sweep, parts }: ReadStore, most: number): Promise<Facts> {
+  const hashes = hashesOf(manifest, sweep);
+  const found = new Map<number, SegmentFacts>();
+  const faults: Fault[] = [];
+  for (const [segment, part] of parts.tables) {
+    if (faults.length >= most) break;
+    try {
+      found.set(segment, await readFacts(folder, part, manifest.segmentSize, hashes));
+    } catch (error) {
+      faults.push(faultOf(part.file, error));
+    }
+  }
+  return { found, faults };
+}
+
+/** A segment's parts of counts that are not listed, or of another sweep. */
+export async function histogramFaults(store: ReadStore, segment: number): Promise<Fault[]> {
+  const { folder, manifest, sweep, parts } = store;
+  const [hashes, own] = [hashesOf(manifest, sweep), parts.histograms.get(segment) ?? []];
+  const due = cellsOf(sweep, manifest.segmentSize, segment) === 0 ? [] : histogramsDue(manifest, sweep, segment);
+  const there = new Set(own.map(({ file }) => file));
+  const faults = due
+    .filter((file) => !there.has(file))
+    .map((file) =>
+      manifest.complete
+        ? { where: MANIFEST, what: `${file} is not among its parts` }
+        : { where: file, what: 'it is missing' },
+    );
+  for (const part of own) {
+    try {
+      const { sweep: hash, segment: its } = await aboutPart(folder, part);
+      const battles = hashes.get(String(hash));
+      const to = partName(part.file)?.counts?.to;
+      const fits = its === segment && (to === 'end' ? battles === sweep.battles : battles === to);
+      if (!fits) faults.push({ where: part.file, what: 'it is of another sweep' });
+    } catch (error) {
+      faults.push(faultOf(part.file, error));
+    }
+  }
+  return faults;
+}
+
+function sumFaults({ manifest }: ReadStore, facts: readonly SegmentFacts[]): Fault[] {
+  const sum = (of: 'cells' | 'rows'): number => facts.reduce((total, each) => total + each[of], 0);
+  const off = (['cells', 'rows'] as const).filter((of) => manifest[of] !== sum(of));
+  const faults = off.map((of) => ({
+    where: MANIFEST,
+    what: `${of} is ${String(manifest[of])}; its parts have ${String(sum(of))}`,
+  }));
+  if (manifest.digest === storeDigest(facts)) return faults;
+  return [...faults, { where: MANIFEST, what: 'the digest is another' }];
+}
+
+/** Whatever of the manifest is not what the parts say. */
+export function manifestFaults(store: ReadStore, facts: ReadonlyMap<number, SegmentFacts>): Fault[] {
+  const { manifest, folder, sweep } = store;
+  const [due, there] = [segmentsOf(sweep, manifest.segmentSize), facts.size];
+  const count = `${String(there)} of ${String(due)} segments are there`;
+  if (!manifest.complete) return [{ where: folder, what: `the sweep is not finished: ${count}` }];
+  return there === due ? sumFaults(store, [...facts.values()]) : [{ where: folder, what: count }];
+}
+
+/** What has been played, and with which kernels. */
+interface ByKernels {
+  readonly manifest: Pick<Manifest, 'kernels' | 'warpool'>;
+  readonly sweep: Parameters<typeof kernelNames>[0];
+}
+
+/** Whether the kernels that have played are those of this build. @param where they are told */
+export function kernelFaults({ manifest, sweep }: ByKernels, where = MANIFEST): { faults: Fault[]; notes: string[] } {
+  const others = kernelNames(sweep).filter((name) => manifest.kernels[name] !== kernelHash(name));
+  if (others.length === 0) return { faults: [], notes: [] };
+  const names = others.join(', ');
+  if (manifest.warpool === version()) {
+    const what = `kernels of another build of warpool ${version()} than this one: ${names}`;
+    return { faults: [{ where, what }], notes: [] };
+  }
+  return {
+    faults: [],
+    notes: [`made by warpool ${manifest.warpool} with other kernels than those of ${version()}: ${names}`],
+  };
+}

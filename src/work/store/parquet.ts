@@ -1,0 +1,173 @@
+/**
+ * Tables as Parquet: columns of declared types, with a text beside them that says where they come from. A file that is
+ * read may be anybody's, so before anything is made of it, it is seen that it holds no more than its bytes can tell.
+ */
+import { createHash } from 'node:crypto';
+import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { RunError } from '../../core/errors.ts';
+import { checkPages } from './pages.ts';
+import { unreadable } from './regular.ts';
+
+/** How the values of a column are stored. */
+export type ColumnType = 'int32' | 'int64' | 'uint64' | 'double' | 'text' | 'boolean';
+
+export interface ColumnHead {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+export interface ParquetColumn extends ColumnHead {
+  readonly data: readonly unknown[];
+}
+
+/** The bytes of a file, read where they are needed. */
+interface Content {
+  readonly byteLength: number;
+  slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
+}
+
+/** A file that holds a table. */
+export interface TableFile {
+  /** For messages: its path. */
+  readonly name: string;
+  readonly content: Content;
+}
+
+/** The key of the text that goes with a table. */
+const KEY = 'warpool';
+
+const TYPES = {
+  int32: { type: 'INT32' },
+  int64: { type: 'INT64' },
+  uint64: { type: 'INT64', converted_type: 'UINT_64' },
+  double: { type: 'DOUBLE' },
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  boolean: { type: 'BOOLEAN' },
+} as const;
+
+/** The most rows of a part: as objects they take about a gigabyte. */
+const ROWS_MAX = 2 ** 22;
+
+/** The most rows for each byte of a file: runs of equal values take next to nothing, but not all columns have them. */
+const ROWS_PER_BYTE = 16;
+
+/** How the seal of a file begins: it is the last thing in the text that goes with a table. */
+const SEAL = '"seal":"';
+const UNSEALED = '0'.repeat(64);
+
+/** Where the digits of a seal are, and what they would be: the SHA-256 of all bytes, those digits as zeros. */
+function sealOf(bytes: Uint8Array): { readonly at: number; readonly due: string } {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(SEAL) + SEAL.length;
+  const end = at + UNSEALED.length;
+  const hash = createHash('sha256').update(bytes.subarray(0, at)).update(UNSEALED).update(bytes.subarray(end));
+  return { at, due: hash.digest('hex') };
+}
+
+/** Refuses the bytes of a part that are not those that were written. Accidents are found so, not those who mean it. */
+export function checkSealed(bytes: Uint8Array): void {
+  const { at, due } = sealOf(bytes);
+  const found = new TextDecoder('latin1').decode(bytes.subarray(at, at + due.length));
+  if (at < SEAL.length || found !== due) throw new Error('its seal is not that of its contents: it is damaged');
+}
+
+/**
+ * A table as the bytes of a Parquet file; equal tables give equal bytes.
+ * @param about is written with the table, and a seal by which damage is found
+ * @throws RunError if it has too many rows
+ */
+export function encodeTable(columns: readonly ParquetColumn[], about: object): Uint8Array {
+  const rows = columns[0]?.data.length ?? 0;
+  if (rows > ROWS_MAX)
+    throw new RunError(
+      `a part of ${String(rows)} rows; at most ${String(ROWS_MAX)} can be read again. "keep" can make it smaller`,
+    );
+  const elements = columns.map(({ name, type }) => ({ name, ...TYPES[type], repetition_type: 'OPTIONAL' as const }));
+  const written = parquetWriteBuffer({
+    // Bounds of a column help readers to skip parts; only those of cells ever do.
+    columnData: columns.map(({ name, data }) => ({ name, data: data as unknown[], statistics: name === 'cell' })),
+    schema: [{ name: 'warpool', num_children: columns.length }, ...elements],
+    rowGroupSize: 1_000_000,
+    kvMetadata: [{ key: KEY, value: JSON.stringify({ ...about, seal: UNSEALED }) }],
+    createdBy: 'warpool',
+  });
+  const bytes = new Uint8Array(written);
+  const { at, due } = sealOf(bytes);
+  bytes.set(new TextEncoder().encode(due), at);
+  return bytes;
+}
+
+/** What reading gives, or an error that names the file. */
+async function reading<T>({ name }: TableFile, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof RunError ? error : unreadable(name, error);
+  }
+}
+
+/** Refuses another table than the one that is expected. */
+function checkColumns({ schema }: FileMetaData, columns: readonly ColumnHead[]): void {
+  const told = schema.slice(1).map(({ name, type, converted_type: as }) => [name, type, as].join(' '));
+  const due = columns.map(({ name, type }) => {
+    const { type: stored, ...converted } = TYPES[type];
+    return [name, stored, 'converted_type' in converted ? converted.converted_type : undefined].join(' ');
+  });
+  const off = Math.max(told.length, due.length);
+  for (let c = 0; c < off; c++)
+    if (told[c] !== due[c]) throw new Error(`column ${String(c)} is ${told[c] ?? 'missing'}, not ${due[c] ?? 'any'}`);
+}
+
+type Group = FileMetaData['row_groups'][number];
+
+/** Refuses columns that are not those of the schema, lie elsewhere, or do not hold what they say. */
+async function checkGroup({ columns, num_rows: rows }: Group, schema: FileMetaData['schema'], content: Content) {
+  if (columns.length !== schema.length - 1) throw new Error('a group of rows has other columns');
+  for (const [c, { meta_data: data }] of columns.entries()) {
+    if (data === undefined || data.path_in_schema.join() !== schema[c + 1]?.name)
+      throw new Error('a column is not described');
+    const from = Number(data.dictionary_page_offset ?? data.data_page_offset);
+    const to = from + Number(data.total_compressed_size);
+    if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column lies outside of it');
+    checkPages(await content.slice(from, to), Number(rows), data.codec);
+  }
+}
+
+async function checkSize({ content }: TableFile, metadata: FileMetaData): Promise<void> {
+  const { num_rows: count, row_groups: groups, schema } = metadata;
+  const rows = Number(count);
+  const fits = rows >= 0 && rows <= ROWS_MAX && rows <= ROWS_PER_BYTE * content.byteLength;
+  if (!fits) throw new Error(`it says that it has ${String(rows)} rows, in ${String(content.byteLength)} bytes`);
+  const sum = groups.reduce((total, group) => total + Number(group.num_rows), 0);
+  if (sum !== rows || groups.length > 1 + rows) throw new Error(`it has ${String(sum)} rows, not ${String(rows)}`);
+  for (const group of groups) await checkGroup(group, schema, content);
+}
+
+/**
+ * All rows of a table; 64-bit integers are bigints.
+ * @throws RunError if the file is no Parquet, damaged, or another table
+ */
+export function readTable(file: TableFile, columns: readonly ColumnHead[]): Promise<Record<string, unknown>[]> {
+  return reading(file, async () => {
+    const metadata = await parquetMetadataAsync(file.content);
+    checkColumns(metadata, columns);
+    await checkSize(file, metadata);
+    const rows = await parquetReadObjects({ file: file.content, metadata });
+    if (rows.length !== Number(metadata.num_rows)) throw new Error('rows are missing');
+    return rows;
+  });
+}
+
+/**
+ * What was written with a table, but for its seal.
+ * @throws RunError if the file is no Parquet, or another program wrote it
+ */
+export function readAbout(file: TableFile): Promise<Readonly<Record<string, unknown>>> {
+  return reading(file, async () => {
+    const { key_value_metadata: texts = [] } = await parquetMetadataAsync(file.content);
+    const text = texts.find(({ key }) => key === KEY)?.value;
+    if (text === undefined) throw new Error('warpool did not write it');
+    const { seal: _seal, ...about } = JSON.parse(text) as Record<string, unknown>;
+    return about;
+  });
+}

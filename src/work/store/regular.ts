@@ -1,0 +1,111 @@
+/**
+ * Reads files of a store, which may be anybody's: regular files within it alone, no links to elsewhere, nothing that
+ * blocks or never ends, and never more than a file may hold.
+ */
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { RunError } from '../../core/errors.ts';
+
+/** The most bytes of a part: some million rows. */
+export const PART_MAX: number = 2 ** 29;
+
+/** Bytes that are read at once. */
+const CHUNK = 2 ** 20;
+
+/** A link is not followed, and opening a pipe does not wait for its other end; systems without these say it otherwise. */
+const FLAGS: Partial<typeof constants> = constants;
+const READ = constants.O_RDONLY | (FLAGS.O_NOFOLLOW ?? 0) | (FLAGS.O_NONBLOCK ?? 0);
+
+/** A file that is open for reading. */
+export interface Opened {
+  readonly handle: FileHandle;
+  readonly size: number;
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'it is missing',
+  ENOTDIR: 'it is missing',
+  ELOOP: 'it is a link',
+  EISDIR: 'it is a folder',
+  ENXIO: 'it is no regular file',
+};
+
+/** @throws RunError that names the file */
+export function unreadable(path: string, error: unknown): RunError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const why = WHY[code] ?? (error instanceof Error ? error.message : String(error));
+  return new RunError(`${path} cannot be read: ${why}`, { cause: error });
+}
+
+function whatIsWrong(file: Stats, most: number): string | undefined {
+  if (file.isSymbolicLink()) return 'it is a link';
+  if (file.isDirectory()) return 'it is a folder';
+  if (!file.isFile()) return 'it is no regular file';
+  return file.size > most ? `it has ${String(file.size)} bytes; at most ${String(most)} can be` : undefined;
+}
+
+function check(file: Stats, most: number): void {
+  const wrong = whatIsWrong(file, most);
+  if (wrong !== undefined) throw new Error(wrong);
+}
+
+async function opened(path: string, most: number): Promise<Opened> {
+  check(await lstat(path), most);
+  const handle = await open(path, READ);
+  try {
+    const file = await handle.stat();
+    check(file, most);
+    return { handle, size: file.size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * Does something with a file of a store.
+ * @param file its path from the store, within one of its folders at most
+ * @param most bytes that it may have
+ * @throws RunError that names the file, for whatever is wrong with it
+ */
+export async function withFile<T>(
+  store: string,
+  file: string,
+  most: number,
+  act: (file: Opened) => Promise<T>,
+): Promise<T> {
+  const path = join(store, file);
+  try {
+    const folder = dirname(file);
+    if (folder !== '.' && !(await lstat(join(store, folder))).isDirectory())
+      throw new Error(`${folder} is not a folder of the store`);
+    const found = await opened(path, most);
+    try {
+      return await act(found);
+    } finally {
+      await found.handle.close();
+    }
+  } catch (error) {
+    throw error instanceof RunError ? error : unreadable(path, error);
+  }
+}
+
+/** Bytes from..to-1 of a file. */
+export async function bytesOf({ handle }: Opened, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(to - from);
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at);
+    if (bytesRead === 0) throw new Error('it has become shorter');
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+/** The SHA-256 of a file, in hexadecimal; a piece of it is in memory at a time. */
+export async function sha256Of(file: Opened): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < file.size; at += CHUNK) hash.update(await bytesOf(file, at, Math.min(file.size, at + CHUNK)));
+  return hash.digest('hex');
+}

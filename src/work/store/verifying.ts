@@ -1,0 +1,216 @@
+/** Checks the segments of a store, and plays and solves some of their cells again. */
+
+import { countsDigest } from '../../answers/digest.ts';
+import { battlesIn, type Tally } from '../../answers/tally.ts';
+import { BudgetError, RunError } from '../../core/errors.ts';
+import { answerPatiently } from '../../studies/patient.ts';
+import { pointsOf } from '../sweep/segments.ts';
+import {
+  type AuditedCell,
+  auditedCell,
+  type CountedPart,
+  cellFaults,
+  type Fault,
+  sameValue,
+  segmentFaults,
+} from './audit.ts';
+import { makeCell, type PlayedCell } from './cell.ts';
+import type { Chosen } from './chosen.ts';
+import { partName } from './files.ts';
+import type { Fillers } from './fill.ts';
+import { faultOf, histogramFaults } from './inventory.ts';
+import { countsIn, type ReadStore, rowsIn } from './reading.ts';
+import type { HistogramRow, Row } from './rows.ts';
+import type { SegmentFacts } from './segment.ts';
+import { tidyRows } from './tidy.ts';
+import type { VerifyOptions } from './verify-options.ts';
+
+/** By how much a law may differ that is worked out again: rounding, on another machine. */
+const ROUNDING = 1e-9;
+
+function byCell<R extends { readonly cell: number }>(rows: readonly R[]): Map<number, R[]> {
+  const found = new Map<number, R[]>();
+  for (const row of rows) {
+    const own = found.get(row.cell);
+    if (own === undefined) found.set(row.cell, [row]);
+    else own.push(row);
+  }
+  return found;
+}
+
+/** A segment as its files have it. */
+interface Segment {
+  readonly cells: readonly AuditedCell[];
+  /** Rows in its part of `table/`. */
+  readonly rows: number;
+  readonly faults: readonly Fault[];
+}
+
+/** The rows of one part; none, and a fault, if it cannot be read. */
+async function read<R>(file: string, rows: Promise<R[]>, faults: Fault[]): Promise<R[]> {
+  try {
+    return await rows;
+  } catch (error) {
+    faults.push(faultOf(file, error));
+    return [];
+  }
+}
+
+/** Rows of histograms of cells that the segment does not have. */
+function homeless(
+  parts: readonly (readonly [file: string, Map<number, HistogramRow[]>])[],
+  cells: ReadonlySet<number>,
+) {
+  return parts.flatMap(([where, rows]) =>
+    [...rows.keys()]
+      .filter((cell) => !cells.has(cell))
+      .map((cell) => ({ where, what: `it has cell ${String(cell)}, which the sweep leaves out` })),
+  );
+}
+
+async function segmentOf(store: ReadStore, { segment, battles }: SegmentFacts): Promise<Segment> {
+  const { sweep, manifest, parts } = store;
+  const faults: Fault[] = await histogramFaults(store, segment);
+  const table = parts.tables.get(segment) ?? { file: '', listed: undefined };
+  const open = (part: typeof table) => ({ ...part, listed: undefined });
+  const rows = await read(table.file, rowsIn(store, open(table), segment), faults);
+  const own = byCell<Row>(rows);
+  const counts: [string, Map<number, HistogramRow[]>][] = [];
+  for (const part of parts.histograms.get(segment) ?? []) {
+    // While a sweep is extended, counts may be there before their rows.
+    const to = partName(part.file)?.counts?.to;
+    if (!manifest.complete && Number(to) > battles) continue;
+    counts.push([part.file, byCell(await read(part.file, countsIn(store, open(part), segment), faults))]);
+  }
+  const [from, end] = pointsOf(sweep, manifest.segmentSize, segment);
+  const cells = Array.from({ length: end - from }, (_, k) => from + k).flatMap((point) => {
+    const cell = sweep.cell(point);
+    const counted = counts.map(([file, of]): CountedPart => ({ file, rows: of.get(point) ?? [] }));
+    return cell === undefined ? [] : [auditedCell(cell, sweep, own.get(point) ?? [], counted)];
+  });
+  faults.push(...homeless(counts, new Set(cells.map(({ cell }) => cell.index))));
+  return { cells, rows: rows.length, faults };
+}
+
+/** A store that is being verified. */
+export class Verifying {
+  readonly #store: ReadStore;
+  readonly #options: VerifyOptions;
+  readonly #most: number;
+  readonly faults: Fault[] = [];
+  replayed = 0;
+  battles = 0;
+  solved = 0;
+  cells = 0;
+
+  /** @param most faults after which no more are looked for */
+  constructor(store: ReadStore, options: VerifyOptions, most: number) {
+    this.#store = store;
+    this.#options = options;
+    this.#most = most;
+  }
+
+  stopped(): boolean {
+    return this.#options.signal?.aborted === true || this.faults.length >= this.#most;
+  }
+
+  get engine(): 'reference' | 'kernel' {
+    return this.#options.engine ?? 'reference';
+  }
+
+  /** Notes faults, each once. */
+  blame(...faults: readonly Fault[]): void {
+    for (const { where, what } of faults) {
+      if (this.faults.length >= this.#most) return;
+      const known = this.faults.some((fault) => fault.where === where && fault.what === what);
+      if (!known) this.faults.push({ where, what });
+    }
+  }
+
+  /** Checks all segments against themselves; those cells that were chosen are played and solved again. */
+  async all(facts: Iterable<SegmentFacts>, chosen: Chosen, pool?: Fillers): Promise<void> {
+    for (const about of facts) {
+      if (this.stopped()) return;
+      const { cells, rows, faults } = await segmentOf(this.#store, about);
+      this.blame(...faults, ...segmentFaults(about, cells, rows, `segment ${String(about.segment)}`));
+      for (const cell of cells) {
+        if (this.stopped()) return;
+        const again = chosen.has(this.cells++);
+        await this.#check(cell, about, again ? pool : undefined);
+      }
+    }
+  }
+
+  /** @param pool plays the cell again; undefined if it was not chosen */
+  async #check(cell: AuditedCell, { battles }: SegmentFacts, pool: Fillers | undefined): Promise<void> {
+    const { sweep, manifest } = this.#store;
+    // While a sweep is extended, segments have as many battles as their own parts say.
+    this.blame(...cellFaults(cell, manifest.complete ? sweep : { ...sweep, battles }));
+    if (pool !== undefined) await this.#again(cell, pool);
+    this.#options.onProgress?.({ done: this.cells, cells: manifest.cells ?? this.cells, before: 0 });
+  }
+
+  async #again(audited: AuditedCell, pool: Fillers): Promise<void> {
+    if (audited.counts !== undefined) await this.#replay(audited, audited.counts, pool);
+    if (audited.rows.some(({ exact }) => exact !== null)) await this.#solve(audited);
+  }
+
+  /** Plays a cell as the sweep did; undefined if the signal came first. */
+  async #played({ cell }: AuditedCell, battles: number, pool: Fillers): Promise<PlayedCell | undefined> {
+    const { sweep } = this.#store;
+    const { signal } = this.#options;
+    const spec = { ...sweep.spec, exact: 'never' as const };
+    const asked = spec.precision === undefined ? { ...sweep, battles } : sweep;
+    try {
+      const options = { players: pool, signal, engine: this.engine };
+      return (await makeCell(cell, { ...asked, spec }, options)).played;
+    } catch (error) {
+      if (signal?.aborted === true && error instanceof RunError) return undefined;
+      throw error;
+    }
+  }
+
+  async #replay(audited: AuditedCell, counts: Tally, pool: Fillers): Promise<void> {
+    const battles = battlesIn(counts);
+    const played = await this.#played(audited, battles, pool);
+    if (played === undefined) return;
+    this.replayed++;
+    this.battles += battles;
+    const where = `cell ${String(audited.cell.index)}`;
+    if (countsDigest(audited.shape, played.tally) !== countsDigest(audited.shape, counts))
+      this.blame({ where, what: `engine ${this.engine} counts otherwise in ${String(battles)} battles` });
+    else this.#compare(audited, played);
+  }
+
+  /** Intervals of a run that ended by itself follow from how it ended. */
+  #compare({ cell, shape, rows }: AuditedCell, played: PlayedCell): void {
+    for (const [r, due] of tidyRows({ cell, shape, played }, this.#store.sweep).entries()) {
+      const found = rows[r] ?? due;
+      const off = (['low', 'high', 'reached'] as const).find((column) => !sameValue(found[column], due[column]));
+      if (off === undefined) continue;
+      const what = `${off} is ${String(found[off])}; played again it is ${String(due[off])}`;
+      this.blame({ where: `cell ${String(cell.index)} ${due.name}`, what });
+    }
+  }
+
+  async #solve({ cell, rows }: AuditedCell): Promise<void> {
+    const { budget } = this.#store.sweep.spec;
+    const { signal } = this.#options;
+    try {
+      const answer = await answerPatiently(cell.scenario, 'always', 0, budget, signal);
+      const { outcomes = [], metrics = [] } = answer?.summary ?? {};
+      this.solved++;
+      for (const { kind, name, exact } of rows) {
+        const outcome = outcomes.find((each) => each.name === name)?.p;
+        const mean = metrics.find((each) => each.name === name)?.mean;
+        const due = (kind === 'outcome' ? outcome : mean) ?? 0;
+        if (exact !== null && Math.abs(exact - due) <= ROUNDING * Math.max(1, Math.abs(due))) continue;
+        const what = `the exact value of ${name} is ${String(exact)}; solved again it is ${String(due)}`;
+        this.blame({ where: `cell ${String(cell.index)}`, what });
+      }
+    } catch (error) {
+      const stopped = signal?.aborted === true && error instanceof RunError;
+      if (!stopped && !(error instanceof BudgetError)) throw error;
+    }
+  }
+}

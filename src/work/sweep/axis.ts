@@ -1,0 +1,167 @@
+/** An axis of a sweep: what each of its levels, or each place on its range, sets in the scenario. */
+import { InputError } from '../../core/errors.ts';
+import { numericField } from '../../rules/scenario/numeric.ts';
+import type { Scenario } from '../../rules/system.ts';
+import type { AxisFile } from './file.ts';
+
+/** What is shown of a value in tables: the value, or a text for what is no scalar. */
+export type Label = number | string | boolean | null;
+
+/** A column of tables: the name of an axis, or of one of several that go forward together. */
+export interface Column {
+  readonly name: string;
+  /** The fields that are set. */
+  readonly paths: readonly string[];
+  /** Its values in order, if they can be counted. */
+  readonly labels?: readonly Label[];
+  /** The ends, if values are drawn from between them. */
+  readonly range?: readonly [low: number, high: number];
+  /** What its values are: whole numbers, numbers, or anything else. */
+  readonly kind: 'whole' | 'number' | 'other';
+}
+
+/** What an axis sets at one place: labels by column, values by path. */
+export interface Setting {
+  readonly labels: readonly Label[];
+  readonly values: readonly (readonly [path: string, value: unknown])[];
+}
+
+export interface Axis {
+  readonly columns: readonly Column[];
+  /** How many levels there are; undefined for a range without steps, from which values are drawn. */
+  readonly levels: number | undefined;
+  /** @param k 0..levels-1 */
+  level(k: number): Setting;
+  /** @param u 0 <= u < 1, how far along the axis */
+  at(u: number): Setting;
+}
+
+type Plain = Exclude<AxisFile, { zip: unknown }>;
+type Ranged = Extract<AxisFile, { range: unknown }>;
+type Cased = Extract<AxisFile, { cases: unknown }>;
+
+/** Values from a range are rounded to this many decimals: more would be noise in tables. */
+const DECIMALS = 6;
+
+/** The most values of a range with steps. */
+const LEVELS_MAX = 1_000_000;
+
+const rounded = (value: number): number => Number(value.toFixed(DECIMALS));
+
+const asList = (path: string | readonly string[]): readonly string[] => (typeof path === 'string' ? [path] : path);
+
+function labelOf(value: unknown): Label {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Label);
+}
+
+function kindOf(labels: readonly Label[]): Column['kind'] {
+  if (labels.every((label) => Number.isInteger(label) && Math.abs(Number(label)) < 2 ** 31)) return 'whole';
+  return labels.every((label) => typeof label === 'number') ? 'number' : 'other';
+}
+
+/** An axis of levels that are known one by one. */
+function counted(columns: readonly Column[], levels: number, level: Axis['level']): Axis {
+  return { columns, levels, level, at: (u) => level(Math.min(levels - 1, Math.floor(u * levels))) };
+}
+
+function ofValues(name: string, paths: readonly string[], values: readonly unknown[]): Axis {
+  const labels = values.map(labelOf);
+  const column = { name, paths, labels, kind: kindOf(labels) };
+  return counted([column], values.length, (k) => ({
+    labels: [labels[k] ?? null],
+    values: paths.map((path) => [path, values[k]] as const),
+  }));
+}
+
+function ofCases({ name, cases }: Cased, place: string): Axis {
+  const entries = Object.entries(cases);
+  if (entries.length === 0) throw new InputError(`${place}.cases`, 'at least one case', 'an empty mapping');
+  const labels = entries.map(([label]) => label);
+  const paths = [...new Set(entries.flatMap(([, fields]) => Object.keys(fields)))];
+  return counted([{ name, paths, labels, kind: 'other' }], labels.length, (k) => ({
+    labels: [labels[k] ?? null],
+    values: Object.entries(entries[k]?.[1] ?? {}),
+  }));
+}
+
+/** The values of a range that is walked in steps; undefined if it has none. */
+function stepsIn({ range: [low, high], step, count, scale }: Ranged, whole: boolean, place: string) {
+  if (count !== undefined) {
+    const share = (k: number): number => k / (count - 1);
+    const log = (k: number): number => low * (high / low) ** share(k);
+    const linear = (k: number): number => low + share(k) * (high - low);
+    const value = scale === 'log' ? log : linear;
+    return distinct(Array.from({ length: count }, (_, k) => settled(k === count - 1 ? high : value(k), whole)));
+  }
+  const stride = step ?? (whole && scale === 'linear' ? 1 : undefined);
+  if (stride === undefined) return undefined;
+  const levels = Math.floor((high - low) / stride + 1e-9) + 1;
+  if (levels > LEVELS_MAX)
+    throw new InputError(`${place}.step`, `at most ${String(LEVELS_MAX)} values`, String(levels));
+  return Array.from({ length: levels }, (_, k) => rounded(low + k * stride));
+}
+
+const settled = (value: number, whole: boolean): number => (whole ? Math.round(value) : rounded(value));
+
+const distinct = (values: readonly number[]): number[] => [...new Set(values)];
+
+function ofRange(file: Ranged, name: string, paths: readonly string[], whole: boolean): Axis {
+  const { range, scale } = file;
+  const [low, high] = range;
+  const along = (u: number): number => {
+    if (whole) return low + Math.min(high - low, Math.floor(u * (high - low + 1)));
+    return scale === 'log' ? low * (high / low) ** u : low + u * (high - low);
+  };
+  const at = (u: number): Setting => {
+    const value = rounded(along(u));
+    return { labels: [value], values: paths.map((path) => [path, value] as const) };
+  };
+  return { columns: [{ name, paths, range, kind: whole ? 'whole' : 'number' }], levels: undefined, level: at, at };
+}
+
+/** True if only whole numbers can stand in all of the fields. */
+function isWhole(base: Scenario, paths: readonly string[], place: string): boolean {
+  return paths.map((path) => numericField(base, path, place).integer).every((integer) => integer);
+}
+
+function plainAxis(base: Scenario, file: Plain, place: string, drawn: boolean): Axis {
+  if ('cases' in file) return ofCases(file, place);
+  const paths = asList(file.path);
+  const name = file.name ?? paths[0] ?? '';
+  if ('values' in file) return ofValues(name, paths, file.values);
+  const whole = isWhole(base, paths, `${place}.path`);
+  const wholeEnds = file.range.every((end) => Number.isInteger(end));
+  if (whole && !wholeEnds)
+    throw new InputError(`${place}.range`, `whole numbers, as ${paths.join(', ')} has`, file.range.join(', '));
+  if (drawn && file.step === undefined && file.count === undefined) return ofRange(file, name, paths, whole);
+  const values = stepsIn(file, whole, place);
+  if (values === undefined)
+    throw new InputError(place, `a step or a count, for the design is a grid and ${name} is not whole`, 'neither');
+  return ofValues(name, paths, values);
+}
+
+function zippedAxis(parts: readonly Axis[], place: string): Axis {
+  const levels = parts[0]?.levels ?? 0;
+  const other = parts.find((part) => part.levels !== levels);
+  if (other !== undefined) {
+    const found = parts.map((part) => String(part.levels ?? 'a range without steps')).join(', ');
+    throw new InputError(`${place}.zip`, 'axes of equally many values', found);
+  }
+  const columns = parts.flatMap((part) => part.columns);
+  return counted(columns, levels, (k) => {
+    const settings = parts.map((part) => part.level(k));
+    return { labels: settings.flatMap(({ labels }) => labels), values: settings.flatMap(({ values }) => values) };
+  });
+}
+
+/**
+ * @param base  the scenario that is varied
+ * @param place what messages call the axis
+ * @param drawn true if the design draws points, so that a range need not have steps
+ * @throws InputError if no number can stand in the field of a range, or the parts of a zip are not of one length
+ */
+export function openAxis(base: Scenario, file: AxisFile, place: string, drawn: boolean): Axis {
+  if (!('zip' in file)) return plainAxis(base, file, place, drawn);
+  const parts = file.zip.map((part, p) => plainAxis(base, part, `${place}.zip[${String(p)}]`, false));
+  return zippedAxis(parts, place);
+}

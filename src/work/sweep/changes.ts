@@ -1,0 +1,29 @@
+/** What differs between two sweep files. */
+import { isMapping } from '../../rules/scenario/finding.ts';
+import { pathOf } from '../../rules/scenario/path.ts';
+import type { Path } from '../../rules/scenario/problem.ts';
+
+export interface Change {
+  /** `axes[0].values`, or empty for the whole. */
+  readonly path: string;
+  /** As JSON; undefined where there is nothing. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+function inside(before: unknown, after: unknown): (string | number)[] | undefined {
+  if (isMapping(before) && isMapping(after)) return [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const lists = Array.isArray(before) && Array.isArray(after) && before.length === after.length;
+  return lists ? [...before.keys()] : undefined;
+}
+
+const at = (value: unknown, step: string | number): unknown => (value as Record<string | number, unknown>)[step];
+
+/** The least parts that differ, in the order of `before`. */
+export function changesBetween(before: unknown, after: unknown, path: Path = []): Change[] {
+  const [was, is] = [JSON.stringify(before), JSON.stringify(after)] as (string | undefined)[];
+  if (was === is) return [];
+  const steps = inside(before, after);
+  if (steps === undefined) return [{ path: pathOf(path), before: was, after: is }];
+  return steps.flatMap((step) => changesBetween(at(before, step), at(after, step), [...path, step]));
+}

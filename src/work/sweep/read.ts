@@ -1,0 +1,50 @@
+/** Reads a sweep file. */
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { check, checkWith } from '../../rules/scenario/check.ts';
+import type { Source } from '../../rules/scenario/document.ts';
+import { isMapping } from '../../rules/scenario/finding.ts';
+import { loadScenario, loadSource, type ReadOptions } from '../../rules/scenario/index.ts';
+import type { JsonSchema } from '../../rules/scenario/json-schema.ts';
+import { checkKind } from '../../rules/scenario/kind.ts';
+import { together } from '../../rules/scenario/together.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { schema } from './file.ts';
+import { openSweep, type Sweep } from './sweep.ts';
+
+/** The scenario of a sweep file: another file, named from the folder of this one, or a part of it; undefined if neither. */
+async function scenarioOf({ value, spot, place, registry }: Source, path: string): Promise<Scenario | undefined> {
+  const scenario = isMapping(value) ? value['scenario'] : undefined;
+  const given = { spot: spot?.inside.get('scenario'), problems: [], place, ...(registry && { registry }) };
+  if (isMapping(scenario)) return check({ value: scenario, ...given });
+  if (typeof scenario !== 'string' || scenario === '') return undefined;
+  return await loadScenario(resolve(path === '-' ? '.' : dirname(path), scenario), { systems: registry });
+}
+
+/**
+ * The sweep that the text of a file means.
+ * @param path of the file: its scenario is named from its folder
+ * @throws InputError or InputErrors on whatever is wrong with it or its scenario
+ */
+export async function sweepOf(source: Source, path: string): Promise<Sweep> {
+  checkKind(source, 'sweep');
+  const [file, scenario] = await together([() => checkWith(schema, source), () => scenarioOf(source, path)]);
+  if (scenario === undefined) throw new TypeError('a sweep without a scenario was not refused');
+  return openSweep({ ...file, scenario }, path === '-' ? 'stdin' : path);
+}
+
+/**
+ * The sweep of a file, checked, with its scenario.
+ * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads the standard input
+ * @throws InputError or InputErrors on whatever is wrong with it or its scenario
+ */
+export async function loadSweep(path: string, options: ReadOptions = {}): Promise<Sweep> {
+  return await sweepOf(await loadSource(path, 'a sweep', options), path);
+}
+
+/** The JSON Schema (draft 2020-12) of sweep files. */
+export function sweepJsonSchema(): JsonSchema {
+  const { $schema, '~standard': _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  const about = { title: 'Sweep of warpool', description: 'A scenario over a space of parameters.' };
+  return { $schema, $id: 'urn:warpool:sweep', ...about, ...rest } as JsonSchema;
+}

@@ -1,0 +1,207 @@
+/** Puts the parts of one run together that several folders have. */
+
+import { digest } from '../../answers/digest.ts';
+import type { Tally } from '../../answers/tally.ts';
+import { InputError, RunError } from '../../core/errors.ts';
+import { checkSignal } from '../../engines/pool/run.ts';
+import { registryOf, type SystemsLike } from '../../rules/index.ts';
+import type { Registry } from '../../rules/registry.ts';
+import { optionsOf } from '../../rules/scenario/options.ts';
+import { type SimulationResult, simulate } from '../../studies/simulate.ts';
+import type { Fault } from '../store/audit.ts';
+import { faultOf } from '../store/inventory.ts';
+import { type Lock, lockStore } from '../store/lock.ts';
+import { makeFolder } from '../store/sweep.ts';
+import { beginRun, checkSameRun } from './begin.ts';
+import { rangeIn, sweepUpRun, talliesIn } from './files.ts';
+import { finishRun, type KeptRun } from './into.ts';
+import { findRun, optionsOfRun, type RunManifest, readRun } from './manifest.ts';
+import { MissingPart, StoredPlayers } from './players.ts';
+import { cutAt, type Range } from './ranges.ts';
+import { RunStore } from './store.ts';
+
+/** How `mergeRun` merges. */
+export interface MergeRunOptions {
+  /** Systems that the run can be of: those of `loadScenario`. */
+  readonly systems?: SystemsLike | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each range that was read: ranges done, and how many there are. */
+  readonly onProgress?: ((progress: { readonly done: number; readonly asked: number }) => void) | undefined;
+}
+
+const checkOptions = optionsOf<MergeRunOptions>('mergeRun', { systems: true, signal: true, onProgress: true });
+
+/** A part that several folders have, with other tallies. */
+export interface Disagreement extends Range {
+  readonly file: string;
+  /** What each of them says: the digest of `warpool run` on these battles tells who is right. */
+  readonly digests: readonly { readonly folder: string; readonly digest: string }[];
+}
+
+export interface MergedRun extends KeptRun {
+  /** Parts that came from the other folders. */
+  readonly added: number;
+  /** Battles that no folder has, those that follow each other as one range; with a precision, the first of them. */
+  readonly missing: readonly Range[];
+  readonly disagreeing: readonly Disagreement[];
+  /** Parts that cannot be read, or are of no such battles; another folder may have had a good one. */
+  readonly damaged: readonly Fault[];
+  /** What `simulate` gives for the whole run; undefined while something is missing, or disagrees. */
+  readonly result?: SimulationResult;
+}
+
+/** A folder with parts of the run, and which. */
+interface Source {
+  readonly store: RunStore;
+  readonly files: ReadonlySet<string>;
+}
+
+async function sourceOf(store: RunStore): Promise<Source> {
+  return { store, files: new Set(await talliesIn(store.folder)) };
+}
+
+/** Ranges that any folder has a part of, in the order of their battles; with a precision its looks cut them. */
+function rangesThere(run: RunManifest, sources: readonly Source[]): Map<string, Range> {
+  const found = new Map<string, Range>();
+  for (const file of new Set(sources.flatMap(({ files }) => [...files]))) {
+    const range = rangeIn(run, file);
+    if (range !== undefined) found.set(file, range);
+  }
+  return new Map([...found].sort(([, a], [, b]) => a.from - b.from || a.to - b.to));
+}
+
+/** What folders have of one range. */
+interface Found {
+  readonly digests: Disagreement['digests'];
+  /** The first tally that could be read. */
+  readonly tally: Tally | undefined;
+  /** Whether the folder that is merged into could be read. */
+  readonly there: boolean;
+}
+
+class Merging {
+  readonly damaged: Fault[] = [];
+  readonly disagreeing: Disagreement[] = [];
+  /** Battles of parts that are good. */
+  readonly good: Range[] = [];
+  added = 0;
+  readonly #target: RunStore;
+  readonly #sources: readonly Source[];
+
+  /** @param sources the folder that is merged into, and the others */
+  constructor(target: RunStore, sources: readonly Source[]) {
+    this.#target = target;
+    this.#sources = sources;
+  }
+
+  /** Takes a part over unless it is there; all folders that have one must have the same. */
+  async take(file: string, range: Range): Promise<void> {
+    const { digests, tally, there } = await this.#found(file, range);
+    if (tally === undefined) return;
+    if (digests.some(({ digest: other }) => other !== digests[0]?.digest)) {
+      this.disagreeing.push({ file, ...range, digests });
+      return;
+    }
+    this.good.push(range);
+    if (there) return;
+    await this.#target.write(range, tally);
+    this.added++;
+  }
+
+  async #found(file: string, range: Range): Promise<Found> {
+    const digests: { folder: string; digest: string }[] = [];
+    let [first, there]: [Tally | undefined, boolean] = [undefined, false];
+    for (const { store, files } of this.#sources) {
+      if (!files.has(file)) continue;
+      try {
+        const tally = await store.read(range);
+        digests.push({ folder: store.folder, digest: digest(store.played(range), store.shape, tally) });
+        first ??= tally;
+        there ||= store === this.#target;
+      } catch (error) {
+        this.damaged.push({ ...faultOf(file, error), where: `${store.folder}/${file}` });
+      }
+    }
+    return { digests, tally: first, there };
+  }
+}
+
+/** Battles of a run that none of its good parts has; those of ranges that follow each other as one. */
+function missingIn(run: RunManifest, good: readonly Range[]): Range[] {
+  const starts = new Set(good.map(({ from }) => from));
+  const missing: Range[] = [];
+  for (const range of cutAt(run, run)) {
+    if (starts.has(range.from)) continue;
+    const last = missing.at(-1);
+    if (last?.to === range.from) missing[missing.length - 1] = { from: last.from, to: range.to };
+    else missing.push(range);
+  }
+  return missing;
+}
+
+/** What all parts together give; the battles that are missing of a run with a precision. */
+async function summed(store: RunStore, lock: Lock, signal: AbortSignal) {
+  const players = new StoredPlayers(store, undefined);
+  try {
+    const result = await simulate(store.run.scenario, { ...optionsOfRun(store.run), pool: players, signal });
+    if (!result.complete) throw new RunError('stopped before all parts were read');
+    const { run } = store;
+    const manifest = run.complete ? run : await finishRun(store, result, players.files, lock);
+    return { result, manifest };
+  } catch (error) {
+    if (error instanceof MissingPart) return { missing: [error.range] };
+    throw error;
+  }
+}
+
+/** The stores of all folders, that which is merged into first; it is made if it is not there. */
+async function storesOf(folder: string, others: readonly string[], registry: Registry): Promise<RunStore[]> {
+  const read: RunStore[] = [];
+  for (const other of others) read.push(new RunStore(other, await readRun(other, registry)));
+  const there = (await findRun(folder, registry)) ?? read[0]?.run;
+  if (there === undefined) throw new InputError(folder, 'a folder that warpool run --out has made', 'none');
+  const { end: _end, digest: _digest, parts: _parts, ...fresh } = there;
+  const target = await beginRun(folder, { ...fresh, complete: false }, 'either', true);
+  for (const { folder: other, run } of read) checkSameRun(other, run, target, `in ${folder}`);
+  return [new RunStore(folder, target), ...read];
+}
+
+/**
+ * Puts the parts of one run together that processes have played into one folder or into several. When all are there,
+ * the result is that of `simulate`, digest included, and `run.json` says so.
+ * @param folder where they go; the first of the others says which run it is if there is none in it
+ * @param others folders with parts of the same run, cut alike
+ * @throws InputError if they are of different runs, or another process plays into the folder
+ * @throws RunError if something cannot be written
+ */
+export async function mergeRun(
+  folder: string,
+  others: readonly string[] = [],
+  options: MergeRunOptions = {},
+): Promise<MergedRun> {
+  checkOptions(options);
+  const { systems, signal, onProgress } = options;
+  checkSignal(signal);
+  await makeFolder(folder);
+  await using lock = await lockStore(folder);
+  await sweepUpRun(folder, lock.now);
+  const stores = await storesOf(folder, others, registryOf(systems));
+  const [target = stores[0]] = stores;
+  if (target === undefined) throw new RunError(`${folder} has no run`);
+  const sources = await Promise.all(stores.map(sourceOf));
+  const merging = new Merging(target, sources);
+  const ranges = rangesThere(target.run, sources);
+  const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
+  let done = 0;
+  for (const [file, range] of ranges) {
+    if (stop.aborted) throw new RunError('stopped before all parts were read');
+    await merging.take(file, range);
+    onProgress?.({ done: ++done, asked: ranges.size });
+  }
+  const { added, disagreeing, damaged, good } = merging;
+  const known = target.run.precision === undefined ? missingIn(target.run, good) : [];
+  const whole = known.length === 0 && disagreeing.length === 0;
+  const { missing = known, manifest = target.run, result } = whole ? await summed(target, lock, stop) : {};
+  const told = { added, missing, disagreeing, damaged, ...(result && { result }) };
+  return { folder, manifest, parts: good.length, ...told };
+}

@@ -1,0 +1,62 @@
+/** The fields of `run.json`. */
+
+import { z } from 'zod';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { ENGINES, type Engine } from '../../engines/pool/run.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { LENGTH_FIELDS, type Length } from '../../studies/asked.ts';
+import { MADE_BY, PARTS_MAX, part, type StoredPart, sha256 } from '../store/schema.ts';
+
+/** Bumped when older programs could no longer read the folder of a run. */
+export const RUN_FORMAT = 1;
+
+// 2^53, the most, is one more than zod takes for an integer.
+const battle = z.number().multipleOf(1).min(0).max(MAX_BATTLES);
+
+export const runSchema = z.strictObject({
+  format: z.literal(RUN_FORMAT),
+  ...MADE_BY,
+  scenario: z.looseObject({ system: z.string() }),
+  seed: z.string().regex(/^(0|[1-9]\d{0,19})$/, 'an integer in decimal'),
+  engine: z.enum(ENGINES),
+  battles: battle.optional(),
+  ...LENGTH_FIELDS,
+  from: battle,
+  to: battle,
+  rangeSize: battle,
+  complete: z.boolean(),
+  end: battle.optional(),
+  digest: sha256.optional(),
+  parts: z.array(part).max(PARTS_MAX).optional(),
+  seal: sha256,
+});
+
+/** A run that is kept in a folder. */
+export interface RunManifest extends Length {
+  readonly format: number;
+  /** Version of the package that began it. */
+  readonly warpool: string;
+  readonly ruleset: string;
+  /** SHA-256 of the module that the system was loaded from; a shipped one has none. */
+  readonly systemHash?: string;
+  /** The package that the module is of. */
+  readonly systemPackage?: string;
+  /** SHA-256 of the kernels that can have played. */
+  readonly kernels: Readonly<Record<string, string>>;
+  readonly scenarioHash: string;
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  /** In decimal. */
+  readonly seed: string;
+  readonly engine: Engine;
+  /** Battles from..to-1 are played; with a precision, at most. */
+  readonly from: number;
+  readonly to: number;
+  /** Battles of a range. */
+  readonly rangeSize: number;
+  readonly complete: boolean;
+  /** The rest is there once the run is complete: one past its last battle, its digest, and all parts in their order. */
+  readonly end?: number;
+  readonly digest?: string;
+  readonly parts?: readonly StoredPart[];
+}
