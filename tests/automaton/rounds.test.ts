@@ -72,6 +72,18 @@ function chain(door: Door, first: number): number {
   return a + b + c + door.sum(dice) + door.excess(dice, -1);
 }
 
+/** A draw that looks at no word. */
+const nothing = (door: Door, first: number): number => {
+  door.seek(first);
+  return door.hits([]);
+};
+
+/** A bag of one colour is not looked at; the coin after it is. */
+const certain = (door: Door, first: number): number => {
+  door.seek(first);
+  return (door.draw([5], 2)[0] ?? 0) - 2 + coin(0)(door, first);
+};
+
 /** Most of 40 numbers are drawn by a few words: their thresholds lie close together. */
 function crowded(door: Door, first: number): number {
   door.seek(first);
@@ -83,6 +95,9 @@ const RULES: readonly (readonly [string, Rules])[] = [
   ['rounds that come back to a state', { steps: [coin(0, -1)], words: 3, maxRounds: 40, goal: 3, from: 1 }],
   ['steps without a look before and behind', { steps: [still, coin(1), still], words: 2, maxRounds: 6, goal: 3 }],
   ['rounds without a look', { steps: [still], words: 1, maxRounds: 7, goal: 3 }],
+  ['rounds of a draw without a look', { steps: [nothing], words: 1, maxRounds: 7, goal: 3 }],
+  ['draws without a look in all phases', { steps: [nothing, nothing], words: 1, maxRounds: 7, goal: 3 }],
+  ['a draw without a look before one with it', { steps: [certain], words: 1, maxRounds: 9, goal: 4 }],
   ['a goal that is reached without a look', { steps: [() => 2, still], words: 1, maxRounds: 7, goal: 5 }],
   ['a battle that is over before it begins', { steps: [coin(0)], words: 1, maxRounds: 7, goal: 0 }],
   ['halves of a word', { steps: [excess(0, -9), excess(1, -4)], words: 1, maxRounds: 30, goal: 90 }],

@@ -10,7 +10,8 @@ import { prepare } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { type Battle, modelOf } from '../../src/rules/own/battle.ts';
-import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { defineSystem } from '../../src/rules/own/define.ts';
+import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 
 const read = (name: string) => loadScenario(`scenarios/${name}.yaml`);
@@ -72,6 +73,29 @@ describe('rules without a kernel', () => {
       expect(threads.digest).toBe((await simulate(scenario, { battles: 3_000_000, seed: 7, workers: 1 })).digest);
     },
   );
+
+  test('that draw no dice in a round of their slots have the same battles', async () => {
+    const dig = defineSystem({
+      ...{ id: 'dig', title: 'Dig', about: 'Red waits, unless its luck turns.', fields: {}, rules: {} },
+      battle: () => ({
+        outcomes: ['out'],
+        slots: { luck: 1, blows: 1 },
+        start: (door) => ({ men: door.at('luck').pick([1, 1, 1]), dug: 0 }),
+        round: [
+          (state, door) => ({ ...state, dug: state.dug + door.at('blows').hits([{ dice: state.men, value: 2 }]) }),
+          (state, door) => ({ ...state, dug: state.men === 2 ? state.dug + door.at('luck').pick([1, 1]) : state.dug }),
+        ],
+        outcome: ({ dug }) => (dug > 3 ? 'out' : undefined),
+        key: ({ men, dug }) => 10 * men + Math.min(4, dug),
+      }),
+    });
+    const scenario = checkScenario({ system: 'dig', maxRounds: 6 }, '', { systems: [dig] });
+    const [compiled, played] = await Promise.all(
+      (['automaton', 'reference'] as const).map((engine) => simulate(scenario, { engine, battles: 3000, seed: 7 })),
+    );
+    expect(compiled?.player).toBe('automaton');
+    expect(compiled?.digest).toBe(played?.digest);
+  });
 
   test('are compiled for a run that is long enough', async () => {
     const { setup, why } = await prepare({ ...run, engine: 'kernel', scenario: await own('feint-even'), to: 10 ** 12 });

@@ -7,7 +7,9 @@
 import type { Door } from '../../core/chance/door.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
-import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from '../../engines/exact/plan.ts';
+import { Lookouts, sizeAhead } from '../../engines/exact/ahead.ts';
+import { type ChainSize, estimateSize, PLANNED } from '../../engines/exact/plan.ts';
+import { type Pace, tellSize } from '../../engines/exact/price.ts';
 import { KeyRoom } from '../../rules/key.ts';
 import type { Option } from '../../rules/rollout.ts';
 import type { Key, Model, State } from '../../rules/system.ts';
@@ -114,6 +116,10 @@ class Builder<S extends State> implements Game<S> {
   readonly #door: OpenDoor;
   readonly #index = new Map<Key, number>();
   readonly #keys: KeyRoom;
+  readonly #lookouts = new Lookouts();
+  #began = performance.now();
+  /** What battles of the scenario's policies show: all options lead to no less. */
+  #played: ChainSize | undefined;
   /** Members of positions that are not yet followed. */
   readonly #members: (readonly Member<S>[] | undefined)[] = [];
 
@@ -147,7 +153,7 @@ class Builder<S extends State> implements Game<S> {
   #into(found: Map<Key, Member<S>>, mass: number): (state: S, probability: number) => void {
     return (state, probability) => {
       this.steps++;
-      if (this.steps === PLAN_AT && this.#budget >= PLANNED) this.#plan();
+      if (this.#budget >= PLANNED && this.#lookouts.isDue(this.steps)) this.#plan();
       if (this.steps > this.#budget) this.#refuse();
       const key = this.#contest.model.key(state);
       const known = found.get(key);
@@ -273,10 +279,35 @@ class Builder<S extends State> implements Game<S> {
     return outcome < 0 ? 0 : worth(state, outcome);
   }
 
-  /** The policies of the scenario alone lead to no more than what can be reached by all options. */
+  /** Estimates take no part in the pace. */
   #plan(): void {
-    const size = estimateSize(this.#contest.model);
-    if (size.steps > this.#budget) this.#refuse(size);
+    const seconds = (performance.now() - this.#began) / 1000;
+    const pace = { states: this.kinds.length, steps: this.steps, transitions: this.targets.length, seconds };
+    this.#played ??= estimateSize(this.#contest.model);
+    const ahead = this.#ahead();
+    const states = Math.max(this.#played.states, this.kinds.length, this.#following + ahead.states);
+    const steps = Math.max(this.#played.steps, this.steps + ahead.steps);
+    this.#began = performance.now() - 1000 * seconds;
+    if (steps > this.#budget) this.#refuse({ states, steps }, pace);
+  }
+
+  /** The position that is followed. */
+  get #following(): number {
+    return this.firstOption.length - 1;
+  }
+
+  /** What is ahead where each position is a state: beliefs are not told by the states that walks come to. */
+  #ahead(): ChainSize {
+    if (this.beliefs > 0) return { states: 0, steps: 0 };
+    const { model, decides } = this.#contest;
+    return sizeAhead(model, {
+      open: this.#members.slice(this.#following + 1).flatMap((members) => members?.map(({ state }) => state) ?? []),
+      isDone: (key) => (this.#index.get(key) ?? Number.POSITIVE_INFINITY) <= this.#following,
+      act: (state, door) => model.turn?.(state, door) ?? model.step(state, door),
+      decides,
+      rounds: Number.POSITIVE_INFINITY,
+      steps: this.steps,
+    });
   }
 
   /** Refuses for want of memory. @param why what is said of the keys */
@@ -286,8 +317,8 @@ class Builder<S extends State> implements Game<S> {
     );
   }
 
-  #refuse(size?: ChainSize): never {
-    const more = size === undefined ? '' : `; ${tellSize(size)}`;
+  #refuse(size?: ChainSize, pace?: Pace): never {
+    const more = size === undefined || pace === undefined ? '' : `; ${tellSize(size, pace)}`;
     throw new BudgetError(
       `the optimum needs more than the budget of ${grouped(this.#budget)} steps: ` +
         `${grouped(this.kinds.length)} positions were found, and ${grouped(this.kinds.length - this.firstOption.length)} ` +

@@ -139,6 +139,17 @@ export class Enumerated implements Door {
     // A law has no story.
   }
 
+  /** The value that a draw takes first. */
+  protected chosen(_from: Distribution<unknown>): number {
+    return 0;
+  }
+
+  /** Before an act of which no way was gone. */
+  forget(): void {
+    this.#path.length = 0;
+    this.rewind();
+  }
+
   /** Back to the start of the act. */
   rewind(): void {
     this.#depth = 0;
@@ -164,7 +175,7 @@ export class Enumerated implements Door {
 
   /** A draw that is new on the path. */
   #first<T>(from: Distribution<T>): T {
-    this.#path.push({ taken: 0, from });
+    this.#path.push({ taken: this.chosen(from), from });
     return this.#again() as T;
   }
 

@@ -85,9 +85,13 @@ export class Net {
     return this.#node(NOTHING, NOWHERE, [next], begins);
   }
 
-  /** The first look of a draw whose values lead to `targets`; with it a round begins, if one is given. */
+  /**
+   * The first look of a draw whose values lead to `targets`; with it a round begins, if one is given. Of no dice, or of
+   * cubes of one colour, a draw looks at no word.
+   */
   link({ draw, at }: Choice, targets: readonly Next[], begins?: Beginning): Next {
     const { layers, exits } = draw;
+    if (layers.length === 0 && begins !== undefined) return this.idle(begins, targets[0] ?? 0);
     let after = targets;
     for (let layer = layers.length - 1; layer >= 0; layer--) {
       const before = after;

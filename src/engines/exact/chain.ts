@@ -9,9 +9,11 @@ import { BudgetError } from '../../core/errors.ts';
 import type { BattleResult } from '../../rules/battle.ts';
 import { KeyRoom } from '../../rules/key.ts';
 import type { Key, Model, State } from '../../rules/system.ts';
+import { Lookouts, sizeAhead } from './ahead.ts';
 import { largerBudget } from './budget.ts';
 import { KIND } from './layout.ts';
-import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from './plan.ts';
+import { type ChainSize, estimateSize, PLANNED } from './plan.ts';
+import { type Pace, tellSize } from './price.ts';
 
 /** What is kept at most, whatever the budget: a node takes 48 bytes of the engine, a transition 12. */
 const ROOM = { states: 4_000_000, transitions: 32_000_000 };
@@ -56,10 +58,16 @@ export class Chain<S extends State> {
   readonly #keys = new KeyRoom();
   /** For each node its place among the targets of the node that led to it last. */
   readonly #places: number[] = [];
+  /** By node, whether it was asked where it leads. */
+  readonly #followed: boolean[] = [];
   readonly #door = new Enumerated();
   readonly #transitions = new Transitions();
+  readonly #lookouts = new Lookouts();
+  #began = performance.now();
   #steps = 0;
   #kept = 0;
+  /** The last round that is sure to be followed: battles come to it. */
+  #rounds: number | undefined;
 
   /**
    * @param model  the rules of the scenario
@@ -98,6 +106,7 @@ export class Chain<S extends State> {
    */
   from(node: number): Transitions {
     const state = this.#states[node] as S;
+    this.#followed[node] = true;
     const transitions = this.#follow((door) => this.#model.step(state, door));
     this.#kept += transitions.length;
     if (this.#kept > this.#room.transitions) this.overflow();
@@ -139,8 +148,8 @@ export class Chain<S extends State> {
   /** Counts a step. */
   #pay(): void {
     this.#steps++;
-    if (this.#steps === PLAN_AT && this.#budget >= PLANNED) this.#plan();
-    if (this.#steps > this.#budget) this.#refuse(estimateSize(this.#model));
+    if (this.#budget >= PLANNED && this.#lookouts.isDue(this.#steps)) this.#plan();
+    if (this.#steps > this.#budget) this.#refuse(this.#pace, this.#size());
   }
 
   #intern(state: S): number {
@@ -154,23 +163,60 @@ export class Chain<S extends State> {
     this.#model.keep?.(state);
     this.#states.push(state);
     this.#places.push(0);
+    this.#followed.push(false);
     const name = this.#model.outcome(state);
     this.#outcomes.push(name === undefined ? -1 : this.#model.outcomes.indexOf(name));
     this.kinds.push(name !== undefined ? KIND.over : this.#model.resting(state) ? KIND.resting : KIND.within);
     return node;
   }
 
-  #plan(): void {
-    const size = estimateSize(this.#model);
-    if (size.steps > this.#budget) this.#refuse(size);
+  get #pace(): Pace {
+    const seconds = (performance.now() - this.#began) / 1000;
+    return { states: this.size, steps: this.#steps, transitions: this.#kept, seconds };
   }
 
-  #refuse({ states, steps }: ChainSize): never {
-    const size = { states: Math.max(states, this.size), steps: Math.max(steps, this.#steps) };
+  /** Estimates take no part in the pace. */
+  #plan(): void {
+    const pace = this.#pace;
+    const size = this.#size();
+    this.#began = performance.now() - 1000 * pace.seconds;
+    if (size.steps > this.#budget) this.#refuse(pace, size);
+  }
+
+  /** The size to be expected. Where battles begin is looked from once. */
+  #size(): ChainSize {
+    const begun = this.#rounds === undefined ? estimateSize(this.#model) : { states: 0, steps: 0 };
+    if ('rounds' in begun) this.#rounds = begun.rounds;
+    const ahead = this.#ahead(this.#rounds ?? 0);
+    const followed = this.#followed.reduce((sum, done) => sum + Number(done), 0);
+    return {
+      states: Math.max(begun.states, this.size, followed + ahead.states),
+      steps: Math.max(begun.steps, this.#steps + ahead.steps),
+    };
+  }
+
+  #ahead(battles: number): ChainSize {
+    const model = this.#model;
+    return sizeAhead(model, {
+      open: this.#states.filter((_, node) => this.#followed[node] === false && this.kinds[node] !== KIND.over),
+      isDone: (key) => this.#followed[this.#index.get(key) ?? -1] === true,
+      act: (state, door) => model.step(state, door),
+      rounds: Math.min(battles, model.maxRounds),
+      steps: this.#steps,
+    });
+  }
+
+  #refuse(pace: Pace, size: ChainSize): never {
+    const fits = size.states <= this.#room.states && this.#keptOf(size) <= this.#room.transitions;
     throw new BudgetError(
       `the exact answer needs more than the budget of ${grouped(this.#budget)} steps: ` +
-        `${grouped(this.size)} states were found; ${tellSize(size)}`,
-      { suggested: largerBudget({ steps: this.#budget, moves: 0 }, { steps }) },
+        `${grouped(this.size)} states were found; ${tellSize(size, pace)}`,
+      { suggested: fits ? largerBudget({ steps: this.#budget, moves: 0 }, { steps: size.steps }) : undefined },
     );
+  }
+
+  /** Transitions to be expected, if as many steps as so far lead to one state. */
+  #keptOf({ steps }: ChainSize): number {
+    return (steps * this.#kept) / Math.max(1, this.#steps);
   }
 }

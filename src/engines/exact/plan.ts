@@ -1,10 +1,9 @@
 /**
  * How large a chain will be, before it is walked: battles are played, and from how many states they came to
  * once or twice only follows a lower bound of how many there are (A. Chao 1984). The steps of some of these
- * states are counted out.
+ * states are counted out. What battles come to rarely they hardly show: src/exact/ahead.ts looks from where a walk is.
  */
 import { branches } from '../../core/chance/enumerated.ts';
-import { grouped } from '../../core/chance/numerals.ts';
 import { Sampled } from '../../core/chance/sampled.ts';
 import { Stream } from '../../core/chance/stream.ts';
 import type { Key, Model, State } from '../../rules/system.ts';
@@ -14,6 +13,12 @@ export interface ChainSize {
   readonly states: number;
   /** Steps (transitions before merging) to be expected. */
   readonly steps: number;
+}
+
+/** What battles show of a chain. */
+interface Played extends ChainSize {
+  /** The last round that some of them came to. */
+  readonly rounds: number;
 }
 
 /** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
@@ -64,18 +69,13 @@ function stepsFrom<S extends State>(model: Model<S>, state: S): number {
 }
 
 /** Estimates the size of a model's chain. */
-export function estimateSize<S extends State>(model: Model<S>): ChainSize {
+export function estimateSize<S extends State>(model: Model<S>): Played {
   const seen = [...visited(model).values()];
   const [once = 0, twice = 0] = [1, 2].map((times) => seen.filter((each) => each.times === times).length);
   const states = seen.length + (once * (once - 1)) / (2 * (twice + 1));
   const stride = Math.max(1, Math.floor(seen.length / SAMPLE));
   const sample = seen.filter((_, k) => k % stride === 0);
   const steps = sample.reduce((sum, { state }) => sum + stepsFrom(model, state), 0);
-  return { states: Math.round(states), steps: Math.round((states * steps) / Math.max(1, sample.length)) };
-}
-
-/** `about 24 000 states and 1 400 000 steps or more are to be expected` */
-export function tellSize({ states, steps }: ChainSize): string {
-  const [found, taken] = [states, steps].map((value) => grouped(Number(value.toPrecision(2))));
-  return `about ${found ?? ''} states and ${taken ?? ''} steps or more are to be expected`;
+  const rounds = seen.reduce((last, { state }) => Math.max(last, state.round + Number(model.resting(state))), 0);
+  return { states: Math.round(states), steps: Math.round((states * steps) / Math.max(1, sample.length)), rounds };
 }

@@ -1,5 +1,6 @@
 /** Checks the segments of a store, and plays and solves some of their cells again. */
 
+import { pause } from '#platform/pause';
 import { countsDigest } from '../../answers/digest.ts';
 import { battlesIn, type Tally } from '../../answers/tally.ts';
 import { BudgetError, RunError } from '../../core/errors.ts';
@@ -68,7 +69,15 @@ function homeless(
   );
 }
 
-async function segmentOf(store: ReadStore, { segment, battles }: SegmentFacts): Promise<Segment> {
+/** Cells between two pauses in which timers and signals are heard: some ten milliseconds. */
+const PAUSE_EVERY = 16;
+
+/** @param stopped whether what is left of it is not wanted any more */
+async function segmentOf(
+  store: ReadStore,
+  { segment, battles }: SegmentFacts,
+  stopped: () => boolean,
+): Promise<Segment> {
   const { sweep, manifest, parts } = store;
   const faults: Fault[] = await histogramFaults(store, segment);
   const table = parts.tables.get(segment) ?? { file: '', listed: undefined };
@@ -83,11 +92,13 @@ async function segmentOf(store: ReadStore, { segment, battles }: SegmentFacts): 
     counts.push([part.file, byCell(await read(part.file, countsIn(store, open(part), segment), faults))]);
   }
   const [from, end] = pointsOf(sweep, manifest.segmentSize, segment);
-  const cells = Array.from({ length: end - from }, (_, k) => from + k).flatMap((point) => {
+  const cells: AuditedCell[] = [];
+  for (let point = from; point < end && !stopped(); point++) {
     const cell = sweep.cell(point);
     const counted = counts.map(([file, of]): CountedPart => ({ file, rows: of.get(point) ?? [] }));
-    return cell === undefined ? [] : [auditedCell(cell, sweep, own.get(point) ?? [], counted)];
-  });
+    if (cell !== undefined) cells.push(auditedCell(cell, sweep, own.get(point) ?? [], counted));
+    if ((point - from) % PAUSE_EVERY === 0) await pause();
+  }
   faults.push(...homeless(counts, new Set(cells.map(({ cell }) => cell.index))));
   return { cells, rows: rows.length, faults };
 }
@@ -131,13 +142,23 @@ export class Verifying {
   async all(facts: Iterable<SegmentFacts>, chosen: Chosen, pool?: Fillers): Promise<void> {
     for (const about of facts) {
       if (this.stopped()) return;
-      const { cells, rows, faults } = await segmentOf(this.#store, about);
+      const { cells, rows, faults } = await segmentOf(this.#store, about, () => this.stopped());
+      if (this.stopped()) return;
       this.blame(...faults, ...segmentFaults(about, cells, rows, `segment ${String(about.segment)}`));
-      for (const cell of cells) {
-        if (this.stopped()) return;
-        const again = chosen.has(this.cells++);
-        await this.#check(cell, about, again ? pool : undefined);
-      }
+      await this.#checkAll(cells, about, (cell) => (chosen.has(cell) ? pool : undefined));
+    }
+  }
+
+  /** @param poolOf what plays a cell again */
+  async #checkAll(
+    cells: readonly AuditedCell[],
+    about: SegmentFacts,
+    poolOf: (cell: number) => Fillers | undefined,
+  ): Promise<void> {
+    for (const cell of cells) {
+      if (this.cells % PAUSE_EVERY === 0) await pause();
+      if (this.stopped()) return;
+      await this.#check(cell, about, poolOf(this.cells++));
     }
   }
 

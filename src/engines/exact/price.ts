@@ -1,0 +1,49 @@
+/** What a chain would cost, for people: told, and never part of a result. */
+import { grouped } from '../../core/chance/numerals.ts';
+import type { ChainSize } from './plan.ts';
+
+/** What a walk has kept and taken so far. */
+export interface Pace extends ChainSize {
+  readonly transitions: number;
+  /** Without what estimates took. */
+  readonly seconds: number;
+}
+
+/** Bytes of a state with its key, measured on the shipped systems, and of a transition. */
+const BYTES = { state: 400, transition: 12 };
+
+type Units = readonly (readonly [least: number, one: string, more: string])[];
+
+const TIMES: Units = [
+  [86_400, 'day', 'days'],
+  [3600, 'hour', 'hours'],
+  [60, 'minute', 'minutes'],
+  [1, 'second', 'seconds'],
+];
+const SIZES: Units = [
+  [1e9, 'GB', 'GB'],
+  [1e6, 'MB', 'MB'],
+];
+
+/** In the largest unit of which there is one, to one digit. */
+function coarse(value: number, units: Units): string {
+  for (const [least, one, more] of units) {
+    const count = Number((value / least).toPrecision(1));
+    if (count >= 1) return `${grouped(count)} ${count === 1 ? one : more}`;
+  }
+  return `1 ${units.at(-1)?.[1] ?? ''}`;
+}
+
+/** `some 2 minutes and 300 MB` */
+function tellPrice({ states, steps }: ChainSize, pace: Pace): string {
+  const share = steps / Math.max(1, pace.steps);
+  const bytes = states * BYTES.state + share * pace.transitions * BYTES.transition;
+  return `some ${coarse(share * pace.seconds, TIMES)} and ${coarse(bytes, SIZES)}`;
+}
+
+/** `about 24 000 states and 1 400 000 steps or more are to be expected, some 20 seconds and 10 MB` */
+export function tellSize(size: ChainSize, pace: Pace): string {
+  const [found, taken] = [size.states, size.steps].map((value) => grouped(Number(value.toPrecision(2))));
+  const price = tellPrice(size, pace);
+  return `about ${found ?? ''} states and ${taken ?? ''} steps or more are to be expected, ${price}`;
+}

@@ -1,0 +1,79 @@
+/** What a walk expects to have ahead of it, where battles come to most states too rarely to show them. */
+import { describe, expect, test } from 'vitest';
+import type { Door } from '../../src/core/chance/door.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { budgetOf } from '../../src/engines/exact/budget.ts';
+import { Chain } from '../../src/engines/exact/chain.ts';
+import { estimateSize } from '../../src/engines/exact/plan.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
+import type { Model } from '../../src/rules/system.ts';
+
+interface Place {
+  readonly round: number;
+  readonly at: number;
+}
+
+/** One way is common, 29 are rare: 30^round places, unless ways lead to one place. */
+function rare(rounds: number, places: number): { readonly model: Model<Place>; readonly taken: () => number } {
+  const weights = [100_000, ...new Array<number>(29).fill(1)];
+  let taken = 0;
+  const model: Model<Place> = {
+    outcomes: ['over', 'stalemate'],
+    metrics: [{ name: 'rounds', min: 0, max: rounds }],
+    maxRounds: rounds,
+    roundsMetric: 0,
+    start: () => ({ round: 0, at: 0 }),
+    step({ round, at }, door: Door) {
+      taken++;
+      return { round: round + 1, at: (30 * at + door.pick(weights)) % places };
+    },
+    resting: () => true,
+    outcome: ({ round }) => (round === rounds ? 'over' : undefined),
+    measure: ({ round }) => [round],
+    key: ({ round, at }) => places * round + at,
+  };
+  return { model, taken: () => taken };
+}
+
+function refusal(act: () => unknown): BudgetError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof BudgetError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+const plain = (text: string): string => text.replaceAll(/[\u2009\u00a0\u202f]/gu, ' ');
+
+describe('a chain whose states are rare', () => {
+  test('is refused after a part of the budget, though battles hardly show it', () => {
+    const { model, taken } = rare(5, 30 ** 5);
+    expect(estimateSize(model).steps).toBeLessThan(10_000);
+    const { message, suggested = 0 } = refusal(() => solveModel(model, budgetOf(1_000_000)));
+    expect(taken()).toBeLessThan(400_000);
+    expect(plain(message)).toMatch(
+      /steps or more are to be expected, some \d0? (seconds?|minutes?) and \d0{0,2} [MG]B$/,
+    );
+    // It has 25 137 930 steps.
+    expect(suggested).toBeGreaterThanOrEqual(2_000_000);
+    expect(suggested).toBeLessThan(26_000_000);
+  });
+
+  test('has no budget suggested that it would not have the memory for', () => {
+    const chain = new Chain(rare(5, 30 ** 5).model, 1_000_000, { states: 60_000, transitions: 32_000_000 });
+    const walked = () => {
+      chain.start();
+      for (let node = 0; node < chain.size; node++) chain.from(node);
+    };
+    expect(refusal(walked).suggested).toBeUndefined();
+  });
+
+  test('is solved with just the steps that it takes', () => {
+    const { model } = rare(12, 900);
+    const { steps } = solveModel(model);
+    expect(steps).toBeGreaterThan(200_000);
+    expect(solveModel(model, budgetOf(steps)).steps).toBe(steps);
+  });
+});
