@@ -12,7 +12,7 @@ import { type Values, valuesOf } from '../../src/agents/optimal/values.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { type EngagementState, model as modelOf } from '../../src/rules/strength-cards/model.ts';
-import { observe } from '../../src/rules/strength-cards/observe.ts';
+import { observe } from '../../src/rules/strength-cards/rollout.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
 import { type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../../src/studies/solve-cards.ts';
 import { DEPTH } from '../depth.ts';

@@ -4,8 +4,7 @@ import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
 import { ENEMY, SIDES, type Side } from './army.ts';
 import { HEAD, PREY, type SIDE, SLOT, TARGET } from './layout.ts';
-import type { Objects } from './losses.ts';
-import { type Plan, plan } from './plan.ts';
+import { type Objects, type Plan, plan } from './plan.ts';
 import { cubesDrawn, type Draw, EXTRA_DRAWS, type ExtraDraw, REDRAWS, untilOf } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 

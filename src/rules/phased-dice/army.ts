@@ -1,6 +1,121 @@
-/** What the two sides bring to a battle, with all that a scenario fixes: values, dice and orders. */
+/** The unit table as data, and how a scenario changes it. */
+
 import { POOL_CHUNK } from '../../core/chance/laws.ts';
-import { type AirStrength, type UnitClass, type UnitOverride, type UnitType, unitTypesOf } from './units.ts';
+import type { State } from '../system.ts';
+
+export const CLASSES = ['artillery', 'cavalry', 'infantry', 'air', 'fleet'] as const;
+type UnitClass = (typeof CLASSES)[number];
+
+/** Classes of which the enemy can be told to lose units first, in the order that breaks ties. */
+export const GROUND_CLASSES = ['artillery', 'cavalry', 'infantry'] as const;
+export type GroundClass = (typeof GROUND_CLASSES)[number];
+
+/** An entry of the table. Dice and hits are as many as the era. */
+export interface TableEntry {
+  readonly name: string;
+  readonly class: UnitClass;
+  /** 1 ancient, 2 medieval, 3 gunpowder, 4 modern; of an aircraft, its strength: 1 less than its value. */
+  readonly era: number;
+  readonly bonus: number;
+  /** The source does not print this unit: its figures are ours until it turns up. */
+  readonly placeholder?: true;
+}
+
+/** A unit type as a battle uses it. */
+interface UnitType {
+  readonly name: string;
+  readonly class: UnitClass;
+  readonly era: number;
+  /** Dice that one unit rolls. */
+  readonly dice: number;
+  /** Hits that one unit takes, all at once or none. */
+  readonly hits: number;
+  /** Added to the class's combat value. */
+  readonly bonus: number;
+}
+
+/** What a scenario says of a type; what it leaves out is the table's. */
+interface UnitOverride {
+  readonly class?: UnitClass | undefined;
+  readonly era?: number | undefined;
+  readonly dice?: number | undefined;
+  readonly hits?: number | undefined;
+  readonly bonus?: number | undefined;
+}
+
+/** What the figures are that the source prints after the strength of aircraft, 2 to 5: their values or their strengths. */
+type AirStrength = 'tier' | 'literal';
+
+/** Seed 001, names and figures in its example, its tables of pictures lost. The order breaks ties. */
+export const unitTable: readonly TableEntry[] = [
+  { name: 'catapult', class: 'artillery', era: 1, bonus: 0 },
+  { name: 'trebuchet', class: 'artillery', era: 2, bonus: 0 },
+  { name: 'cannon', class: 'artillery', era: 3, bonus: 1 },
+  { name: 'howitzer', class: 'artillery', era: 4, bonus: 1, placeholder: true },
+  { name: 'chariot', class: 'cavalry', era: 1, bonus: 0, placeholder: true },
+  { name: 'knight', class: 'cavalry', era: 2, bonus: 0 },
+  { name: 'dragoon', class: 'cavalry', era: 3, bonus: 0 },
+  { name: 'tank', class: 'cavalry', era: 4, bonus: 0, placeholder: true },
+  { name: 'spearman', class: 'infantry', era: 1, bonus: 0 },
+  { name: 'pikeman', class: 'infantry', era: 2, bonus: 0, placeholder: true },
+  { name: 'rifleman', class: 'infantry', era: 3, bonus: 0 },
+  { name: 'mechanized-infantry', class: 'infantry', era: 4, bonus: 2 },
+  { name: 'biplane', class: 'air', era: 1, bonus: 0 },
+  { name: 'monoplane', class: 'air', era: 2, bonus: 0 },
+  { name: 'jet', class: 'air', era: 3, bonus: 0 },
+  { name: 'stealth', class: 'air', era: 4, bonus: 0 },
+  { name: 'galley', class: 'fleet', era: 1, bonus: 0, placeholder: true },
+  { name: 'caravel', class: 'fleet', era: 2, bonus: 0, placeholder: true },
+  { name: 'frigate', class: 'fleet', era: 3, bonus: 0, placeholder: true },
+  { name: 'battleship', class: 'fleet', era: 4, bonus: 0, placeholder: true },
+];
+
+/** True if the table has a type of that name. */
+export function isPrinted(name: string): boolean {
+  return unitTable.some((entry) => entry.name === name);
+}
+
+/** The type that an entry and what a scenario says of it make; undefined if class or era is missing. */
+function typeOf(name: string, entry: TableEntry | undefined, override: UnitOverride): UnitType | undefined {
+  const unitClass = override.class ?? entry?.class;
+  const era = override.era ?? entry?.era;
+  if (unitClass === undefined || era === undefined) return undefined;
+  return {
+    name,
+    class: unitClass,
+    era,
+    dice: override.dice ?? era,
+    hits: override.hits ?? era,
+    bonus: override.bonus ?? entry?.bonus ?? 0,
+  };
+}
+
+/** The table as it reads by an option. */
+function tableOf(air: AirStrength): readonly TableEntry[] {
+  if (air === 'tier') return unitTable;
+  return unitTable.map((entry) => (entry.class === 'air' ? { ...entry, era: entry.era + 1 } : entry));
+}
+
+/**
+ * All unit types of a scenario by name, in the order that breaks ties: the table's, then added ones in
+ * the order of the file. Added types without class or era are left out.
+ */
+export function unitTypesOf(
+  overrides: Readonly<Record<string, UnitOverride>>,
+  air: AirStrength,
+): ReadonlyMap<string, UnitType> {
+  const given = new Map(Object.entries(overrides));
+  const entries = new Map<string, TableEntry | undefined>(tableOf(air).map((entry) => [entry.name, entry]));
+  for (const name of given.keys()) if (!entries.has(name)) entries.set(name, undefined);
+  const types = new Map<string, UnitType>();
+  for (const [name, entry] of entries) {
+    const type = typeOf(name, entry, given.get(name) ?? {});
+    if (type !== undefined) types.set(name, type);
+  }
+  return types;
+}
+
+// What the two sides bring to a battle, with all that a scenario fixes: values, dice and orders.
 
 export type Side = 'attacker' | 'defender';
 export type Mode = 'ground' | 'fleet';
@@ -129,3 +244,73 @@ export function total(troops: readonly Troop[], counts: readonly number[], figur
   for (const troop of troops) sum += (counts[troop.index] ?? 0) * figure(troop);
   return sum;
 }
+
+// What a battle is between two steps, and between the decisions of a step.
+
+/** What one side has in a battle. */
+export interface Force {
+  /** Living units by troop. */
+  readonly counts: readonly number[];
+  /** Hits taken that no unit could take yet. */
+  readonly reserve: number;
+}
+
+export type Hits = Readonly<Record<Side, number>>;
+
+/** A decision that a step comes to before it is done. */
+export interface Pending {
+  readonly point: 'target' | 'losses' | 'retreat';
+  /** Who decides. */
+  readonly side: Side;
+  /**
+   * Hits that each side has still to place in this phase, its reserve among them. For a side that was not hit, 0 until
+   * its losses are asked for.
+   */
+  readonly hits: Hits;
+  /** Classes named in this phase, by the side that has named them. */
+  readonly named: Readonly<Record<Side, GroundClass | undefined>>;
+  /** The units that come first have taken what they can: all ground units are hit. */
+  readonly further: boolean;
+  /** Units that the side has lost in this phase, by troop: what is told when its hits are placed. */
+  readonly fallen: readonly number[];
+}
+
+export interface CombatState extends State {
+  /** The phase that comes next, or `REST` between two rounds. */
+  readonly phase: number;
+  /** Hits that the attacker has rolled in this phase, the defender's roll being due; null before that. */
+  readonly dealt: number | null;
+  readonly attacker: Force;
+  readonly defender: Force;
+  /** The attacker has retreated. */
+  readonly withdrawn: boolean;
+  /** Between two turns of one step only. */
+  readonly pending?: Pending;
+}
+
+export const SIDES = ['attacker', 'defender'] as const;
+export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
+
+/** What stands for the phase between two rounds. */
+export const REST = -1;
+
+/** No class is named. */
+export const NOBODY: Pending['named'] = { attacker: undefined, defender: undefined };
+
+/** The decisions of a phase, in their order. */
+export const STAGES = [
+  { point: 'target', side: 'attacker' },
+  { point: 'target', side: 'defender' },
+  { point: 'losses', side: 'attacker' },
+  { point: 'losses', side: 'defender' },
+] as const;
+
+/** The decision at the end of a round. */
+export const RETREAT: Pending = {
+  point: 'retreat',
+  side: 'attacker',
+  hits: { attacker: 0, defender: 0 },
+  named: NOBODY,
+  further: false,
+  fallen: [],
+};

@@ -2,11 +2,10 @@
 import { hitsTable, POOL_CHUNK } from '../../core/chance/laws.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
-import { type Army, armyOf, PHASES, type PoolPlan, type Side, type Troop } from './army.ts';
+import { type Army, armyOf, ENEMY, PHASES, type PoolPlan, SIDES, type Side, type Troop } from './army.ts';
 import { FORCE, HEAD, PHASES_MAX, type SIDE, TABLED_VALUES, TROOP } from './layout.ts';
 import { lossOrder, RATIO_STEPS, targetPlan } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
-import { ENEMY, SIDES } from './state.ts';
 
 const sum = (troops: readonly Troop[], figure: (troop: Troop) => number): number =>
   troops.reduce((before, troop) => before + figure(troop), 0);

@@ -1,6 +1,5 @@
 /** What the policies that a scenario can name decide. */
-import { type Army, type Troop, total } from './army.ts';
-import { GROUND_CLASSES, type GroundClass } from './units.ts';
+import { type Army, GROUND_CLASSES, type GroundClass, type Troop, total } from './army.ts';
 
 export const LOSSES = ['lowest-era', 'highest-era', 'fewest-expected-hits-lost'] as const;
 export type LossesPolicy = (typeof LOSSES)[number];

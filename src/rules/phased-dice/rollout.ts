@@ -1,10 +1,24 @@
 /** Phased dice as an environment: which class is hit, which unit falls, whether the attacker stays. */
 import { type Feature, lead, type Rollout, type Weights } from '../rollout.ts';
-import { type Army, armyOf, PHASES, type Side, total } from './army.ts';
+import {
+  type Army,
+  armyOf,
+  type CombatState,
+  ENEMY,
+  type Force,
+  GROUND_CLASSES,
+  NOBODY,
+  type Pending,
+  PHASES,
+  RETREAT,
+  SIDES,
+  type Side,
+  STAGES,
+  total,
+  unitTypesOf,
+} from './army.ts';
 import { COURSE, EXTRA, FORCE, POINTS } from './layout.ts';
 import type { PhasedDice } from './schema.ts';
-import { type CombatState, ENEMY, type Force, NOBODY, type Pending, RETREAT, SIDES, STAGES } from './state.ts';
-import { GROUND_CLASSES, unitTypesOf } from './units.ts';
 
 const STAY = 'stay';
 

@@ -11,9 +11,19 @@ import {
   refuse,
   scenarioName,
 } from '../fields.ts';
-import { armyOf, type Mode, PHASES, type Side, wordsNeeded } from './army.ts';
+import {
+  armyOf,
+  CLASSES,
+  GROUND_CLASSES,
+  isPrinted,
+  type Mode,
+  PHASES,
+  type Side,
+  unitTable,
+  unitTypesOf,
+  wordsNeeded,
+} from './army.ts';
 import { LOSSES, RATIO_STEPS } from './policies.ts';
-import { CLASSES, GROUND_CLASSES, isPrinted, unitTable, unitTypesOf } from './units.ts';
 
 /** Words of the stream that a side's roll in one phase can take. */
 const PHASE_WORDS = 1024;

@@ -3,12 +3,21 @@
  * secretly. All else follows by the rules, so what the choices are worth is an exact expectation over the dice.
  */
 import { branches } from '../../core/chance/enumerated.ts';
-import { type Choice, gainOf, lotsOf } from './choice.ts';
-import { ENEMY, type Force, type Forces, forceOf, forcesOf } from './forces.ts';
-import { blowOf, takeDamage } from './losses.ts';
+import {
+  blowOf,
+  type Choice,
+  ENEMY,
+  type Force,
+  type Forces,
+  forceOf,
+  forcesOf,
+  gainOf,
+  lotsOf,
+  takeDamage,
+} from './forces.ts';
+import { winnerOf } from './model.ts';
 import type { Payoff } from './payoff.ts';
 import type { Side, StrengthCards } from './schema.ts';
-import { winnerOf } from './settlement.ts';
 
 /** What a side can choose from, and what its weights choose. */
 export interface Arsenal {
