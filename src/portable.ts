@@ -28,9 +28,9 @@ export {
   type Balance,
   type BalanceOptions,
   balance,
+  type GaugedSetting as Setting,
   type Near,
   type Searched,
-  type Setting,
   type Vary,
 } from './studies/balance/index.ts';
 export {

@@ -16,7 +16,7 @@
  * @module warpool/system
  */
 export { z } from 'zod';
-export type { Dice, Door, Faces, Facts, Lot, Pool } from './core/chance/door.ts';
+export type { Dice, DicePool as Pool, Door, Faces, Facts, Lot } from './core/chance/door.ts';
 export { RulesError } from './core/errors.ts';
 export * from './core/laws/index.ts';
 export { combatantName, diceNotation, flag, integer, oneOf, parseDice, refuse } from './rules/fields.ts';

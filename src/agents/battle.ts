@@ -20,7 +20,7 @@ interface Question {
 }
 
 /** A decision that waits for an agent. */
-export interface Pending extends Question {
+export interface PendingDecision extends Question {
   /** By option: the number of its action. */
   readonly actions: readonly number[];
 }
@@ -87,7 +87,7 @@ export class ReferenceBattle {
   /** Decisions that have been taken in the turn under way. */
   #answers: readonly Option[];
   state: State;
-  pending: Pending | undefined;
+  pending: PendingDecision | undefined;
   /** Name of the outcome, once the battle is over. */
   outcome: string | undefined;
 

@@ -6,11 +6,11 @@ import { type Names, optionsOf } from '../rules/scenario/options.ts';
 import { didYouMean } from '../rules/suggest.ts';
 import type { Scenario } from '../rules/system.ts';
 import { type Configuration, ENVIRONMENT_OPTIONS, type EnvironmentOptions, type Weighted } from './configuration.ts';
-import type { DistantEngine, Engine } from './engine.ts';
+import type { DistantEngine, EnvironmentEngine } from './engine.ts';
 import type { Fields } from './fields.ts';
 import { checkActions, checkBytes, writeMask } from './given.ts';
 import { POLICIES, type Policy } from './policies.ts';
-import type { Task } from './threads/task.ts';
+import type { KernelTask } from './threads/task.ts';
 
 /** The environments of a `VectorEnv`. */
 export interface VectorEnvOptions extends EnvironmentOptions {
@@ -83,11 +83,11 @@ const SNAPSHOT_HEAD = 16;
 
 const headOf = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
 
-const STEP: Task = { op: 'step', args: [] };
+const STEP: KernelTask = { op: 'step', args: [] };
 /** By the number of the policy. They are made once: steps allocate nothing. */
-const SUGGEST: readonly Task[] = POLICIES.map((_, policy) => ({ op: 'suggest', args: [policy] }));
-const RESET: Task = { op: 'reset', args: [] };
-const RESET_MARKED: Task = { op: 'reset-marked', args: [] };
+const SUGGEST: readonly KernelTask[] = POLICIES.map((_, policy) => ({ op: 'suggest', args: [policy] }));
+const RESET: KernelTask = { op: 'reset', args: [] };
+const RESET_MARKED: KernelTask = { op: 'reset-marked', args: [] };
 
 /** The most that a limit can be: no limit. */
 const ENDLESS = 2 ** 32 - 1;
@@ -127,7 +127,7 @@ function limitOf(place: string, limit: number | undefined): number {
 }
 
 /** Environments of one configuration. What steps them adds the methods that do, and keeps them apart in time. */
-export abstract class Environments<E extends DistantEngine = Engine> {
+export abstract class Environments<E extends DistantEngine = EnvironmentEngine> {
   readonly numEnvs: number;
   /** Index of the first environment. */
   readonly firstEnv: number;
@@ -171,7 +171,7 @@ export abstract class Environments<E extends DistantEngine = Engine> {
     return this.#configuration.asked;
   }
 
-  protected resetTask(options: ResetOptions): Task {
+  protected resetTask(options: ResetOptions): KernelTask {
     checkReset(options);
     const { seed, mask } = options;
     if (seed !== undefined && mask !== undefined) throw new InputError('reset', 'a seed or a mask', 'both');
@@ -183,7 +183,7 @@ export abstract class Environments<E extends DistantEngine = Engine> {
   }
 
   /** Writes the actions of environments from..to-1, unless they stand there already. */
-  protected stepTask(actions: ArrayLike<number> | undefined, from = 0, to: number = this.numEnvs): Task {
+  protected stepTask(actions: ArrayLike<number> | undefined, from = 0, to: number = this.numEnvs): KernelTask {
     const { act } = this.fields;
     if (actions !== undefined && actions !== act) {
       checkActions(actions, from, to - from);
@@ -193,11 +193,11 @@ export abstract class Environments<E extends DistantEngine = Engine> {
     return STEP;
   }
 
-  protected suggestTask(policy: Policy): Task {
+  protected suggestTask(policy: Policy): KernelTask {
     return SUGGEST[policyNumber(policy)] ?? STEP;
   }
 
-  protected rolloutTask(policy: Policy, limits: RolloutLimits): Task {
+  protected rolloutTask(policy: Policy, limits: RolloutLimits): KernelTask {
     checkLimits(limits);
     const { steps, episodes } = limits;
     if (steps === undefined && episodes === undefined) throw new InputError('limits', 'steps or episodes', 'neither');

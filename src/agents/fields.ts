@@ -1,11 +1,11 @@
 /** Fields of environments in a kernel's memory, as typed arrays that stay valid: memory never grows behind them. */
 
-import { FIELDS, type FieldName, KINDS, type Kind, PLACE } from './layout.ts';
+import { FIELDS, type FieldKind, type FieldName, KINDS, PLACE } from './layout.ts';
 
 /** Where a field lies: rows of environments, one after the other. */
-export interface Place {
+export interface FieldPlace {
   readonly name: FieldName;
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   /** Numbers in a row. */
   readonly columns: number;
   /** Byte address of the first row, a multiple of 64. */
@@ -62,7 +62,7 @@ export interface Fields {
 }
 
 /** Reads the table of fields at an address. */
-export function placesAt(memory: ArrayBufferLike, address: number): Place[] {
+export function placesAt(memory: ArrayBufferLike, address: number): FieldPlace[] {
   const table = new Uint32Array(memory, address, FIELDS.length * PLACE.size);
   return FIELDS.map((name, f) => {
     const { kind, ...place } = PLACE.read(table, f * PLACE.size);
@@ -74,10 +74,10 @@ export function placesAt(memory: ArrayBufferLike, address: number): Place[] {
 const UNSIGNED: readonly FieldName[] = ['episode', 'length'];
 
 /** Views of the fields of `envs` environments. */
-export function viewsOf(memory: ArrayBufferLike, places: readonly Place[], envs: number): Fields {
+export function viewsOf(memory: ArrayBufferLike, places: readonly FieldPlace[], envs: number): Fields {
   // Typed arrays over shared memory are typed apart, though they are read and written alike.
   const buffer = memory as ArrayBuffer;
-  const view = ({ name, kind, columns, address }: Place) => {
+  const view = ({ name, kind, columns, address }: FieldPlace) => {
     const length = columns * envs;
     if (kind === 'f32') return new Float32Array(buffer, address, length);
     if (kind === 'u8') return new Uint8Array(buffer, address, length);

@@ -2,7 +2,7 @@
 import { sha256 } from '#platform/hash';
 import { InputError, RunError } from '../core/errors.ts';
 import { instantiate, type Memory, type Module } from '../engines/kernel/instance.ts';
-import { type Fields, type Place, placesAt, viewsOf } from './fields.ts';
+import { type FieldPlace, type Fields, placesAt, viewsOf } from './fields.ts';
 import { ABI, CONFIGURATION, ENVS_MAX, ERRORS } from './layout.ts';
 
 /** The seed is two words, the low one first. */
@@ -66,7 +66,7 @@ export class EnvironmentKernel {
   /** Index of the first environment. */
   readonly first: number;
   /** Where fields lie. */
-  readonly places: readonly Place[];
+  readonly places: readonly FieldPlace[];
   readonly fields: Fields;
   /** Fields and states, all that a snapshot holds. */
   readonly everything: Uint8Array;

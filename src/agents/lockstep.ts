@@ -4,7 +4,7 @@ import { type Changes, changed } from './changes.ts';
 import { Environments, type ResetOptions, type RolloutLimits, type Step } from './environments.ts';
 import { checkRange } from './given.ts';
 import type { Policy } from './policies.ts';
-import type { Task } from './threads/task.ts';
+import type { KernelTask } from './threads/task.ts';
 
 export abstract class Lockstep extends Environments {
   #ended = 0;
@@ -15,7 +15,7 @@ export abstract class Lockstep extends Environments {
   }
 
   /** Performs a task in all environments. @returns the sum of what it gives */
-  protected abstract performAll(task: Task): number;
+  protected abstract performAll(task: KernelTask): number;
 
   /** Throws if somebody else may be at the environments. */
   protected abstract settled(): void;

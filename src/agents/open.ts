@@ -2,7 +2,7 @@
 import { loadKernel } from '../engines/kernel/load.ts';
 import type { Configuration } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
-import { type Engine, KernelEngine } from './engine.ts';
+import { type EnvironmentEngine, KernelEngine } from './engine.ts';
 import { EnvironmentKernel, type Room } from './kernel.ts';
 import { ReferenceEngine } from './reference-engine.ts';
 
@@ -15,7 +15,10 @@ export const hasKernel = ({ system, variants }: Configuration): boolean =>
  * @throws InputError if there are too many
  * @throws RunError if the kernel is not built
  */
-export async function openEngine(configuration: Configuration, room: Omit<Room, 'threads'>): Promise<Engine> {
+export async function openEngine(
+  configuration: Configuration,
+  room: Omit<Room, 'threads'>,
+): Promise<EnvironmentEngine> {
   if (!hasKernel(configuration)) return new ReferenceEngine(configuration, room);
   const module = await loadKernel(configuration.system.id);
   const words = encodeConfiguration(configuration);

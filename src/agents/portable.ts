@@ -14,7 +14,7 @@ export type {
   Step,
   VectorEnvOptions,
 } from './environments.ts';
-export type { Estimate } from './evaluate/bounds.ts';
+export type { ValueEstimate as Estimate } from './evaluate/bounds.ts';
 export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate/evaluate.ts';
 export type { Fields } from './fields.ts';
 export { AUTORESETS, type Autoreset, FIELDS, type FieldName } from './layout.ts';

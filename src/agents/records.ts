@@ -7,21 +7,21 @@ import { NONE, RECORD, STATUS } from './layout.ts';
 /** Bytes of a head, before the words of the battle. */
 export const HEAD_BYTES: number = 4 * RECORD.size;
 
-export type Head = Read<typeof RECORD>;
+export type RecordHead = Read<typeof RECORD>;
 
 /** The head of a state. */
-export function headOf(state: Uint8Array): Head {
+export function headOf(state: Uint8Array): RecordHead {
   // Not `slice`: that of a Buffer does not copy.
   return RECORD.read(new Int32Array(Uint8Array.from(state.subarray(0, HEAD_BYTES)).buffer));
 }
 
-export function bytesOf(head: Head): Uint8Array<ArrayBuffer> {
+export function bytesOf(head: RecordHead): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Int32Array.from(RECORD.pack(head)).buffer);
 }
 
 /** What no state of these environments has in its head, and what it may be there; undefined if there is nothing. */
 function strayIn(
-  { variant, point, player, outcome, status, unused }: Head,
+  { variant, point, player, outcome, status, unused }: RecordHead,
   { variants, points }: Configuration,
 ): [name: string, found: number, least: number, most: number] | undefined {
   const own = variants[variant];

@@ -4,16 +4,16 @@ import { InputError, RunError } from '../core/errors.ts';
 import { type Begun, ReferenceBattle } from './battle.ts';
 import type { Changes } from './changes.ts';
 import type { Configuration, Variant } from './configuration.ts';
-import type { Engine, Playouts } from './engine.ts';
-import type { Lot } from './evaluate/bounds.ts';
-import { type Fields, type Place, viewsOf } from './fields.ts';
+import type { EnvironmentEngine, Playouts } from './engine.ts';
+import type { BattleLot } from './evaluate/bounds.ts';
+import { type FieldPlace, type Fields, viewsOf } from './fields.ts';
 import { checkBytes } from './given.ts';
 import type { Room } from './kernel.ts';
 import { POLICIES } from './policies.ts';
 import { checkRecords, HEAD_BYTES, joined } from './records.ts';
-import { begunOf, type Effects, type Episode, ReferenceEnv } from './reference.ts';
+import { begunOf, type Episode, ReferenceEnv, type StepEffects } from './reference.ts';
 import { fingerprintOf, laidOut, memoryBytes } from './reference-fields.ts';
-import type { Task } from './threads/task.ts';
+import type { KernelTask } from './threads/task.ts';
 
 /** Where in the code something was thrown. */
 function lineOf({ stack = '' }: Error): string {
@@ -21,11 +21,11 @@ function lineOf({ stack = '' }: Error): string {
   return line === undefined ? '' : ` (${line.trim()})`;
 }
 
-export class ReferenceEngine implements Engine {
+export class ReferenceEngine implements EnvironmentEngine {
   readonly envs: number;
   readonly first: number;
   /** Where fields lie. */
-  readonly places: readonly Place[];
+  readonly places: readonly FieldPlace[];
   readonly fields: Fields;
   readonly fingerprint: bigint;
   /** States differ in length. */
@@ -66,7 +66,7 @@ export class ReferenceEngine implements Engine {
     for (const env of this.#all) env?.configure(configuration);
   }
 
-  perform({ op, args }: Task, from: number, to: number): number {
+  perform({ op, args }: KernelTask, from: number, to: number): number {
     const [policy = 0, steps = 0, episodes = 0] = args;
     switch (op) {
       case 'step':
@@ -157,7 +157,7 @@ export class ReferenceEngine implements Engine {
     return begunOf('state', state);
   }
 
-  playOut(variant: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): Lot {
+  playOut(variant: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): BattleLot {
     const begun = begunOf('state', state);
     const counts = variant.outcomes.map(() => 0);
     const sums = variant.metrics.map(() => 0);
@@ -186,7 +186,7 @@ export class ReferenceEngine implements Engine {
   }
 
   /** What the last step of an environment has done, as its fields tell it. */
-  #effectsOf(e: number): Effects {
+  #effectsOf(e: number): StepEffects {
     const { reward, terminated, truncated, invalid } = this.fields;
     const agents = reward.length / this.envs;
     return {

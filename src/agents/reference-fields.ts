@@ -5,7 +5,7 @@ import { InputError } from '../core/errors.ts';
 import { ALIGNMENT } from '../engines/kernel/layout.ts';
 import { opened } from '../rules/opened.ts';
 import type { Configuration } from './configuration.ts';
-import type { Place } from './fields.ts';
+import type { FieldPlace } from './fields.ts';
 import { checkRoom, type Room } from './kernel.ts';
 import { type Columns, FIELDS, SHAPES } from './layout.ts';
 import { HEAD_BYTES } from './records.ts';
@@ -15,14 +15,17 @@ const BYTES = { i32: 4, f32: 4, u8: 1 } as const;
 const aligned = (at: number): number => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
 
 /** Where fields lie, one after the other, where they end, and where the seed lies behind them. */
-export function laidOut(configuration: Configuration, envs: number): { places: Place[]; end: number; seedAt: number } {
+export function laidOut(
+  configuration: Configuration,
+  envs: number,
+): { places: FieldPlace[]; end: number; seedAt: number } {
   const { actions, features, agents, metrics } = configuration;
   const lengths: Readonly<Record<Columns, number>> = {
     ...{ one: 1, features: features.length, actions: actions.length, agents: agents.length },
     ...{ metrics, record: HEAD_BYTES },
   };
   let end = 0;
-  const places = FIELDS.map((name): Place => {
+  const places = FIELDS.map((name): FieldPlace => {
     const [kind, length] = SHAPES[name];
     const columns = lengths[length];
     const [address, row] = [aligned(end), BYTES[kind] * columns];

@@ -3,18 +3,18 @@ import { parseSeed } from '../core/chance/seed.ts';
 import { optionsOf } from '../rules/scenario/options.ts';
 import type { Scenario } from '../rules/system.ts';
 import { type Configuration, configurationOf, type Weighted } from './configuration.ts';
-import type { Engine } from './engine.ts';
+import type { EnvironmentEngine } from './engine.ts';
 import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from './environments.ts';
 import { Lockstep } from './lockstep.ts';
 import { openEngine } from './open.ts';
-import type { Task } from './threads/task.ts';
+import type { KernelTask } from './threads/task.ts';
 
 const checkOptions = optionsOf<VectorEnvOptions>('VectorEnv.make', VECTOR_ENV_OPTIONS);
 
 /** Many battles in lockstep, an agent at every decision: Gymnasium's vector environment. `VectorEnv.make` makes one. */
 export class VectorEnv extends Lockstep {
   /** Use `VectorEnv.make`. */
-  constructor(configuration: Configuration, engine: Engine, seed: bigint, debug: boolean) {
+  constructor(configuration: Configuration, engine: EnvironmentEngine, seed: bigint, debug: boolean) {
     super(configuration, engine, seed, debug);
     this.reset();
   }
@@ -35,7 +35,7 @@ export class VectorEnv extends Lockstep {
     return new VectorEnv(configuration, engine, parseSeed(seed), debug);
   }
 
-  protected override performAll(task: Task): number {
+  protected override performAll(task: KernelTask): number {
     try {
       return this.engine.perform(task, 0, this.numEnvs);
     } catch (error) {

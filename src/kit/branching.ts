@@ -2,7 +2,7 @@
  * Every way in which an act can turn out: a walker of its own, to which the exact solver is compared. It also notices
  * an act that does not ask for the same at every time.
  */
-import type { Dice, Door, Law, Lot, Pool } from '../core/chance/door.ts';
+import type { Dice, DicePool, Door, Law, Lot } from '../core/chance/door.ts';
 import { handsOf } from '../core/chance/hands.ts';
 import {
   type Distribution,
@@ -84,7 +84,7 @@ class Branching implements Door {
     return this.#fork(asked, () => distributionOf(excessLaw(dice, bonus)));
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     const asked = `hits of ${pools.map(({ dice, value }) => `${String(dice)} at ${String(value)}`).join()}`;
     const parts = pools.map(
       ({ dice, value }) =>

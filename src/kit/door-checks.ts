@@ -7,9 +7,9 @@ import { playSeeded } from '../rules/seeded.ts';
 import type { Model, State } from '../rules/system.ts';
 import { watch } from '../rules/watched.ts';
 import { endingOf, replay } from '../studies/replay.ts';
-import type { Check, Found, Subject } from './finding.ts';
+import type { Check, CheckedScenario, CheckFound } from './finding.ts';
 import { at, told } from './telling.ts';
-import { type Taken, Witness } from './witness.ts';
+import { Witness, type WitnessedDraw } from './witness.ts';
 
 /** Battles that are looked at draw by draw. */
 const WATCHED = 20;
@@ -21,7 +21,7 @@ const STEPS = 3000;
 const PLACES_MAX = 20_000;
 
 /** Does something for a few battles until something is found. */
-function firstOf(count: number, act: (battle: number) => readonly Found[]): readonly Found[] {
+function firstOf(count: number, act: (battle: number) => readonly CheckFound[]): readonly CheckFound[] {
   for (let battle = 0; battle < count; battle++) {
     const found = act(battle);
     if (found.length > 0) return found.map((each) => ({ battle, ...each }));
@@ -29,19 +29,19 @@ function firstOf(count: number, act: (battle: number) => readonly Found[]): read
   return [];
 }
 
-const watchedOf = ({ effort }: Subject): number => Math.min(WATCHED, effort.battles);
+const watchedOf = ({ effort }: CheckedScenario): number => Math.min(WATCHED, effort.battles);
 
 /** Words of the round that has begun with the state after a step. */
-function strays(model: Model<State>, round: number, places: Iterable<Taken>): Taken[] {
+function strays(model: Model<State>, round: number, places: Iterable<WitnessedDraw>): WitnessedDraw[] {
   const { roundWords } = model;
   if (roundWords === undefined) return [];
   const [from, to] = [round * roundWords, (round + 1) * roundWords];
   return [...places].filter(({ place, halves }) => halves === 2 && (place < from || place >= to));
 }
 
-function drawsOf({ open, seed }: Subject, battle: number): readonly Found[] {
+function drawsOf({ open, seed }: CheckedScenario, battle: number): readonly CheckFound[] {
   const { model } = open;
-  const found: Found[] = [];
+  const found: CheckFound[] = [];
   const door = new Witness(Stream.of(seed, battle), (first, second) => {
     const [one, other] = [at(first.from), at(second.from)];
     const where = one === other ? `one draw${one}, made twice, takes` : `two draws${one} and${other} take`;
@@ -84,14 +84,14 @@ export const draws: Check = {
 
 /** The door of the reference model, with somebody who looks at what policies return. */
 class Deciding extends Sampled {
-  readonly found: Found[] = [];
+  readonly found: CheckFound[] = [];
   /** Decisions of the present step, and whether anything was drawn in it. */
   decided = 0;
   drawn = false;
   #within = 0;
-  readonly #subject: Subject;
+  readonly #subject: CheckedScenario;
 
-  constructor(subject: Subject, stream: Stream) {
+  constructor(subject: CheckedScenario, stream: Stream) {
     super({
       seek: (place) => {
         stream.seek(place);
@@ -159,9 +159,9 @@ export const decisions: Check = {
 const BAD = /\bundefined\b|\bNaN\b|\[object |\bnull\b/;
 
 /** What is wrong with how a battle is told. */
-function tellingOf({ open }: Subject, { events }: ReturnType<typeof replay>): Found[] {
+function tellingOf({ open }: CheckedScenario, { events }: ReturnType<typeof replay>): CheckFound[] {
   const { rules } = open.system;
-  const found = new Map<string, Found>();
+  const found = new Map<string, CheckFound>();
   for (const event of events) {
     if (event.kind !== 'rule' || found.has(event.id)) continue;
     const rule = Object.hasOwn(rules, event.id) ? rules[event.id] : undefined;

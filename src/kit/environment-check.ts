@@ -7,7 +7,7 @@ import { InputError } from '../core/errors.ts';
 import { shown } from '../rules/own/states.ts';
 import type { State } from '../rules/system.ts';
 import { watch } from '../rules/watched.ts';
-import type { Check, Found, Subject } from './finding.ts';
+import type { Check, CheckedScenario, CheckFound } from './finding.ts';
 import { told } from './telling.ts';
 
 const BATTLES = 10;
@@ -15,7 +15,7 @@ const STEPS = 2000;
 
 /** The door of the reference model; at every decision it looks at what an agent would see. */
 class Looking extends Sampled {
-  found: Found | undefined;
+  found: CheckFound | undefined;
   state: State | undefined;
   readonly #spec: EnvironmentSpec;
 
@@ -29,7 +29,7 @@ class Looking extends Sampled {
     return policy();
   }
 
-  #look(point: string, player: string, options: readonly (string | number)[]): Found | undefined {
+  #look(point: string, player: string, options: readonly (string | number)[]): CheckFound | undefined {
     const { points, players, actions } = this.#spec;
     const advice = 'Agents of an environment could not see or do it. Mend "rollout" or the rules.';
     if (!points.includes(point))
@@ -49,7 +49,7 @@ class Looking extends Sampled {
   }
 }
 
-function lookAt({ open, seed }: Subject): readonly Found[] {
+function lookAt({ open, seed }: CheckedScenario): readonly CheckFound[] {
   const { model, scenario } = open;
   const spec = specOf(scenario);
   // A step of several turns is taken turn by turn: agents see the state before each.

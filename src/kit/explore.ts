@@ -35,14 +35,14 @@ interface Node {
 }
 
 /** Two states that a key takes for one although they are not. */
-export interface Clash {
+export interface KeyClash {
   readonly key: Key;
   readonly differ: string;
   readonly because: string;
 }
 
-export interface Explored {
-  readonly clashes: readonly Clash[];
+export interface ExploredStates {
+  readonly clashes: readonly KeyClash[];
   /** States that the rules changed. */
   readonly changed: readonly string[];
   /** Errors of rules, each with the state that led to it. */
@@ -73,7 +73,7 @@ class Explorer {
   readonly #model: Model<State>;
   readonly #nodes = new Map<Key, Node>();
   readonly #waiting: State[] = [];
-  readonly #clashes: Clash[] = [];
+  readonly #clashes: KeyClash[] = [];
   readonly #changed: string[] = [];
   readonly #errors: { state: unknown; error: unknown }[] = [];
   readonly #most: number;
@@ -87,7 +87,7 @@ class Explorer {
     this.#most = most;
   }
 
-  explore(): Explored {
+  explore(): ExploredStates {
     this.#lead(undefined, (door) => this.#model.start(door));
     for (let state = this.#waiting.shift(); state !== undefined && !this.#spent(); state = this.#waiting.shift())
       this.#visit(state);
@@ -175,13 +175,13 @@ class Explorer {
   }
 }
 
-const known = new WeakMap<Model<State>, Explored>();
+const known = new WeakMap<Model<State>, ExploredStates>();
 
 /**
  * Explores a scenario.
  * @param most ways that may be taken
  */
-export function explore(model: Model<State>, most: number): Explored {
+export function explore(model: Model<State>, most: number): ExploredStates {
   let found = known.get(model);
   if (found === undefined) {
     found = new Explorer(model, most).explore();
@@ -191,7 +191,7 @@ export function explore(model: Model<State>, most: number): Explored {
 }
 
 /** The first error of an exploration, with the state that led to it. */
-export function firstError({ errors: [first] }: Explored): string | undefined {
+export function firstError({ errors: [first] }: ExploredStates): string | undefined {
   if (first === undefined) return undefined;
   const from = first.state === undefined ? 'at the start' : `from the state ${shown(first.state)}`;
   return `${from}: ${told(first.error)}`;

@@ -1,6 +1,6 @@
 /** What the test kit says of a system. */
 import type { Opened } from '../rules/opened.ts';
-import type { Effort } from './effort.ts';
+import type { CheckEffort } from './effort.ts';
 
 /** What a check says of one scenario. */
 export interface Finding {
@@ -23,7 +23,7 @@ export interface Finding {
 }
 
 /** What a check found. */
-export interface Found {
+export interface CheckFound {
   /** True of a note. */
   readonly ok?: boolean;
   /** False if it could not be looked at. */
@@ -35,7 +35,7 @@ export interface Found {
 }
 
 /** A scenario that is checked. */
-export interface Subject {
+export interface CheckedScenario {
   readonly label: string;
   /** As a file would hold it. */
   readonly input: unknown;
@@ -43,13 +43,13 @@ export interface Subject {
   readonly generated: boolean;
   readonly open: Opened;
   readonly seed: bigint;
-  readonly effort: Effort;
+  readonly effort: CheckEffort;
   /** What came in any scenario of the system. */
-  readonly seen: Seen;
+  readonly seen: SeenNames;
 }
 
 /** Names that came in some battle of some scenario. */
-export interface Seen {
+export interface SeenNames {
   readonly outcomes: Set<string>;
   readonly rules: Set<string>;
   readonly points: Set<string>;
@@ -61,9 +61,9 @@ export interface Check {
   readonly title: string;
   /** Without it the others tell nothing of a scenario. */
   readonly first?: boolean;
-  readonly run: (subject: Subject) => readonly Found[] | Promise<readonly Found[]>;
+  readonly run: (subject: CheckedScenario) => readonly CheckFound[] | Promise<readonly CheckFound[]>;
 }
 
-export const note = (message: string): Found => ({ ok: true, message });
+export const note = (message: string): CheckFound => ({ ok: true, message });
 
-export const unchecked = (message: string): Found => ({ ok: true, checked: false, message });
+export const unchecked = (message: string): CheckFound => ({ ok: true, checked: false, message });

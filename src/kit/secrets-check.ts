@@ -7,9 +7,9 @@ import { secretOf } from '../agents/optimal/secrets.ts';
 import { tableOf } from '../agents/optimal/table.ts';
 import { valuesOf } from '../agents/optimal/values.ts';
 import { BudgetError, InputError } from '../core/errors.ts';
-import { type Check, type Found, type Subject, unchecked } from './finding.ts';
+import { type Check, type CheckedScenario, type CheckFound, unchecked } from './finding.ts';
 
-function lookAt({ open, effort }: Subject, player: string): Found[] {
+function lookForSecrets({ open, effort }: CheckedScenario, player: string): CheckFound[] {
   const [variant] = configurationOf([{ scenario: open.scenario }], { agents: [player] }).variants;
   if (variant === undefined) return [];
   const contest = contestOf(variant, player, variant.spec.points);
@@ -28,7 +28,7 @@ export const secrets: Check = {
     try {
       return system
         .rollout(scenario)
-        .players.flatMap((player) => lookAt(subject, player))
+        .players.flatMap((player) => lookForSecrets(subject, player))
         .slice(0, 1);
     } catch (error) {
       if (error instanceof BudgetError) return [unchecked('too many states for best play')];

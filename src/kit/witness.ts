@@ -2,7 +2,7 @@
 import { Sampled, type Words } from '../core/chance/sampled.ts';
 
 /** A draw that took a word, and from where in the rules it was asked. */
-export interface Taken {
+export interface WitnessedDraw {
   readonly place: number;
   readonly from: Error;
   /** Draws that share the word: halves of it count one each. */
@@ -11,12 +11,12 @@ export interface Taken {
 
 /** The door of the reference model with a witness of places and decisions. */
 export class Witness extends Sampled {
-  readonly places: Map<number, Taken>;
+  readonly places: Map<number, WitnessedDraw>;
   readonly #seen: { halves: boolean };
 
   /** @param twice is told of a word that two draws take */
-  constructor(stream: Words, twice: (first: Taken, second: Taken) => void) {
-    const places = new Map<number, Taken>();
+  constructor(stream: Words, twice: (first: WitnessedDraw, second: WitnessedDraw) => void) {
+    const places = new Map<number, WitnessedDraw>();
     const seen = { halves: false };
     const take = (place: number): void => {
       const before = places.get(place);

@@ -1,16 +1,16 @@
 /** Declarations of a layout.ts as AssemblyScript: structs, numbers, names of numbers, lists, places and metrics. */
 import type { Places, Stride } from '../core/chance/places.ts';
-import { camel, pascal, type Writer, writtenBy } from './declared.ts';
+import { camel, type LanguageWriter, pascal, writtenBy } from './declared.ts';
 import type { Beginning } from './metrics.ts';
-import { type Fields, Struct } from './struct.ts';
+import { Struct, type StructFields } from './struct.ts';
 
-function wordsOf(name: string, { at, size }: Struct<Fields>): string {
+function wordsOf(name: string, { at, size }: Struct<StructFields>): string {
   const lines = Object.entries(at).map(([word, index]) => `  export const ${word}: usize = ${String(index)};\n`);
   return `export namespace ${pascal(name)} {\n${lines.join('')}}\nexport const ${name}_WORDS: usize = ${String(size)};\n`;
 }
 
 /** The words of a row bear its name and a number from 0 on. */
-function classOf(name: string, { fields }: Struct<Fields>): string {
+function classOf(name: string, { fields }: Struct<StructFields>): string {
   const lines = Object.entries(fields).flatMap(([field, kind]) => {
     if (typeof kind === 'string') return `  ${field}: ${kind};\n`;
     if (kind instanceof Struct || typeof kind.of !== 'string')
@@ -73,7 +73,7 @@ function enumOf(name: string, members: readonly (readonly [string, number])[]): 
   return `export const enum ${pascal(name)} {\n${lines.join('')}}\n`;
 }
 
-const ASSEMBLY: Writer = {
+const ASSEMBLY: LanguageWriter = {
   struct: (name, struct) => (struct.form === 'class' ? classOf : wordsOf)(name, struct),
   list: (name, names) =>
     enumOf(

@@ -1,25 +1,25 @@
 /** Declarations of a layout.ts as a header of C: bench/native has programs that read the same words. */
 import type { Places } from '../core/chance/places.ts';
-import { upper, type Writer, writtenBy } from './declared.ts';
+import { type LanguageWriter, upper, writtenBy } from './declared.ts';
 import type { Beginning } from './metrics.ts';
-import { type Fields, Struct } from './struct.ts';
+import { Struct, type StructFields } from './struct.ts';
 
 type Numbers = readonly (readonly [name: string, value: number])[];
 
-const enumOf = (numbers: Numbers): string =>
+const enumInC = (numbers: Numbers): string =>
   numbers.length === 0 ? '' : `enum { ${numbers.map(([name, value]) => `${name} = ${String(value)}`).join(', ')} };\n`;
 
 const prefixed = (name: string, numbers: Numbers): Numbers =>
   numbers.map(([each, value]) => [`${name}_${upper(each)}`, value]);
 
-function inlined(name: string, type: string, parameters: readonly string[], value: string): string {
+function inlinedInC(name: string, type: string, parameters: readonly string[], value: string): string {
   const given = parameters.map((parameter) => `${type} ${parameter}`).join(', ');
   return `static inline ${type} ${name}(${given}) { return ${value}; }\n`;
 }
 
 /** Words by their numbers, and what a record has as members of a struct. */
-function structOf(name: string, { form, fields, at, size }: Struct<Fields>): string {
-  const numbers = enumOf([...prefixed(name, Object.entries(at)), [`${name}_WORDS`, size]]);
+function structOf(name: string, { form, fields, at, size }: Struct<StructFields>): string {
+  const numbers = enumInC([...prefixed(name, Object.entries(at)), [`${name}_WORDS`, size]]);
   if (form === 'enum') return numbers;
   const members = Object.entries(fields).map(([field, kind]) => {
     if (typeof kind === 'string') return `${kind === 'u32' ? 'uint32_t' : 'int32_t'} ${field};`;
@@ -28,44 +28,44 @@ function structOf(name: string, { form, fields, at, size }: Struct<Fields>): str
   return `${numbers}#define ${name}_FIELDS ${members.join(' ')}\n`;
 }
 
-function placesOf(name: string, { strides, parts, words, from }: Places): string {
+function placesInC(name: string, { strides, parts, words, from }: Places): string {
   const sizes = new Set(strides.flatMap(({ of }) => (of === undefined ? [] : [of])));
   const shares = strides.map(({ name: index, words: stride, of }) =>
     [index, `${String(stride)}u`, ...(of === undefined ? [] : [of])].join(' * '),
   );
   const indices = [...strides.map((stride) => stride.name), ...sizes];
   return [
-    enumOf([...prefixed(name, Object.entries(parts)), [`${name}_WORDS`, words]]),
-    inlined(`${name}_at`, 'uint32_t', indices, [`${String(from)}u`, ...shares].join(' + ')),
+    enumInC([...prefixed(name, Object.entries(parts)), [`${name}_WORDS`, words]]),
+    inlinedInC(`${name}_at`, 'uint32_t', indices, [`${String(from)}u`, ...shares].join(' + ')),
   ].join('');
 }
 
-function numbersOf(name: string, { name: group, number, sizes }: Beginning): string {
-  if (sizes.size === 0) return enumOf([[`${name}_${upper(group)}`, number]]);
+function numbersInC(name: string, { name: group, number, sizes }: Beginning): string {
+  if (sizes.size === 0) return enumInC([[`${name}_${upper(group)}`, number]]);
   const behind = [...sizes].map(([size, times]) => `${String(times)} * ${size}`);
-  return inlined(`${name}_${group}`, 'int32_t', [...sizes.keys()], [String(number), ...behind].join(' + '));
+  return inlinedInC(`${name}_${group}`, 'int32_t', [...sizes.keys()], [String(number), ...behind].join(' + '));
 }
 
-const C: Writer = {
+const C: LanguageWriter = {
   struct: structOf,
   list: (name, names) =>
-    enumOf(
+    enumInC(
       prefixed(
         name,
         [...names.entries()].map(([k, each]) => [each, k]),
       ),
     ),
-  names: (name, members) => enumOf(prefixed(name, members)),
+  names: (name, members) => enumInC(prefixed(name, members)),
   number: (name, value) =>
     Number.isInteger(value) && Math.abs(value) < 2 ** 31
-      ? enumOf([[name, value]])
+      ? enumInC([[name, value]])
       : `#define ${name} ${String(value)}\n`,
   numbers: () => '',
-  places: placesOf,
+  places: placesInC,
   metrics: (name, { beginnings, count }) =>
     [
-      ...beginnings.map((beginning) => numbersOf(name, beginning)),
-      count === undefined ? '' : enumOf([[`${name}_COUNT`, count]]),
+      ...beginnings.map((beginning) => numbersInC(name, beginning)),
+      count === undefined ? '' : enumInC([[`${name}_COUNT`, count]]),
     ].join(''),
 };
 

@@ -3,15 +3,15 @@ import { RulesError, RunError } from '../core/errors.ts';
 import type { Opened } from './opened.ts';
 import { toldRules } from './told.ts';
 
-const OWN =
+const LOOK_FOR =
   'The rules are not a function of state and door. Look for a key that forgets something, a variable that a step changes, ' +
   'a state that is changed instead of returned anew; "warpool conform" looks for the cause.';
 
-const SHIPPED = 'That is a fault of warpool, not of the scenario; please report it.';
+const REPORT_IT = 'That is a fault of warpool, not of the scenario; please report it.';
 
 /** A contradiction, and what to look for. */
 export function doubtText({ isOwn }: Pick<Opened, 'isOwn'>, found: string): string {
-  return `${found}. ${isOwn ? OWN : SHIPPED}`;
+  return `${found}. ${isOwn ? LOOK_FOR : REPORT_IT}`;
 }
 
 /** The error of a contradiction: a RulesError where the rules are a user's. */

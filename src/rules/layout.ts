@@ -4,7 +4,7 @@
  */
 import { type DifferenceTable, SLOTS } from '../core/chance/alias.ts';
 import { quantile } from '../core/chance/laws.ts';
-import { type Fields, head, i32, record, type Struct, type Written } from './struct.ts';
+import { head, i32, record, type Struct, type StructFields, type Written } from './struct.ts';
 
 export { POOL_CHUNK } from '../core/chance/laws.ts';
 export { ESCAPES } from '../core/chance/sampled.ts';
@@ -74,7 +74,7 @@ export class Layout {
   }
 
   /** Appends records and returns their byte offset. */
-  records<R extends Fields>(struct: Struct<R>, rows: readonly Written<Struct<R>>[]): number {
+  records<R extends StructFields>(struct: Struct<R>, rows: readonly Written<Struct<R>>[]): number {
     return this.words(rows.flatMap((row) => struct.pack(row)));
   }
 

@@ -27,8 +27,8 @@ export interface Many {
 
 export const many = (of: string, size: string, label?: string): Many => ({ of, size, label });
 
-export type Group = One | Each | Many;
-type Groups = Readonly<Record<string, Group>>;
+export type MetricGroup = One | Each | Many;
+type Groups = Readonly<Record<string, MetricGroup>>;
 
 /** The greatest value of a metric that begins at 0, or all that is to say of it. */
 type Bound = number | Omit<Metric, 'name'>;
@@ -39,7 +39,7 @@ type Values<G> = G extends One ? number : readonly number[];
 const metric = (name: string, bound: Bound): Metric =>
   typeof bound === 'number' ? { name, min: 0, max: bound } : { name, ...bound };
 
-function metricsIn(name: string, group: Group, bounds: unknown): Metric[] {
+function metricsIn(name: string, group: MetricGroup, bounds: unknown): Metric[] {
   if (group === one) return [metric(name, bounds as Bound)];
   if ('names' in group) {
     const given = bounds as readonly Bound[];
@@ -53,7 +53,7 @@ function metricsIn(name: string, group: Group, bounds: unknown): Metric[] {
 /** Where a group begins: a number, and the sizes of groups before it that the scenario tells. */
 export interface Beginning {
   readonly name: string;
-  readonly group: Group;
+  readonly group: MetricGroup;
   readonly number: number;
   /** By name, how often it is counted. */
   readonly sizes: ReadonlyMap<string, number>;

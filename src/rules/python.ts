@@ -1,17 +1,17 @@
 /** Declarations of a layout.ts as Python: words that the package in python/ reads and writes. */
-import { pascal, upper, type Writer, writtenBy } from './declared.ts';
+import { type LanguageWriter, pascal, upper, writtenBy } from './declared.ts';
 
 /** A class of numbers, of which no object is made. */
-function classOf(name: string, about: string, numbers: readonly (readonly [string, number])[]): string {
+function classInPython(name: string, about: string, numbers: readonly (readonly [string, number])[]): string {
   const lines = numbers.map(([each, value]) => `    ${upper(each)} = ${String(value)}\n`);
   return `\nclass ${pascal(name)}:\n    """${about}"""\n\n${lines.join('')}\n`;
 }
 
-const PYTHON: Writer = {
+const PYTHON: LanguageWriter = {
   struct: (name, { at, size }) =>
-    classOf(name, 'Words by their numbers, and how many there are.', [...Object.entries(at), ['SIZE', size]]),
+    classInPython(name, 'Words by their numbers, and how many there are.', [...Object.entries(at), ['SIZE', size]]),
   list: (name, names) => `${name} = (\n${names.map((each) => `    "${each}",\n`).join('')})\n`,
-  names: (name, members) => classOf(name, 'Numbers by their names.', members),
+  names: (name, members) => classInPython(name, 'Numbers by their names.', members),
   number: (name, value) => `${name} = ${String(value)}\n`,
   // Battles are played by kernels alone.
   numbers: () => '',

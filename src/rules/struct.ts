@@ -9,17 +9,17 @@ export const i32 = 'i32';
 export const u32 = 'u32';
 
 /** Several of a kind, one behind the other. */
-export interface Row<T> {
+export interface StructRow<T> {
   readonly of: T;
   readonly length: number;
 }
 
-export function row<T>(of: T, length: number): Row<T> {
+export function row<T>(of: T, length: number): StructRow<T> {
   return { of, length };
 }
 
-type Field = Word | Struct<Fields> | Row<Word> | Row<Struct<Fields>>;
-export interface Fields {
+type Field = Word | Struct<StructFields> | StructRow<Word> | StructRow<Struct<StructFields>>;
+export interface StructFields {
   readonly [name: string]: Field;
 }
 
@@ -28,7 +28,7 @@ export type Written<T> = T extends Word
   ? number | boolean
   : T extends Struct<infer F>
     ? { readonly [K in keyof F]: Written<F[K]> }
-    : T extends Row<infer E>
+    : T extends StructRow<infer E>
       ? readonly Written<E>[]
       : never;
 
@@ -37,7 +37,7 @@ export type Read<T> = T extends Word
   ? number
   : T extends Struct<infer F>
     ? { readonly [K in keyof F]: Read<F[K]> }
-    : T extends Row<infer E>
+    : T extends StructRow<infer E>
       ? readonly Read<E>[]
       : never;
 
@@ -71,7 +71,7 @@ interface Member {
   readonly kind: Field;
 }
 
-export class Struct<F extends Fields> {
+export class Struct<F extends StructFields> {
   readonly fields: F;
   /** How kernels read it: words by their numbers in an enum, or fields of a class. */
   readonly form: 'enum' | 'class';
@@ -111,11 +111,11 @@ export class Struct<F extends Fields> {
 }
 
 /** Words that kernels read by their numbers: heads, and what lies at no address of its own. */
-export function head<const F extends Fields>(fields: F): Struct<F> {
+export function head<const F extends StructFields>(fields: F): Struct<F> {
   return new Struct('enum', fields);
 }
 
 /** Words that kernels read as the fields of a class: rows of tables, parts of a battle. */
-export function record<const F extends Readonly<Record<string, Word | Row<Word>>>>(fields: F): Struct<F> {
+export function record<const F extends Readonly<Record<string, Word | StructRow<Word>>>>(fields: F): Struct<F> {
   return new Struct('class', fields);
 }

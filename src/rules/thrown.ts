@@ -42,13 +42,13 @@ export function messageOf(error: unknown): string {
 /** A line of a stack that is of a file, not of Node: `file:///duel.js:3:7`. */
 const FRAME = /(?:file:\/\/|(?<![\w:/]))(\/[^\s()]+:\d+(?::\d+)?|[A-Za-z]:\\[^\s()]+:\d+(?::\d+)?)\)?$/;
 
-const OURS = /\/dist\/(?:library|program|threads|src)\//;
+const OWN_FILES = /\/dist\/(?:library|program|threads|src)\//;
 
 /** The first line of a stack that is of the author; of a package only if there is no other. */
 export function frameOf(error: unknown): string | undefined {
   const lines = stackOf(error)
     .split('\n')
-    .filter((line) => !OURS.test(line));
+    .filter((line) => !OWN_FILES.test(line));
   const places = lines.flatMap((line) => FRAME.exec(line.trim())?.[1] ?? []);
   return places.find((place) => !place.includes('/node_modules/')) ?? places[0];
 }

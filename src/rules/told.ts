@@ -13,7 +13,7 @@ interface Whose {
 }
 
 /** Errors that say nothing of the rules. */
-const OURS = [BudgetError, InputError, InputErrors, RunError];
+const OWN_ERRORS = [BudgetError, InputError, InputErrors, RunError];
 
 /** Errors that were told. */
 const told = new WeakSet<Error>();
@@ -34,7 +34,7 @@ function lineOf(error: unknown, url: string | undefined): string {
  * @param battle what to play again: ` in battle 17 of seed 42`
  */
 export function toldRules(error: unknown, { system, module, scenario, isOwn }: Whose, battle = ''): unknown {
-  if (!isOwn || OURS.some((known) => error instanceof known) || told.has(error as Error)) return error;
+  if (!isOwn || OWN_ERRORS.some((known) => error instanceof known) || told.has(error as Error)) return error;
   const name = scenario.name === undefined ? '' : ` (scenario "${scenario.name}")`;
   const message = `${system.id}: ${thrownText(error)}${lineOf(error, module?.url)}${battle}${name}`;
   const whole = new RulesError(message, { cause: error });

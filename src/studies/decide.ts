@@ -9,7 +9,7 @@ import type { Progress } from '../engines/pool/run.ts';
 import type { Scenario } from '../rules/system.ts';
 
 /** How a number is known. */
-export interface Known {
+export interface KnownNumber {
   readonly value: number;
   /** Absent if the value is exact. */
   readonly interval?: Interval;
@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** `interrupted`: a signal came first; what is known then has no interval. */
-export interface Decision extends Partial<Known> {
+export interface Decided extends Partial<KnownNumber> {
   readonly verdict: Verdict | 'interrupted';
   readonly battles: number;
 }
@@ -42,13 +42,13 @@ export interface Play {
 }
 
 /** Decides by an exact law. */
-export function decideExactly(law: Tally, quantity: Quantity, bounds: Bounds): Decision & Known {
+export function decideExactly(law: Tally, quantity: Quantity, bounds: Bounds): Decided & KnownNumber {
   const value = quantity.value(law);
   return { verdict: judgeValue(value, bounds), value, battles: 0 };
 }
 
 /** What is known of a number after battles; without an interval if a signal came before the first look. */
-export interface Measured extends Partial<Known> {
+export interface MeasuredNumber extends Partial<KnownNumber> {
   readonly battles: number;
   /** False if a signal came before it was enough. */
   readonly complete: boolean;
@@ -63,7 +63,7 @@ export async function measure(
   quantity: Quantity,
   enough: (interval: Interval) => boolean,
   { seed, from = 0, battles, error, bounded, workers, signal, onProgress }: Play,
-): Promise<Measured> {
+): Promise<MeasuredNumber> {
   const { looks, interval } = watch(quantity, battles, error, bounded);
   const { tally, complete } = await playLegs(
     { engine: 'kernel', scenario, seed, from, to: from + battles },
@@ -84,7 +84,7 @@ export async function decideByPlaying(
   quantity: Quantity,
   bounds: Bounds,
   play: Play,
-): Promise<Decision> {
+): Promise<Decided> {
   const judge = (interval: Interval): Verdict => judgeInterval(interval, bounds);
   const { complete, ...found } = await measure(scenario, quantity, (so) => judge(so) !== 'undecided', play);
   const { interval } = found;

@@ -10,7 +10,7 @@ import { playSeeded } from '../rules/seeded.ts';
 import type { Scenario } from '../rules/system.ts';
 
 /** Plays one battle of run `seed`. */
-export type Play = (seed: bigint, battle: number) => BattleResult;
+export type PlayBattle = (seed: bigint, battle: number) => BattleResult;
 
 /** The kernel of a scenario's system, else an automaton; undefined if only the reference model can play it. */
 async function kernelOf(
@@ -30,7 +30,7 @@ async function kernelOf(
  * @param battles that may be played at most
  * @throws RunError if the kernel is not built
  */
-export async function openPlay(scenario: Scenario, battles: number, signal?: AbortSignal): Promise<Play> {
+export async function openPlay(scenario: Scenario, battles: number, signal?: AbortSignal): Promise<PlayBattle> {
   const kernel = await kernelOf(scenario, battles, signal);
   if (kernel !== undefined) return (seed, battle) => kernel.play(seed, battle);
   const open = opened(scenario);

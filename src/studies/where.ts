@@ -11,7 +11,7 @@ import type { BattleResult } from '../rules/battle.ts';
 import type { Metric } from '../rules/system.ts';
 
 /** True of the battles that are looked for. */
-export type Condition = (battle: BattleResult) => boolean;
+export type BattleCondition = (battle: BattleResult) => boolean;
 
 /** What a condition can speak of. */
 export interface Vocabulary {
@@ -70,7 +70,7 @@ class Reader {
     this.#vocabulary = vocabulary;
   }
 
-  read(): Condition {
+  read(): BattleCondition {
     const condition = this.#any();
     if (this.#token.kind !== 'end') this.#refuse('&&, || or the end');
     return condition;
@@ -86,19 +86,19 @@ class Reader {
     return taken;
   }
 
-  #any(): Condition {
+  #any(): BattleCondition {
     const options = [this.#all()];
     while (this.#takes('||')) options.push(this.#all());
     return (battle) => options.some((option) => option(battle));
   }
 
-  #all(): Condition {
+  #all(): BattleCondition {
     const parts = [this.#one()];
     while (this.#takes('&&')) parts.push(this.#one());
     return (battle) => parts.every((part) => part(battle));
   }
 
-  #one(): Condition {
+  #one(): BattleCondition {
     if (this.#takes('!')) {
       const negated = this.#one();
       return (battle) => !negated(battle);
@@ -109,7 +109,7 @@ class Reader {
     return inner;
   }
 
-  #comparison(): Condition {
+  #comparison(): BattleCondition {
     const { metrics } = this.#vocabulary;
     const name = this.#word(`outcome or a metric (${metrics.map((metric) => metric.name).join(', ')})`);
     if (OUTCOME.includes(name.text)) return this.#outcome();
@@ -118,7 +118,7 @@ class Reader {
     return this.#metric(m, metrics[m]?.unit ?? 1);
   }
 
-  #outcome(): Condition {
+  #outcome(): BattleCondition {
     const { outcomes } = this.#vocabulary;
     const wanted = this.#takes('!=') ? false : this.#takes('=') || this.#takes('==') || this.#refuse('= or !=');
     const value = this.#word(`one of ${outcomes.join(', ')}`);
@@ -127,7 +127,7 @@ class Reader {
     return ({ outcome }) => (outcome === index) === wanted;
   }
 
-  #metric(m: number, unit: number): Condition {
+  #metric(m: number, unit: number): BattleCondition {
     const sign = this.#token;
     const compare = COMPARE.get(sign.text);
     if (sign.kind !== 'sign' || compare === undefined) this.#refuse(`one of ${[...COMPARE.keys()].join(' ')}`);
@@ -155,7 +155,7 @@ class Reader {
  * Reads a condition.
  * @throws InputError with the column, what was expected there and what was found
  */
-export function parseWhere(text: string, vocabulary: Vocabulary): Condition {
+export function parseWhere(text: string, vocabulary: Vocabulary): BattleCondition {
   // A reader goes down a level with each parenthesis; a sweep's conditions have the same bound.
   if (text.length > LENGTH_MAX)
     throw new InputError('--where', `a condition of at most ${String(LENGTH_MAX)} characters`, String(text.length));

@@ -9,13 +9,13 @@ import { optionsOf } from '../../rules/scenario/options.ts';
 import type { ExactChoice } from '../../studies/solve.ts';
 import type { Begun } from '../battle.ts';
 import type { Configuration, Variant } from '../configuration.ts';
-import type { Engine } from '../engine.ts';
+import type { EnvironmentEngine } from '../engine.ts';
 import { NONE, STATUS } from '../layout.ts';
 import { openEngine } from '../open.ts';
 import { POLICIES, type Policy } from '../policies.ts';
 import { bytesOf, headOf } from '../records.ts';
 import type { VectorEnv } from '../vector-env.ts';
-import { type Estimate, exactValue, type Lot, sampledValue } from './bounds.ts';
+import { type BattleLot, exactValue, sampledValue, type ValueEstimate } from './bounds.ts';
 import { endingsFrom } from './exact.ts';
 
 /** Parts into which the battles of a state are cut, to see how far rewards by metrics spread. */
@@ -56,9 +56,9 @@ export interface Evaluation {
   /** Battles that were played. */
   readonly battles: number;
   /** Probabilities, with their intervals of 95 %. */
-  readonly outcomes: readonly ({ readonly name: string } & Estimate)[];
+  readonly outcomes: readonly ({ readonly name: string } & ValueEstimate)[];
   /** Mean rewards of the agents. */
-  readonly rewards: readonly ({ readonly agent: string } & Estimate)[];
+  readonly rewards: readonly ({ readonly agent: string } & ValueEstimate)[];
 }
 
 function integerOf(place: string, value: number, least: number, most: number): number {
@@ -73,7 +73,7 @@ const NAMES = new TextDecoder('latin1');
 export class Evaluator {
   readonly #configuration: Configuration;
   /** One environment in which battles are played on; nobody else's. */
-  readonly #desk: Engine;
+  readonly #desk: EnvironmentEngine;
   readonly #policy: Policy;
   readonly #battles: number;
   readonly #seed: bigint;
@@ -84,7 +84,7 @@ export class Evaluator {
   #found = 0;
 
   /** Use `Evaluator.make`. */
-  constructor(configuration: Configuration, desk: Engine, options: EvaluatorOptions) {
+  constructor(configuration: Configuration, desk: EnvironmentEngine, options: EvaluatorOptions) {
     const { policy = 'scenario', battles = 4096, seed = 0, exact = 'auto', budget, cache = 65_536 } = options;
     if (!POLICIES.includes(policy))
       throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy as string}"`);
@@ -180,7 +180,7 @@ export class Evaluator {
   }
 
   /** Plays battles from a state on: those of a run that is the state's own. */
-  #play(state: Uint8Array, variant: Variant, count: number): Lot[] {
+  #play(state: Uint8Array, variant: Variant, count: number): BattleLot[] {
     const key = sha256()
       .update(`${String(this.#seed)};`)
       .update(state)

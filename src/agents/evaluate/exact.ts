@@ -1,5 +1,5 @@
 /** What comes of a battle from a state on, without playing it. */
-import type { Dice, Door, Facts, Law, Lot, Pool } from '../../core/chance/door.ts';
+import type { Dice, DicePool, Door, Facts, Law, Lot } from '../../core/chance/door.ts';
 import type { ExactBudget } from '../../engines/exact/budget.ts';
 import { type ExactEnding, endingsOf } from '../../engines/kernel/chain.ts';
 import type { Option } from '../../rules/rollout.ts';
@@ -45,7 +45,7 @@ class Deciding implements Door {
     return this.#door.excess(dice, bonus);
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     return this.#door.hits(pools);
   }
 

@@ -6,7 +6,7 @@ import { InputError } from '../../core/errors.ts';
 import type { Option } from '../../rules/rollout.ts';
 
 /** A decision that is held open. */
-export interface Question {
+export interface HeldQuestion {
   readonly point: string;
   readonly options: readonly Option[];
   /** What the scenario's policy does: the probability of each option. */
@@ -55,7 +55,7 @@ export class OpenDoor extends Enumerated {
    * @param answer given to the decision that it asks for, if it is known by now
    * @returns the decision if there is one and no answer
    */
-  walk<T>(act: (door: Door) => T, take: Take<T>, answer?: Option): Question | undefined {
+  walk<T>(act: (door: Door) => T, take: Take<T>, answer?: Option): HeldQuestion | undefined {
     this.#answer = answer;
     this.#question = undefined;
     do {

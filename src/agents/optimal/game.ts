@@ -12,7 +12,7 @@ import { KeyRoom } from '../../rules/key.ts';
 import type { Option } from '../../rules/rollout.ts';
 import type { Key, Model, State } from '../../rules/system.ts';
 import { larger } from './budget.ts';
-import { OpenDoor, type Question } from './door.ts';
+import { type HeldQuestion, OpenDoor } from './door.ts';
 
 /** What is solved. */
 export interface Contest<S extends State> {
@@ -30,7 +30,7 @@ export interface Contest<S extends State> {
    */
   readonly blind?: boolean;
   /** Hears of the states in a position in which the player decides. */
-  readonly heard?: (question: Question, states: readonly S[]) => void;
+  readonly heard?: (question: HeldQuestion, states: readonly S[]) => void;
 }
 
 /** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
@@ -65,7 +65,7 @@ export interface Game<S extends State> {
   readonly targets: readonly number[];
   readonly probabilities: readonly number[];
   /** Positions in which the player decides. */
-  readonly questions: ReadonlyMap<number, Question>;
+  readonly questions: ReadonlyMap<number, HeldQuestion>;
   /** The likeliest state of each position in which the player decides. */
   readonly states: readonly (S | undefined)[];
   /** Positions that hold several states. */
@@ -79,7 +79,7 @@ export interface Game<S extends State> {
 const same = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, k) => value === b[k]);
 
-function sameQuestion(a: Question | undefined, b: Question | undefined): boolean {
+function sameQuestion(a: HeldQuestion | undefined, b: HeldQuestion | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return a.point === b.point && a.options.join() === b.options.join() && same(a.policy, b.policy);
 }
@@ -105,7 +105,7 @@ class Builder<S extends State> implements Game<S> {
   readonly policy: number[] = [];
   readonly targets: number[] = [];
   readonly probabilities: number[] = [];
-  readonly questions = new Map<number, Question>();
+  readonly questions = new Map<number, HeldQuestion>();
   readonly states: (S | undefined)[] = [];
   beliefs = 0;
   steps = 0;
@@ -185,7 +185,7 @@ class Builder<S extends State> implements Game<S> {
     }
   }
 
-  #walk({ state, mass }: Member<S>, found: Map<Key, Member<S>>, answer?: Option): Question | undefined {
+  #walk({ state, mass }: Member<S>, found: Map<Key, Member<S>>, answer?: Option): HeldQuestion | undefined {
     const { model } = this.#contest;
     const turn = (door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
     return this.#door.walk(turn, this.#into(found, mass), answer);

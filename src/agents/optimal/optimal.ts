@@ -17,7 +17,7 @@ import { configurationOf, type Variant } from '../configuration.ts';
 import type { Reward } from '../rewards.ts';
 import type { EnvironmentSpec } from '../spec.ts';
 import { contestOf } from './contest.ts';
-import type { Question } from './door.ts';
+import type { HeldQuestion } from './door.ts';
 import { type Game, gameOf } from './game.ts';
 import { secretOf } from './secrets.ts';
 import { type Table, tableOf } from './table.ts';
@@ -121,7 +121,13 @@ class Teller {
     this.#names = variant.spec.features.map(({ name }) => name);
   }
 
-  tell(state: State, { point, options, policy }: Question, choice: number, visits: number, loss: number): Correction {
+  tell(
+    state: State,
+    { point, options, policy }: HeldQuestion,
+    choice: number,
+    visits: number,
+    loss: number,
+  ): Correction {
     const { spec } = this.#variant;
     const actions = options.map((option) => spec.action(point, option));
     const seen = spec.observe(state, this.#player);
@@ -144,7 +150,7 @@ class Teller {
 }
 
 /** What comes of both policies: outcomes, and by position how often it is met and what is lost in it. */
-function compared({ game, table, values, budget, variant: { model } }: Solved) {
+function compared({ game, table, values, budget, variant: { model } }: SolvedGame) {
   const visits = new Float64Array(table.nodes);
   const lost = new Float64Array(table.nodes);
   const { place, policy, firstOption } = table;
@@ -160,7 +166,7 @@ function compared({ game, table, values, budget, variant: { model } }: Solved) {
 }
 
 /** A scenario solved for one of its players. */
-export interface Solved {
+export interface SolvedGame {
   readonly variant: Variant;
   readonly agent: string;
   readonly reward: Reward;
@@ -189,7 +195,7 @@ function told<T>(scenario: Scenario, act: () => T): T {
 }
 
 /** @throws as `optimal` does */
-export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved {
+export function solved(scenario: Scenario, options: OptimalOptions = {}): SolvedGame {
   checkOptions(options);
   const { reward = 'win', budget = OPTIMAL_STEPS } = options;
   parseCount(budget, 'budget', 1, OPTIMAL_STEPS_MAX);
@@ -201,7 +207,7 @@ export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved
   const points = pointsOf(variant.spec, options.points);
   const { model } = variant;
   const hidden: Key[][] = [];
-  const heard = (_: Question, states: readonly State[]): void => {
+  const heard = (_: HeldQuestion, states: readonly State[]): void => {
     hidden.push(states.length > 1 ? states.map((state) => model.key(state)) : []);
   };
   const game = told(scenario, () => gameOf({ ...contestOf(variant, agent, points), heard }, budget));
@@ -218,7 +224,7 @@ export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved
 }
 
 /** What best play of a user's system would have to know; nothing where it cannot be said with little more work. */
-function warningOf({ variant, agent, points, budget, game, values }: Solved): string | undefined {
+function warningOf({ variant, agent, points, budget, game, values }: SolvedGame): string | undefined {
   if (!opened(variant.scenario).isOwn) return undefined;
   try {
     const steps = Math.min(budget, Math.max(10_000, game.steps));
@@ -235,7 +241,7 @@ function warningOf({ variant, agent, points, budget, game, values }: Solved): st
  * @throws RulesError, or RunError if the system is shipped, otherwise
  */
 function prove(
-  { variant: { scenario, model }, game }: Solved,
+  { variant: { scenario, model }, game }: SolvedGame,
   given: readonly number[],
   best: readonly number[],
 ): void {
@@ -246,7 +252,7 @@ function prove(
 }
 
 /** What is told of a scenario that was solved. @param began when, by the clock of `performance` */
-export function optimumOf(solution: Solved, began: number): Optimum {
+export function optimumOf(solution: SolvedGame, began: number): Optimum {
   const { variant, agent, reward, points, game, table, values } = solution;
   const { model, scenario } = variant;
   const { given, best, visits, lost } = compared(solution);

@@ -1,7 +1,7 @@
 /** Whether best play knows more than its player can: whether states which it tells apart can be seen apart. */
 import { authored, differences, few, shown } from '../../rules/own/states.ts';
 import type { State } from '../../rules/system.ts';
-import type { Question } from './door.ts';
+import type { HeldQuestion } from './door.ts';
 import { type Contest, type Game, gameOf } from './game.ts';
 import { tableOf } from './table.ts';
 import { type Values, valuesOf } from './values.ts';
@@ -13,7 +13,7 @@ const APART = 1e-9;
 const MORE = 4;
 
 /** A contest that was solved. */
-export interface Known {
+export interface SolvedContest {
   readonly game: Game<State>;
   readonly values: Values;
 }
@@ -24,7 +24,7 @@ export interface Secret {
   readonly advice: string;
 }
 
-function solved(contest: Contest<State>, steps: number): Known {
+function solvedContest(contest: Contest<State>, steps: number): SolvedContest {
   const game = gameOf(contest, steps);
   return { game, values: valuesOf(game, tableOf(game), contest.model.maxRounds, steps) };
 }
@@ -38,7 +38,7 @@ interface Leak {
 }
 
 /** What the optimum does in the states in which the player decides, by their keys. */
-function choicesOf({ model }: Contest<State>, { game, values }: Known): Map<unknown, string> {
+function choicesOf({ model }: Contest<State>, { game, values }: SolvedContest): Map<unknown, string> {
   return new Map(
     [...game.questions].flatMap(([node, { options }]) => {
       const state = game.states[node];
@@ -49,7 +49,7 @@ function choicesOf({ model }: Contest<State>, { game, values }: Known): Map<unkn
 
 /** The first of some states that look alike in which the optimum does something else. */
 function leakOf(
-  { point }: Question,
+  { point }: HeldQuestion,
   states: readonly State[],
   choice: (state: State) => string | undefined,
 ): Leak | undefined {
@@ -83,14 +83,19 @@ function messageOf(player: string, known: number, seen: number, leak: Leak | und
  * @throws BudgetError if that takes more
  * @throws InputError if secrets last longer than a round, so that it cannot be solved
  */
-export function secretOf(contest: Contest<State>, known: Known, player: string, steps: number): Secret | undefined {
+export function secretOf(
+  contest: Contest<State>,
+  known: SolvedContest,
+  player: string,
+  steps: number,
+): Secret | undefined {
   if (known.game.questions.size === 0) return undefined;
   const choices = choicesOf(contest, known);
   let leak: Leak | undefined;
-  const heard = (question: Question, states: readonly State[]): void => {
+  const heard = (question: HeldQuestion, states: readonly State[]): void => {
     if (states.length > 1) leak ??= leakOf(question, states, (state) => choices.get(contest.model.key(state)));
   };
-  const { values } = solved({ ...contest, blind: true, heard }, MORE * steps);
+  const { values } = solvedContest({ ...contest, blind: true, heard }, MORE * steps);
   const gain = known.values.best - values.best;
   const doubt = APART * values.spread + known.values.error + values.error;
   return gain > doubt ? messageOf(player, known.values.best, values.best, leak) : undefined;

@@ -35,7 +35,7 @@ export interface Values {
 }
 
 /** Who asks what the options of some positions are worth. */
-export interface Listener {
+export interface OptionListener {
   readonly nodes: readonly number[];
   /**
    * @param left rounds, this one included
@@ -77,14 +77,14 @@ class Induction implements Values {
   readonly #losses: Float64Array[] = [];
   #choice: Uint16Array;
   #loss: Float64Array;
-  readonly #listener: Listener | undefined;
+  readonly #listener: OptionListener | undefined;
   /** Whether no two worths have different signs: then values are sums in which nothing cancels out. */
   readonly #oneSigned: boolean;
   /** Between two rounds: worths that are not 0. Their number grows as long as there are ends that are yet to be come to. */
   #worthy = 0;
   #isNew = true;
 
-  constructor(game: Game<State>, table: Table, budget: number, listener?: Listener) {
+  constructor(game: Game<State>, table: Table, budget: number, listener?: OptionListener) {
     this.#listener = listener;
     this.#table = table;
     this.#budget = budget;
@@ -262,7 +262,7 @@ export function valuesOf(
   table: Table,
   maxRounds: number,
   budget: number,
-  listener?: Listener,
+  listener?: OptionListener,
 ): Values {
   return new Induction(game, table, budget, listener).run(maxRounds);
 }

@@ -10,23 +10,23 @@ import { type Game, OVER, START } from './game.ts';
 import type { Table } from './table.ts';
 
 /** How likely an option of a position is. @param option counted from its first @param left rounds, this one included */
-export type Shares = (node: number, option: number, left: number) => number;
+export type OptionShares = (node: number, option: number, left: number) => number;
 
 /** Hears of mass in a position in which the player decides. */
-export type Listener = (node: number, mass: number, left: number) => void;
+export type MassListener = (node: number, mass: number, left: number) => void;
 
 class Battles {
   readonly outcomes: number[];
   readonly #game: Game<State>;
   readonly #table: Table;
-  readonly #shares: Shares;
-  readonly #heard: Listener;
+  readonly #shares: OptionShares;
+  readonly #heard: MassListener;
   readonly #mass: Float64Array;
   /** Positions that have had mass, and whether one of them had none before this round. */
   readonly #met: Uint8Array;
   #isNew = true;
 
-  constructor(game: Game<State>, table: Table, outcomes: number, shares: Shares, heard: Listener) {
+  constructor(game: Game<State>, table: Table, outcomes: number, shares: OptionShares, heard: MassListener) {
     this.#game = game;
     this.#table = table;
     this.#shares = shares;
@@ -112,8 +112,8 @@ export function battlesUnder(
   table: Table,
   { outcomes, maxRounds }: { readonly outcomes: readonly string[]; readonly maxRounds: number },
   budget: number,
-  shares: Shares,
-  heard: Listener,
+  shares: OptionShares,
+  heard: MassListener,
 ): readonly number[] {
   return new Battles(game, table, outcomes.length, shares, heard).run(maxRounds, budget).outcomes;
 }

@@ -2,7 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import { POLICIES, type Policy } from '../policies.ts';
 import type { VectorEnv } from '../vector-env.ts';
-import { FLAGS, type Request } from './frames.ts';
+import { FLAGS, type RequestName } from './frames.ts';
 import type { Offer } from './offer.ts';
 import type { Sight } from './sight.ts';
 
@@ -10,7 +10,7 @@ import type { Sight } from './sight.ts';
 const ACTIONS_MAX = 2 ** 24;
 
 /** The environments of a client, and what it sees of them. */
-export interface Opened {
+export interface OpenedEnvironments {
   readonly env: VectorEnv;
   readonly sight: Sight;
 }
@@ -22,14 +22,14 @@ interface Asked {
 }
 
 /** Pieces of a payload, one after the other. */
-export type Parts = readonly Uint8Array[];
+export type PayloadParts = readonly Uint8Array[];
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength);
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-function checkLength(name: Request, payload: Uint8Array, bytes: number): void {
+function checkLength(name: RequestName, payload: Uint8Array, bytes: number): void {
   if (payload.length === bytes) return;
   throw new InputError(name.toUpperCase(), `${String(bytes)} bytes`, String(payload.length));
 }
@@ -41,15 +41,15 @@ function numberAt(place: string, payload: Uint8Array, at: number, min: number, m
   throw new InputError(place, `an integer ${String(min)}..${String(max)}`, String(value));
 }
 
-function policyAt(name: Request, payload: Uint8Array): Policy {
+function policyAt(name: RequestName, payload: Uint8Array): Policy {
   return POLICIES[numberAt(`${name.toUpperCase()} policy`, payload, 0, 0, POLICIES.length - 1)] ?? 'scenario';
 }
 
 /** What each request does, but HELLO and CLOSE; gives the parts of the reply. */
-type Answer = (opened: Opened, asked: Asked, offer: Offer) => Parts;
+type Answer = (opened: OpenedEnvironments, asked: Asked, offer: Offer) => PayloadParts;
 
 /** What each request does with environments that are open; the parts of the reply, views of their memory among them. */
-export const ANSWERS: Readonly<Record<Exclude<Request, 'hello' | 'close'>, Answer>> = {
+export const ANSWERS: Readonly<Record<Exclude<RequestName, 'hello' | 'close'>, Answer>> = {
   reset({ env, sight }, { flags, payload }) {
     const { seed, mask } = FLAGS.reset;
     if (flags === (seed | mask)) throw new InputError('RESET flags', 'a seed or a mask', 'both');

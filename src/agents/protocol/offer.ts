@@ -20,7 +20,7 @@ const KEYS = ['protocol', 'envs', 'firstEnv', 'seed', 'fields', 'last'];
 const SEAL = 32;
 
 /** What is served. */
-export interface Served extends EnvironmentOptions {
+export interface ServedEnvironments extends EnvironmentOptions {
   /** The most that a client gets, and what it gets unless it asks for less; 64 unless given. */
   readonly numEnvs?: number | undefined;
   readonly seed?: SeedLike | undefined;
@@ -86,7 +86,10 @@ export class Offer {
   /**
    * @throws InputError if scenarios or options do not go together, or a kernel does not hold so many environments
    */
-  static async make(scenarios: readonly Weighted[], { numEnvs = 64, seed = 0, ...options }: Served): Promise<Offer> {
+  static async make(
+    scenarios: readonly Weighted[],
+    { numEnvs = 64, seed = 0, ...options }: ServedEnvironments,
+  ): Promise<Offer> {
     const configuration = configurationOf(scenarios, options);
     await openEngine(configuration, { envs: numEnvs, first: 0 });
     return new Offer(scenarios, options, numEnvs, seed);

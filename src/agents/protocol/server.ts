@@ -1,7 +1,7 @@
 /** One client of the rollout protocol: its requests are answered one after the other. docs/rollout-protocol.md */
 import type { Readable, Writable } from 'node:stream';
 import { InputError, RunError } from '../../core/errors.ts';
-import { ANSWERS, type Opened, type Parts } from './answers.ts';
+import { ANSWERS, type OpenedEnvironments, type PayloadParts } from './answers.ts';
 import {
   ERROR,
   FLAGS,
@@ -12,7 +12,7 @@ import {
   LENGTH_END,
   REPLY,
   REQUESTS,
-  type Request,
+  type RequestName,
   writeHeader,
 } from './frames.ts';
 import type { Offer } from './offer.ts';
@@ -24,16 +24,16 @@ const GREETING_MAX = 65_536;
 /** Replies up to this size are put together first: copying so little is cheaper than writing its parts one by one. */
 const WHOLE_MAX = 16_384;
 
-const NAMES = new Map<number, Request>(Object.entries(REQUESTS).map(([name, type]) => [type, name as Request]));
+const NAMES = new Map<number, RequestName>(Object.entries(REQUESTS).map(([name, type]) => [type, name as RequestName]));
 
 /** The bits that flags of a request may have. */
-const BITS: Partial<Record<Request, number>> = { reset: FLAGS.reset.seed | FLAGS.reset.mask, look: FLAGS.look.all };
+const BITS: Partial<Record<RequestName, number>> = { reset: FLAGS.reset.seed | FLAGS.reset.mask, look: FLAGS.look.all };
 
 const text = (said: string): Uint8Array => new TextEncoder().encode(said);
 
-const sizeOf = (parts: Parts): number => parts.reduce((sum, { length }) => sum + length, 0);
+const sizeOf = (parts: PayloadParts): number => parts.reduce((sum, { length }) => sum + length, 0);
 
-function nameOf({ type, flags }: Header): Request {
+function nameOf({ type, flags }: Header): RequestName {
   const name = NAMES.get(type);
   if (name === undefined) {
     throw new InputError('type', `a request, 1..${String(NAMES.size)}`, String(type));
@@ -53,7 +53,7 @@ class Connection {
   readonly #offer: Offer;
   readonly #frames = new FrameReader(GREETING_MAX);
   readonly #whole = new Uint8Array(HEADER + WHOLE_MAX);
-  #opened: Opened | undefined;
+  #opened: OpenedEnvironments | undefined;
   #over = false;
 
   constructor(output: Writable, offer: Offer) {
@@ -78,7 +78,7 @@ class Connection {
 
   async #take(frame: Frame): Promise<void> {
     let type = frame.type | REPLY;
-    let parts: Parts;
+    let parts: PayloadParts;
     try {
       parts = await this.#reply(frame);
     } catch (error) {
@@ -90,7 +90,7 @@ class Connection {
     await this.#send(type, frame.id, parts);
   }
 
-  async #reply(frame: Frame): Promise<Parts> {
+  async #reply(frame: Frame): Promise<PayloadParts> {
     const { payload } = frame;
     if (payload === undefined) throw this.#tooLong(frame);
     const name = nameOf(frame);
@@ -109,7 +109,7 @@ class Connection {
     return new InputError('frame', `at most ${String(this.#frames.limit)} bytes of payload`, String(length));
   }
 
-  async #greet(payload: Uint8Array): Promise<Parts> {
+  async #greet(payload: Uint8Array): Promise<PayloadParts> {
     const offer = this.#offer;
     const greeting = offer.greeting(payload);
     this.#leave();
@@ -132,14 +132,14 @@ class Connection {
    * Writes a frame, and waits until it has left: until then its parts are views of memory that the next request
    * changes, and a client that does not read is not listened to.
    */
-  #send(type: number, id: number, parts: Parts): Promise<void> {
+  #send(type: number, id: number, parts: PayloadParts): Promise<void> {
     const length = sizeOf(parts);
     writeHeader(this.#whole, { length, type, flags: 0, id });
     return this.#write(length <= WHOLE_MAX ? [this.#together(parts)] : [this.#whole.subarray(0, HEADER), ...parts]);
   }
 
   /** The header that stands in `whole`, and a payload behind it. */
-  #together(parts: Parts): Uint8Array {
+  #together(parts: PayloadParts): Uint8Array {
     let at = HEADER;
     for (const part of parts) {
       this.#whole.set(part, at);
@@ -148,7 +148,7 @@ class Connection {
     return this.#whole.subarray(0, at);
   }
 
-  #write(pieces: Parts): Promise<void> {
+  #write(pieces: PayloadParts): Promise<void> {
     const output = this.#output;
     return new Promise((resolve, reject) => {
       output.cork();

@@ -10,8 +10,8 @@ import {
 import { RunError } from '../../core/errors.ts';
 import { threadFile } from '../../core/platform/node/files.ts';
 import type { Mailbox } from './mailbox.ts';
-import type { Wish } from './rules.ts';
-import type { Task } from './task.ts';
+import type { ThreadDeed } from './rules.ts';
+import type { KernelTask } from './task.ts';
 import type { ThreadSetup, WatchSetup } from './thread.ts';
 
 /** A file that threads run, of those in workers/. @throws RunError if it is not built */
@@ -33,13 +33,13 @@ export function threadFlags(): Pick<WorkerOptions, 'execArgv' | 'env'> {
 }
 
 /** What of a wish is for the thread that has environments from..to-1. */
-function partOf(wish: Wish, from: number, to: number): Wish {
+function partOf(wish: ThreadDeed, from: number, to: number): ThreadDeed {
   const [first, end] = [Math.max(from, wish.from), Math.min(to, wish.to)];
   const part = { ...wish, from: first, to: end };
   return part.kind === 'load' ? { ...part, states: part.states.slice(first - wish.from, end - wish.from) } : part;
 }
 
-export class Crew {
+export class EnvironmentCrew {
   readonly threads: number;
   readonly mailbox: Mailbox;
   readonly #watch: Worker;
@@ -74,8 +74,8 @@ export class Crew {
    * Starts threads, and sees that each is up within so many milliseconds.
    * @throws RunError if one is not
    */
-  static async start(threads: number, mailbox: Mailbox, setup: ThreadSetup, ms: number): Promise<Crew> {
-    const crew = new Crew(threads, mailbox, setup);
+  static async start(threads: number, mailbox: Mailbox, setup: ThreadSetup, ms: number): Promise<EnvironmentCrew> {
+    const crew = new EnvironmentCrew(threads, mailbox, setup);
     const timer = setTimeout(() => {
       crew.#fail(`the threads were not up after ${String(ms)} ms`);
     }, ms);
@@ -97,7 +97,7 @@ export class Crew {
   }
 
   /** Has a task performed in all slices, none of which is under way; they are to be received then. */
-  perform(task: Task): void {
+  perform(task: KernelTask): void {
     const { mailbox } = this;
     this.check();
     const before = mailbox.events;
@@ -112,7 +112,7 @@ export class Crew {
   }
 
   /** Has the threads that have environments from..to-1 grant a wish, while no slice is under way. @returns states */
-  grant(wish: Wish): Uint8Array[] {
+  grant(wish: ThreadDeed): Uint8Array[] {
     const { mailbox, threads } = this;
     this.check();
     const before = mailbox.events;

@@ -3,13 +3,13 @@ import { loadKernel } from '../../engines/kernel/load.ts';
 import type { Changes } from '../changes.ts';
 import type { Configuration } from '../configuration.ts';
 import { encodeConfiguration } from '../encode.ts';
-import { type DistantEngine, type Engine, KernelEngine } from '../engine.ts';
+import { type DistantEngine, type EnvironmentEngine, KernelEngine } from '../engine.ts';
 import type { Fields } from '../fields.ts';
 import { EnvironmentKernel, type Room } from '../kernel.ts';
 import { hasKernel } from '../open.ts';
 import { ReferenceEngine } from '../reference-engine.ts';
-import { type RulesSetup, rulesSetup, type Wish } from './rules.ts';
-import type { KernelSetup } from './thread.ts';
+import { type RulesSetup, rulesSetup, type ThreadDeed } from './rules.ts';
+import type { EnvironmentSetup } from './thread.ts';
 
 /** The bounds of a memory that threads share, in pages: what a kernel is linked with, and what kernels are built for. */
 const PAGES = { initial: 16, maximum: 16384 };
@@ -21,7 +21,7 @@ export function sharedMemory(): WebAssembly.Memory {
 
 /** Whoever has wishes granted by the threads that have states. @returns states, if they were wished for */
 interface Granting<R> {
-  grant(wish: Wish): R;
+  grant(wish: ThreadDeed): R;
 }
 
 /** The host's side of environments that the threads of a pool play by the rules: fields here, states there. */
@@ -106,7 +106,7 @@ class SessionRules implements DistantEngine {
 
 /** What threads are given, and the engine of their host, which may ask them. */
 interface Made<T, E> {
-  readonly made: KernelSetup | RulesSetup;
+  readonly made: EnvironmentSetup | RulesSetup;
   readonly engineOf: (threads: T) => E;
 }
 
@@ -123,7 +123,7 @@ async function kernelMade(configuration: Configuration, room: Room) {
 export async function poolMade(
   configuration: Configuration,
   room: Room,
-): Promise<Made<Granting<Uint8Array[]>, Engine>> {
+): Promise<Made<Granting<Uint8Array[]>, EnvironmentEngine>> {
   if (hasKernel(configuration)) return await kernelMade(configuration, room);
   const made = rulesSetup(configuration, room, 'RolloutPool');
   return { made, engineOf: (threads) => new PoolRules(configuration, made, threads) };

@@ -6,14 +6,14 @@ import { WORKERS_MAX } from '../../core/limits.ts';
 import { optionsOf } from '../../rules/scenario/options.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
-import type { Engine } from '../engine.ts';
+import type { EnvironmentEngine } from '../engine.ts';
 import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from '../environments.ts';
 import { Lockstep } from '../lockstep.ts';
-import { Crew, workerUrl } from './crew.ts';
+import { EnvironmentCrew, workerUrl } from './crew.ts';
 import { poolMade } from './made.ts';
 import { Mailbox } from './mailbox.ts';
 import { type Slice, sliceOf } from './slice.ts';
-import type { Task } from './task.ts';
+import type { KernelTask } from './task.ts';
 
 export type { Slice } from './slice.ts';
 
@@ -50,7 +50,7 @@ export class RolloutPool extends Lockstep {
   readonly threads: number;
   /** All slices, whether sent or not. */
   readonly slices: readonly Slice[];
-  readonly #crew: Crew;
+  readonly #crew: EnvironmentCrew;
   readonly #mailbox: Mailbox;
   readonly #views: ReturnType<typeof sliceOf>[];
   /** Slices that are sent and not received. */
@@ -60,8 +60,8 @@ export class RolloutPool extends Lockstep {
 
   private constructor(
     configuration: Configuration,
-    engine: Engine,
-    crew: Crew,
+    engine: EnvironmentEngine,
+    crew: EnvironmentCrew,
     { seed = 0, debug = false }: RolloutPoolOptions,
   ) {
     super(configuration, engine, parseSeed(seed), debug);
@@ -103,7 +103,7 @@ export class RolloutPool extends Lockstep {
     const mailbox = Mailbox.over(numEnvs, slices);
     const { control } = mailbox;
     const file = worker ?? workerUrl('rollout');
-    const crew = await Crew.start(threads, mailbox, { file: file.href, made, control }, bootTimeoutMs);
+    const crew = await EnvironmentCrew.start(threads, mailbox, { file: file.href, made, control }, bootTimeoutMs);
     try {
       return new RolloutPool(configuration, engineOf(crew), crew, { seed, debug });
     } catch (error) {
@@ -164,7 +164,7 @@ export class RolloutPool extends Lockstep {
     return this.close();
   }
 
-  protected override performAll(task: Task): number {
+  protected override performAll(task: KernelTask): number {
     this.#crew.perform(task);
     let sum = 0;
     for (const view of this.#views) {

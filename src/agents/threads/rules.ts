@@ -56,7 +56,7 @@ export class RulesInThread {
   }
 
   /** Does what the host wishes. @returns states, if they were wished for */
-  grant(wish: Wish): Uint8Array[] {
+  grant(wish: ThreadDeed): Uint8Array[] {
     const { engine } = this;
     switch (wish.kind) {
       case 'states':
@@ -87,4 +87,4 @@ type Deed =
   | { readonly kind: 'configure'; readonly changes: Changes };
 
 /** Something that only the thread which has environments from..to-1 can do. */
-export type Wish = Deed & { readonly from: number; readonly to: number };
+export type ThreadDeed = Deed & { readonly from: number; readonly to: number };

@@ -1,20 +1,20 @@
 /** The end of a session that plays: what its thread shows to the other through Comlink. */
 import { EnvironmentKernel } from '../kernel.ts';
-import { RulesInThread, type RulesSetup, type Wish } from './rules.ts';
-import { perform, type Task } from './task.ts';
-import type { KernelSetup } from './thread.ts';
+import { RulesInThread, type RulesSetup, type ThreadDeed } from './rules.ts';
+import { type KernelTask, perform } from './task.ts';
+import type { EnvironmentSetup } from './thread.ts';
 
 /** What the thread is started with. */
-export type SessionSetup = KernelSetup | RulesSetup;
+export type SessionSetup = EnvironmentSetup | RulesSetup;
 
 /** The thread that plays; the caller's is thread 0. */
 const THREAD = 1;
 
 export interface SessionThread {
   /** Performs a task in all environments. */
-  perform(task: Task): number;
+  perform(task: KernelTask): number;
   /** Does what only this thread can, where it plays by the rules. */
-  grant(wish: Wish): Uint8Array[];
+  grant(wish: ThreadDeed): Uint8Array[];
   /** Bytes of the memory that both threads share. */
   memoryBytes(): number;
 }

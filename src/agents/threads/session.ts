@@ -22,9 +22,9 @@ import type { Autoreset } from '../layout.ts';
 import type { Policy } from '../policies.ts';
 import { threadFlags, workerUrl } from './crew.ts';
 import { sessionMade } from './made.ts';
-import type { Wish } from './rules.ts';
+import type { ThreadDeed } from './rules.ts';
 import type { SessionSetup, SessionThread } from './session-thread.ts';
-import type { Task } from './task.ts';
+import type { KernelTask } from './task.ts';
 
 /** The environments of a session, and its thread. */
 export interface SessionOptions extends VectorEnvOptions {
@@ -85,11 +85,11 @@ export class Session extends Environments<DistantEngine> {
 
   private constructor(
     configuration: Configuration,
-    engineOf: (thread: { grant(wish: Wish): Promise<Uint8Array[]> }) => DistantEngine,
+    engineOf: (thread: { grant(wish: ThreadDeed): Promise<Uint8Array[]> }) => DistantEngine,
     { worker, remote }: Line,
     { seed = 0, debug = false }: SessionOptions,
   ) {
-    const grant = (wish: Wish): Promise<Uint8Array[]> => this.#call(() => remote.grant(wish));
+    const grant = (wish: ThreadDeed): Promise<Uint8Array[]> => this.#call(() => remote.grant(wish));
     super(configuration, engineOf({ grant }), parseSeed(seed), debug);
     this.#worker = worker;
     this.#remote = remote;
@@ -213,7 +213,7 @@ export class Session extends Environments<DistantEngine> {
     return turn;
   }
 
-  #perform(task: Task): Promise<number> {
+  #perform(task: KernelTask): Promise<number> {
     return this.#call(() => this.#remote.perform(task));
   }
 

@@ -1,6 +1,6 @@
 /** Parts of the environments that are sent and received by themselves. */
 import { type Step, stepOf } from '../environments.ts';
-import { type Place, viewsOf } from '../fields.ts';
+import { type FieldPlace, viewsOf } from '../fields.ts';
 
 /** Environments from..to-1 after a step: arrays of their rows alone. The same object every time. */
 export interface Slice extends Step {
@@ -14,7 +14,7 @@ export interface Slice extends Step {
 /** The views of a slice. */
 export function sliceOf(
   memory: ArrayBufferLike,
-  places: readonly Place[],
+  places: readonly FieldPlace[],
   index: number,
   from: number,
   to: number,

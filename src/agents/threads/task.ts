@@ -6,7 +6,7 @@ export const OPS = ['step', 'reset', 'reset-marked', 'suggest', 'rollout', 'wish
 export type Op = Exclude<(typeof OPS)[number], 'wish'>;
 
 /** An operation with up to three whole numbers below 2^32. */
-export interface Task {
+export interface KernelTask {
   readonly op: Op;
   readonly args: readonly number[];
 }
@@ -18,10 +18,10 @@ export interface Posted {
 }
 
 /** Whether that is something to do with environments, not a wish. */
-export const isTask = (posted: Posted): posted is Task => posted.op !== 'wish';
+export const isTask = (posted: Posted): posted is KernelTask => posted.op !== 'wish';
 
 /** Performs a task. @returns episodes that are over for `step`, actions taken for `rollout`, else 0 */
-export function perform({ exports }: EnvironmentKernel, { op, args }: Task, from: number, to: number): number {
+export function perform({ exports }: EnvironmentKernel, { op, args }: KernelTask, from: number, to: number): number {
   const [policy = 0, steps = 0, episodes = 0] = args;
   switch (op) {
     case 'step':

@@ -8,11 +8,11 @@ import { InputError, RunError } from '../../core/errors.ts';
 import type { Memory, Module } from '../../engines/kernel/instance.ts';
 import { EnvironmentKernel, type Room } from '../kernel.ts';
 import { type Control, Mailbox } from './mailbox.ts';
-import { RulesInThread, type RulesSetup, type Wish } from './rules.ts';
+import { RulesInThread, type RulesSetup, type ThreadDeed } from './rules.ts';
 import { isTask, type Posted, perform } from './task.ts';
 
 /** What environments are made of in a thread: the memory of a kernel, or rules. */
-export interface KernelSetup {
+export interface EnvironmentSetup {
   readonly module: Module;
   readonly memory: Memory;
   readonly configBytes: number;
@@ -23,7 +23,7 @@ export interface KernelSetup {
 export interface ThreadSetup {
   /** The file that it runs, and that the watch has the others run. */
   readonly file: string;
-  readonly made: KernelSetup | RulesSetup;
+  readonly made: EnvironmentSetup | RulesSetup;
   readonly control: Control;
 }
 
@@ -76,7 +76,7 @@ function watch({ threads, deaths, wishes, ...setup }: WatchSetup): void {
 /** What a thread does with a slice that it has taken. */
 type Play = (posted: Posted, from: number, to: number) => number;
 
-function playOfKernel({ module, configBytes, room, memory }: KernelSetup, thread: number): Play {
+function playOfKernel({ module, configBytes, room, memory }: EnvironmentSetup, thread: number): Play {
   const kernel = EnvironmentKernel.attach(module, configBytes, room, thread, memory);
   return (posted, from, to) => (isTask(posted) ? perform(kernel, posted, from, to) : 0);
 }
@@ -84,7 +84,7 @@ function playOfKernel({ module, configBytes, room, memory }: KernelSetup, thread
 function playOfRules(rules: RulesInThread, wishes: MessagePort): Play {
   return (posted, from, to) => {
     if (isTask(posted)) return rules.engine.perform(posted, from, to);
-    const told = receiveMessageOnPort(wishes) as { readonly message: Wish };
+    const told = receiveMessageOnPort(wishes) as { readonly message: ThreadDeed };
     wishes.postMessage(rules.grant(told.message));
     return 0;
   };
@@ -95,7 +95,7 @@ async function play({ made, control, thread, home, count, wishes }: PlayerSetup)
   const mailbox = new Mailbox(control);
   let plays: Play | undefined;
   if (!('module' in made) && wishes !== undefined) plays = playOfRules(await RulesInThread.of(made), wishes);
-  const performs = mailbox.join(thread, () => plays ?? playOfKernel(made as KernelSetup, thread));
+  const performs = mailbox.join(thread, () => plays ?? playOfKernel(made as EnvironmentSetup, thread));
   for (;;) {
     const slice = mailbox.take(home, count);
     mailbox.finish(slice, performs(mailbox.task(slice), mailbox.from(slice), mailbox.to(slice)));

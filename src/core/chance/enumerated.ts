@@ -1,6 +1,6 @@
 /** The door that opens on every possibility at once: what the exact solver walks through. */
 import { unsteady } from '../errors.ts';
-import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
+import type { Dice, DicePool, Door, Facts, Law, Lot } from './door.ts';
 import { type Hand, handsOf } from './hands.ts';
 import { type Distribution, distributionOf, excessLaw, facesLaw, hitsLaw, lotKey, markedLaw, sumLaw } from './laws.ts';
 import { takenOf } from './taken.ts';
@@ -25,7 +25,7 @@ function convolve(a: Distribution<number>, b: Distribution<number>): Distributio
 
 const CERTAIN_ZERO: Distribution<number> = { values: [0], probabilities: [1] };
 
-function ofPool({ dice, value }: Pool): Distribution<number> {
+function ofPool({ dice, value }: DicePool): Distribution<number> {
   return distributionOf(hitsLaw(dice, Math.min(6, value)));
 }
 
@@ -86,7 +86,7 @@ export class Enumerated implements Door {
     return this.#first(recall(name, () => distributionOf(excessLaw(dice, bonus))));
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     if (this.#isTaken) return this.#again() as number;
     const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
     return this.#first(

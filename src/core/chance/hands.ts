@@ -13,13 +13,13 @@ const HANDS_MAX = 2 ** 16;
 const DICE_MAX = 100;
 
 /** Faces in all the hands that are remembered, copies included, at some 8 bytes each. */
-const ROOM = 2 ** 23;
+const HANDS_ROOM = 2 ** 23;
 
 /** The faces of some dice, in descending order. */
 export type Hand = readonly number[];
 
 /** All hands of a handful. */
-export class Hands {
+export class HandsLaw {
   readonly list: readonly Hand[];
   /** For each hand the sequences of faces that show it. */
   readonly weights: readonly bigint[];
@@ -86,14 +86,14 @@ function tooMany(count: number, sides: number): boolean {
   return false;
 }
 
-const known = new Bounded<Hands>(ROOM);
+const known = new Bounded<HandsLaw>(HANDS_ROOM);
 
 /**
  * The hands of `count` dice with faces 1..sides.
  * @param place what is told of bad dice
  * @throws RangeError if there are more than 65536
  */
-export function handsOf(place: string, count: number, sides: number): Hands {
+export function handsOf(place: string, count: number, sides: number): HandsLaw {
   const name = `${String(count)}d${String(sides)}`;
   let hands = known.get(name);
   if (hands === undefined) {
@@ -102,7 +102,7 @@ export function handsOf(place: string, count: number, sides: number): Hands {
       refuse(place, `sides 1..${String(VALUES_MAX)}`, sides);
     if (tooMany(count, sides))
       refuse(place, `dice with at most ${String(HANDS_MAX)} different hands, such as 20d6 or 9d10`, name);
-    hands = new Hands(count, sides);
+    hands = new HandsLaw(count, sides);
     known.set(name, hands, 2 * hands.list.length * (count + 8));
   }
   return hands;

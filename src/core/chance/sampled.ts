@@ -1,7 +1,7 @@
 /** The door over a battle's stream: what the reference model plays with. */
 import { differenceTable, ESCAPE, SLOTS } from './alias.ts';
 import { markedAmong } from './bag.ts';
-import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
+import type { Dice, DicePool, Door, Facts, Law, Lot } from './door.ts';
 import { handsOf } from './hands.ts';
 import { facesTable, hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
 import { ENDLESS, type Places, places } from './places.ts';
@@ -40,7 +40,7 @@ export class Sampled implements Door {
     return Math.max(0, this.difference(dice) + bonus);
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     return pools.reduce((total, pool) => total + this.#poolHits(pool), 0);
   }
 
@@ -99,7 +99,7 @@ export class Sampled implements Door {
     return bits & 0x80 ? -distance : distance;
   }
 
-  #poolHits({ dice, value }: Pool): number {
+  #poolHits({ dice, value }: DicePool): number {
     let hits = 0;
     for (let left = dice; left > 0; left -= POOL_CHUNK) {
       const rolled = Math.min(left, POOL_CHUNK);

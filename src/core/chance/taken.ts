@@ -23,7 +23,7 @@ const OBJECTS = 64;
 let laws = 0;
 
 /** A law with what doors need of it. */
-export class Taken {
+export class TakenLaw {
   /** Tells laws of different content apart. */
   readonly id: number = laws++;
   /** The law itself: one object for all laws of its content, as long as it is remembered. */
@@ -89,15 +89,15 @@ function equal(a: Law, b: Law): boolean {
   return a.weights.every((weight, k) => weight === b.weights[k]);
 }
 
-const byObject = new WeakMap<Law, Taken>();
-const byContent = new Bounded<Taken>(ROOM);
+const byObject = new WeakMap<Law, TakenLaw>();
+const byContent = new Bounded<TakenLaw>(ROOM);
 
-function recognised(law: Law): Taken {
+function recognised(law: Law): TakenLaw {
   const total = checked(law);
   const hash = hashOf(law);
   const known = byContent.get(hash);
   if (known !== undefined && equal(known.law, law)) return known;
-  const taken = new Taken(law, total);
+  const taken = new TakenLaw(law, total);
   byObject.set(taken.law, taken);
   byContent.set(hash, taken, taken.size);
   return taken;
@@ -107,7 +107,7 @@ function recognised(law: Law): Taken {
  * What doors need of a law.
  * @throws RangeError if it is none
  */
-export function takenOf(law: Law): Taken {
+export function takenOf(law: Law): TakenLaw {
   let taken = byObject.get(law);
   if (taken === undefined) {
     taken = recognised(law);

@@ -1,6 +1,6 @@
 /** Laws of several dice: sums, successes, the best and the worst of them, and whatever is read off their sorted faces. */
 import type { Law } from '../chance/door.ts';
-import { type Hand, type Hands, handsOf } from '../chance/hands.ts';
+import { type Hand, type HandsLaw, handsOf } from '../chance/hands.ts';
 import { map } from './algebra.ts';
 import type { When } from './figures.ts';
 import {
@@ -146,7 +146,7 @@ function readings(handfuls: readonly (readonly Hand[])[], f: Reading): number[] 
 }
 
 /** The same of handfuls whose hands `f` might change: then they are frozen for it, and it is told so. */
-function readFaces(handfuls: readonly Hands[], f: Reading): readonly number[] {
+function readFaces(handfuls: readonly HandsLaw[], f: Reading): readonly number[] {
   const read = (): readonly number[] =>
     readings(
       handfuls.map(({ copies }) => copies),
@@ -183,7 +183,7 @@ export function hands(
 }
 
 /** @param values of `readFaces` */
-function readOff(all: readonly Hands[], values: readonly number[]): Law {
+function readOff(all: readonly HandsLaw[], values: readonly number[]): Law {
   let ways = [1n];
   for (const { weights } of all) ways = ways.flatMap((before) => weights.map((each) => before * each));
   return collect(

@@ -16,7 +16,7 @@ import type { Key, Model, State } from '../../rules/system.ts';
 import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
 import { type Allowance, type NotCompiled, TooLarge } from './allowance.ts';
 import { type AutomatonNode, type Beginning, Net, type Next } from './net.ts';
-import { type Choice, Traced } from './traced.ts';
+import { type DrawChoice, Traced } from './traced.ts';
 
 /** The rounds of a scenario that has some. */
 export interface Rounds {
@@ -167,7 +167,7 @@ class Compiler<S extends State> {
   }
 
   /** Notes where the way has led, links the draws of which all values are taken, and sets out on the next way. */
-  #close(path: Choice[], targets: Next[][], end: Next, begins: Beginning | undefined): Next {
+  #close(path: DrawChoice[], targets: Next[][], end: Next, begins: Beginning | undefined): Next {
     let next = end;
     for (;;) {
       const last = path.at(-1);

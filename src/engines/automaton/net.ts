@@ -7,7 +7,7 @@ import { ESCAPES } from '../../core/chance/sampled.ts';
 import type { BattleResult } from '../../rules/battle.ts';
 import { keyOf } from '../../rules/key.ts';
 import type { HalfWays } from './halves.ts';
-import type { Choice, HalfLook, Place, WordLook } from './traced.ts';
+import type { DrawChoice, HalfLook, WordLook, WordPlace } from './traced.ts';
 
 /** Where a node leads: to another node, or, below 0, to ending -1 - next. */
 export type Next = number;
@@ -42,7 +42,7 @@ export type AutomatonNode = WordNode | HalfNode;
 
 /** A look that is no look: the word does not matter, but a round begins. */
 const NOTHING: WordLook = { offset: 0, thresholds: [] };
-const NOWHERE: Place = { word: 0, half: 0 };
+const NOWHERE: WordPlace = { word: 0, half: 0 };
 
 /** Whether two nodes do the same. An escaped look is told by its place. */
 function isSame(a: AutomatonNode, b: AutomatonNode): boolean {
@@ -86,7 +86,7 @@ export class Net {
   }
 
   /** The first look of a draw whose values lead to `targets`; with it a round begins, if one is given. */
-  link({ draw, at }: Choice, targets: readonly Next[], begins?: Beginning): Next {
+  link({ draw, at }: DrawChoice, targets: readonly Next[], begins?: Beginning): Next {
     const { layers, exits } = draw;
     let after = targets;
     for (let layer = layers.length - 1; layer >= 0; layer--) {
@@ -100,17 +100,17 @@ export class Net {
     return after[0] ?? 0;
   }
 
-  #node(look: WordLook | HalfLook, at: Place, next: readonly Next[], begins: Beginning | undefined): Next {
+  #node(look: WordLook | HalfLook, at: WordPlace, next: readonly Next[], begins: Beginning | undefined): Next {
     if (begins === undefined && next.every((way) => way === next[0])) return next[0] ?? 0;
     return 'ways' in look ? this.#halfNode(look, at, next, begins) : this.#wordNode(look, at, next, begins);
   }
 
-  #halfNode({ ways }: HalfLook, { word, half }: Place, next: readonly Next[], begins: Beginning | undefined): Next {
+  #halfNode({ ways }: HalfLook, { word, half }: WordPlace, next: readonly Next[], begins: Beginning | undefined): Next {
     return this.#same({ place: word, half, ways, next, begins }, mixed(2 * word + half, next));
   }
 
   /** Ways that lie side by side and lead to the same are one. */
-  #wordNode(look: WordLook, { word, half }: Place, next: readonly Next[], begins: Beginning | undefined): Next {
+  #wordNode(look: WordLook, { word, half }: WordPlace, next: readonly Next[], begins: Beginning | undefined): Next {
     const { offset, escaped } = look;
     const place = escaped === true ? ESCAPES.at(word, half) : word + offset;
     const thresholds: number[] = [];

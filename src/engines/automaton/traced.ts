@@ -5,8 +5,8 @@
  */
 import { markedAmong } from '../../core/chance/bag.ts';
 import { Bounded } from '../../core/chance/bounded.ts';
-import type { Dice, Door, Facts, Law, Lot, Pool } from '../../core/chance/door.ts';
-import { type Hand, type Hands, handsOf } from '../../core/chance/hands.ts';
+import type { Dice, DicePool, Door, Facts, Law, Lot } from '../../core/chance/door.ts';
+import { type Hand, type HandsLaw, handsOf } from '../../core/chance/hands.ts';
 import { facesTable, hitsTable, lotKey, POOL_CHUNK, sumTable, weightThresholds } from '../../core/chance/laws.ts';
 import { takenOf } from '../../core/chance/taken.ts';
 import { checkDraw } from '../../core/chance/ways.ts';
@@ -28,15 +28,15 @@ export interface HalfLook {
   readonly ways: HalfWays;
 }
 
-export type Look = WordLook | HalfLook;
+export type DrawLook = WordLook | HalfLook;
 
 /**
  * A draw as a net of looks. Layer l has a look for each state that the draw can be in before its word l is read;
  * `exits[l][s][k]` is the state after it, in the last layer the index of the value that is drawn. An exit below 0 is
  * that of value -1 - exit, in any layer.
  */
-export interface Draw<T> {
-  readonly layers: readonly (readonly Look[])[];
+export interface DrawNet<T> {
+  readonly layers: readonly (readonly DrawLook[])[];
   readonly exits: readonly (readonly (readonly number[])[])[];
   readonly values: readonly T[];
 }
@@ -48,8 +48,8 @@ interface Part {
 }
 
 /** Looks whose outcomes are added up: only the sum so far matters. */
-function sumOf(parts: readonly Part[]): Draw<number> {
-  const layers: Look[][] = [];
+function sumOf(parts: readonly Part[]): DrawNet<number> {
+  const layers: DrawLook[][] = [];
   const exits: number[][][] = [];
   let sums = [0];
   for (const [k, { least, table }] of parts.entries()) {
@@ -86,14 +86,14 @@ function markedTable(size: number, marked: number, count: number): Uint32Array {
 }
 
 /** Cubes of several colours: one look for each colour but the last. */
-function cubesOf(bag: readonly number[], count: number): Draw<number[]> {
-  const layers: Look[][] = [];
+function cubesOf(bag: readonly number[], count: number): DrawNet<number[]> {
+  const layers: DrawLook[][] = [];
   const exits: number[][][] = [];
   let size = bag.reduce((sum, cubes) => sum + cubes, 0);
   let hands: { readonly hand: number[]; readonly left: number }[] = [{ hand: [], left: count }];
   for (const [colour, cubes] of bag.slice(0, -1).entries()) {
     const after: typeof hands = [];
-    const looks: Look[] = [];
+    const looks: DrawLook[] = [];
     const ways: number[][] = [];
     for (const { hand, left } of hands) {
       const least = markedAmong(size, cubes, left, 0);
@@ -110,7 +110,7 @@ function cubesOf(bag: readonly number[], count: number): Draw<number[]> {
 }
 
 /** The excess of one roll over another: a look at half a word and, where that escapes, at a word of its own. */
-function excessOf(dice: Dice, bonus: number): Draw<number> {
+function excessOf(dice: Dice, bonus: number): DrawNet<number> {
   const ways = halfWays(dice, bonus);
   const first: HalfLook = { ways };
   const escapes = ways.residuals.map(({ thresholds }): WordLook => ({ offset: 0, thresholds, escaped: true }));
@@ -121,7 +121,7 @@ function excessOf(dice: Dice, bonus: number): Draw<number> {
 }
 
 /** Sorted faces: a look at one word. */
-function handOf({ list, table }: Hands): Draw<Hand> {
+function handOf({ list, table }: HandsLaw): DrawNet<Hand> {
   const { thresholds, outcomes } = waysOf(table);
   return {
     layers: [[{ offset: 0, thresholds }]],
@@ -131,24 +131,24 @@ function handOf({ list, table }: Hands): Draw<Hand> {
 }
 
 /** Where something is drawn from: the word, counted from a base, and the half of it. */
-export interface Place {
+export interface WordPlace {
   readonly word: number;
   readonly half: 0 | 1;
 }
 
 /** A draw on the way through an act: where it is drawn, which of its values is taken, and the place after it. */
-export interface Choice {
-  readonly draw: Draw<unknown>;
-  readonly at: Place;
-  readonly after: Place;
+export interface DrawChoice {
+  readonly draw: DrawNet<unknown>;
+  readonly at: WordPlace;
+  readonly after: WordPlace;
   taken: number;
 }
 
 /** Draws that were made before, by name: models ask for the same ones again and again. */
-const known = new Bounded<Draw<unknown>>(2 ** 20);
+const known = new Bounded<DrawNet<unknown>>(2 ** 20);
 
-function once<T>(name: string, make: () => Draw<T>): Draw<T> {
-  let draw = known.get(name) as Draw<T> | undefined;
+function once<T>(name: string, make: () => DrawNet<T>): DrawNet<T> {
+  let draw = known.get(name) as DrawNet<T> | undefined;
   if (draw === undefined) {
     draw = make();
     known.set(name, draw, 1 + draw.values.length);
@@ -156,11 +156,11 @@ function once<T>(name: string, make: () => Draw<T>): Draw<T> {
   return draw;
 }
 
-const START: Place = { word: 0, half: 0 };
+const START: WordPlace = { word: 0, half: 0 };
 
 export class Traced implements Door {
   /** The draws of the present way. The next way is set by changing what is taken, and by cutting the path. */
-  readonly path: Choice[] = [];
+  readonly path: DrawChoice[] = [];
   readonly #base: number;
   #depth = 0;
   #place = START;
@@ -193,12 +193,12 @@ export class Traced implements Door {
   excess(dice: Dice, bonus: number): number {
     if (this.#depth < this.path.length) return this.#again() as number;
     const { word, half } = this.#place;
-    const after: Place = half === 0 ? { word, half: 1 } : { word: word + 1, half: 0 };
+    const after: WordPlace = half === 0 ? { word, half: 1 } : { word: word + 1, half: 0 };
     const name = `e${String(dice.count)}d${String(dice.sides)},${String(bonus)}`;
     return this.#take(name, () => excessOf(dice, bonus), after);
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     if (this.#depth < this.path.length) return this.#again() as number;
     let words = 0;
     let name = 'h';
@@ -248,14 +248,14 @@ export class Traced implements Door {
   }
 
   /** A draw of whole words: what is left of half a word is passed over. */
-  #words<T>(words: number, name: string, make: () => Draw<T>): T {
+  #words<T>(words: number, name: string, make: () => DrawNet<T>): T {
     const { word, half } = this.#place;
     if (half === 1) this.#place = { word: word + 1, half: 0 };
     return this.#take(name, make, { word: this.#place.word + words, half: 0 });
   }
 
   /** A draw of the present way. */
-  #take<T>(name: string, make: () => Draw<T>, after: Place): T {
+  #take<T>(name: string, make: () => DrawNet<T>, after: WordPlace): T {
     if (this.#depth === this.path.length) {
       this.path.push({ draw: once(name, make), at: this.#place, after, taken: 0 });
     }
@@ -272,7 +272,7 @@ export class Traced implements Door {
 }
 
 /** A pool by the words that it takes. */
-function poolParts({ dice, value }: Pool): Part[] {
+function poolParts({ dice, value }: DicePool): Part[] {
   return Array.from({ length: Math.ceil(dice / POOL_CHUNK) }, (_, k) => {
     const rolled = Math.min(POOL_CHUNK, dice - k * POOL_CHUNK);
     return value >= 6 ? { least: rolled, table: new Uint32Array(0) } : { least: 0, table: hitsTable(rolled, value) };

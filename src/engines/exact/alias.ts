@@ -12,7 +12,7 @@ export interface AliasTable {
 }
 
 /** Words of a slot. */
-const SLOT = 2 ** 32;
+const SLOT_WEIGHT = 2 ** 32;
 
 /** Integers in proportion to the probabilities, of the given sum; what rounding leaves goes to the likeliest value. */
 export function weightsOf(probabilities: readonly number[], total: number): number[] {
@@ -31,21 +31,21 @@ export function weightsOf(probabilities: readonly number[], total: number): numb
 export function aliasTable(probabilities: readonly number[]): AliasTable {
   const bits = Math.max(1, Math.ceil(Math.log2(probabilities.length)));
   const slots = 2 ** bits;
-  const left = weightsOf(probabilities, slots * SLOT);
+  const left = weightsOf(probabilities, slots * SLOT_WEIGHT);
   while (left.length < slots) left.push(0);
   const thresholds = new Uint32Array(slots);
   const aliases = Uint32Array.from({ length: slots }, (_, slot) => slot);
-  const short = [...left.keys()].filter((slot) => (left[slot] ?? 0) < SLOT);
-  const long = [...left.keys()].filter((slot) => (left[slot] ?? 0) > SLOT);
+  const short = [...left.keys()].filter((slot) => (left[slot] ?? 0) < SLOT_WEIGHT);
+  const long = [...left.keys()].filter((slot) => (left[slot] ?? 0) > SLOT_WEIGHT);
   for (let slot = short.pop(); slot !== undefined; slot = short.pop()) {
     const donor = long.at(-1);
     if (donor === undefined) throw new Error('alias table: ran out of weight');
     thresholds[slot] = left[slot] ?? 0;
     aliases[slot] = donor;
-    left[donor] = (left[donor] ?? 0) - (SLOT - (left[slot] ?? 0));
-    if ((left[donor] ?? 0) > SLOT) continue;
+    left[donor] = (left[donor] ?? 0) - (SLOT_WEIGHT - (left[slot] ?? 0));
+    if ((left[donor] ?? 0) > SLOT_WEIGHT) continue;
     long.pop();
-    if ((left[donor] ?? 0) < SLOT) short.push(donor);
+    if ((left[donor] ?? 0) < SLOT_WEIGHT) short.push(donor);
   }
   return { bits, thresholds, aliases };
 }

@@ -55,17 +55,17 @@ function undominated(matrix: Matrix, sign: 1 | -1): number[] {
   return kept;
 }
 
-interface Part {
+interface MatrixPart {
   readonly rows: readonly number[];
   readonly columns: readonly number[];
 }
 
-const partOf = (matrix: Matrix, { rows, columns }: Part): number[][] =>
+const partOf = (matrix: Matrix, { rows, columns }: MatrixPart): number[][] =>
   rows.map((row) => columns.map((column) => matrix[row]?.[column] ?? 0));
 
 /** The game without dominated strategies; an equilibrium of what is left is one of the whole game. */
-function reduced(matrix: Matrix): Part {
-  let part: Part = { rows: [...matrix.keys()], columns: [...(matrix[0] ?? []).keys()] };
+function reduced(matrix: Matrix): MatrixPart {
+  let part: MatrixPart = { rows: [...matrix.keys()], columns: [...(matrix[0] ?? []).keys()] };
   for (;;) {
     const { rows, columns } = part;
     const keptRows = undominated(partOf(matrix, part), 1).map((row) => rows[row] ?? 0);

@@ -15,7 +15,7 @@ import { Chain, type Transitions } from '../exact/chain.ts';
 import { KIND } from '../exact/layout.ts';
 import { NEGLIGIBLE } from './layout.ts';
 import { nearsLimit } from './limit.ts';
-import { Mass } from './mass.ts';
+import { MassKernel } from './mass.ts';
 
 /** What following a chain to its end took. */
 interface Followed {
@@ -45,7 +45,7 @@ type Open = typeof KIND.resting | typeof KIND.within;
 class Walk<S extends State> {
   readonly #model: Model<S>;
   readonly #chain: Chain<S>;
-  readonly #mass: Mass;
+  readonly #mass: MassKernel;
   readonly #sink: Sink;
   readonly #budget: ExactBudget;
   /** Nodes that were found and not explored, in the order in which they were found. */
@@ -60,7 +60,7 @@ class Walk<S extends State> {
   #round = 0;
   #returns: boolean | undefined;
 
-  constructor(model: Model<S>, budget: ExactBudget, mass: Mass, sink: Sink) {
+  constructor(model: Model<S>, budget: ExactBudget, mass: MassKernel, sink: Sink) {
     this.#model = model;
     this.#chain = new Chain(model, budget.steps);
     this.#mass = mass;
@@ -201,7 +201,7 @@ function follow<S extends State>(model: Model<S>, { steps, moves }: ExactBudget,
     const suggested = largerBudget({ steps, moves }, { steps: leastSteps });
     throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`, { suggested });
   }
-  const mass = new Mass(moves);
+  const mass = new MassKernel(moves);
   try {
     return new Walk(model, { steps, moves }, mass, sink).run();
   } finally {

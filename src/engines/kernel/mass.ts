@@ -29,7 +29,7 @@ function engineModule(): Module {
   return compiled;
 }
 
-export class Mass {
+export class MassKernel {
   readonly #module = engineModule();
   readonly #engine = borrow(this.#module) as Engine;
   /** Nodes of which the engine knows the kind. */

@@ -3,9 +3,9 @@ import { pause } from '#platform/pause';
 import { battlesIn, emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
 import { cutLeg, nextMost } from './cut.ts';
-import type { Prepared, Setup } from './forms.ts';
+import type { PreparedRun, Setup } from './forms.ts';
 import { type Job, type JobResult, playJob } from './job.ts';
-import { Ledger, type Range } from './ledger.ts';
+import { type BattleRange, Ledger } from './ledger.ts';
 import { isPortable } from './player.ts';
 import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
 import { prepare } from './setup.ts';
@@ -48,7 +48,7 @@ class Conductor {
   readonly #stopped: Promise<void>;
   #halt: () => void = () => undefined;
 
-  constructor({ setup, shape }: Prepared, ledger: Ledger, crew: Crew) {
+  constructor({ setup, shape }: PreparedRun, ledger: Ledger, crew: Crew) {
     this.ledger = ledger;
     this.tally = emptyTally(shape);
     this.#setup = setup;
@@ -133,7 +133,7 @@ class Conductor {
     return { setup: this.#setup, cut: this.ledger.cut, memory: this.ledger.memory, number };
   }
 
-  #hopeless(range: Range | undefined, cause: string): RunError {
+  #hopeless(range: BattleRange | undefined, cause: string): RunError {
     const { from, count } = range ?? { from: this.ledger.cut.from, count: this.ledger.cut.chunk };
     return new RunError(
       `battles ${interval(from, from + count)} could not be played; the second attempt ended with ${cause}`,
@@ -190,7 +190,7 @@ interface Leg {
 async function playLeg(
   run: Run,
   { to: from, most: before }: Pick<Leg, 'to' | 'most'>,
-  prepared: Prepared,
+  prepared: PreparedRun,
   crew: Crew,
   options: PlayOptions,
 ): Promise<Leg> {

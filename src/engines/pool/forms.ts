@@ -60,7 +60,7 @@ export type Compiled = Exclude<Setup, ReferenceSetup>;
 export type Form = Setup['form'];
 
 /** What is made ready for a run. */
-export interface Prepared {
+export interface PreparedRun {
   readonly setup: Setup;
   readonly shape: TallyShape;
   /** Why it was chosen, for people. */

@@ -17,7 +17,7 @@ export interface Cut extends Sizes {
 }
 
 /** Battles from..from+count-1. */
-export interface Range {
+export interface BattleRange {
   readonly from: number;
   readonly count: number;
 }
@@ -66,7 +66,7 @@ export class Ledger {
   }
 
   /** The chunks a job is to play: those it was given, then those it claims until none is left or the run is to stop. */
-  *chunksOf(job: number): Generator<Range, void> {
+  *chunksOf(job: number): Generator<BattleRange, void> {
     for (const chunk of this.#ownedBy(job)) yield this.#begin(job, chunk);
     for (;;) {
       const chunk = this.#claim(job);
@@ -122,7 +122,7 @@ export class Ledger {
   }
 
   /** The chunk that a job began last; undefined if it never began one. */
-  at(job: number): Range | undefined {
+  at(job: number): BattleRange | undefined {
     const at = Atomics.load(this.#words, this.#jobWord(job) + AT);
     return at === 0 ? undefined : this.#range(at - 1);
   }
@@ -137,13 +137,13 @@ export class Ledger {
     return JOBS + (job - 1) * JOB_WORDS;
   }
 
-  #range(chunk: number): Range {
+  #range(chunk: number): BattleRange {
     const { cut } = this;
     const from = cut.from + beginOf(cut, chunk);
     return { from, count: Math.min(cut.from + beginOf(cut, chunk + 1), cut.to) - from };
   }
 
-  #begin(job: number, chunk: number): Range {
+  #begin(job: number, chunk: number): BattleRange {
     Atomics.store(this.#words, this.#jobWord(job) + AT, chunk + 1);
     return this.#range(chunk);
   }

@@ -5,7 +5,7 @@ import { parseCount, parseSeed } from '../../core/chance/seed.ts';
 import { InputError } from '../../core/errors.ts';
 import { describeFound } from '../../rules/scenario/finding.ts';
 import type { Scenario } from '../../rules/system.ts';
-import type { Form, Prepared } from './forms.ts';
+import type { Form, PreparedRun } from './forms.ts';
 
 /**
  * `kernel`: whoever is fastest, a kernel, an automaton, or the rules as written. `automaton`: the rules are explored and
@@ -45,7 +45,7 @@ export interface PlayOptions {
   /** Battles that a thread claims at once, 1 or more; changes no result. */
   readonly chunk?: number | undefined;
   /** What `prepare` has given for a run of which this one is a part; made ready anew unless given. */
-  readonly prepared?: Prepared | undefined;
+  readonly prepared?: PreparedRun | undefined;
 }
 
 export interface RunResult {

@@ -12,14 +12,14 @@ import { budgetOf, FULL_BUDGET, largerBudget } from '../exact/budget.ts';
 import { endingsOf } from '../kernel/chain.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { about, allowanceFor, paceOf, sizeOf, stepsFor, whyNot } from './choice.ts';
-import type { AutomatonSetup, Prepared, SampledSetup, Setup } from './forms.ts';
+import type { AutomatonSetup, PreparedRun, SampledSetup, Setup } from './forms.ts';
 import { checkLaw, proveAutomaton, proveLaw, proveRules } from './proof.ts';
 import type { Run } from './run.ts';
 
 /** The most ways to end that an alias table has room for. */
 const ENDINGS_MAX = 2 ** 20;
 
-export interface PrepareOptions {
+export interface SetupOptions {
   /** Ends what takes long: the run is then left to the slowest player, which will not play it. */
   readonly signal?: AbortSignal | undefined;
   /** That would play the run by the rules as written; 1 unless said otherwise. */
@@ -57,7 +57,7 @@ async function compiled(
 }
 
 /** An automaton that was asked for. */
-async function askedFor({ seed, budget }: Run, open: Opened, signal?: AbortSignal): Promise<Prepared | undefined> {
+async function askedFor({ seed, budget }: Run, open: Opened, signal?: AbortSignal): Promise<PreparedRun | undefined> {
   const { steps, moves } = budget === undefined ? FULL_BUDGET : budgetOf(budget);
   const made = await compiled(seed, open, { steps }, signal);
   if ('setup' in made) return { shape: open.shape, setup: made.setup, why: explored(made) };
@@ -100,7 +100,7 @@ async function withKernel(run: Run, open: Opened, words: Int32Array<ArrayBuffer>
 }
 
 /** Rules without a kernel: they are explored for as long as they would take to play the battles. */
-async function withoutKernel(run: Run, open: Opened, reference: Setup, options: PrepareOptions): Promise<Prepared> {
+async function withoutKernel(run: Run, open: Opened, reference: Setup, options: SetupOptions): Promise<PreparedRun> {
   const { threads = 1, due = run.to - run.from, steps, signal } = options;
   const { shape } = open;
   const pace = steps === undefined ? paceOf(open, run) : undefined;
@@ -116,7 +116,7 @@ async function withoutKernel(run: Run, open: Opened, reference: Setup, options: 
  * @throws InputError if there is no such system, or the automaton is asked for and the rules cannot be compiled
  * @throws BudgetError if endings are to be drawn and there is no exact law, or the automaton is asked for and too large
  */
-export async function prepare(run: Run, options: PrepareOptions = {}): Promise<Prepared> {
+export async function prepare(run: Run, options: SetupOptions = {}): Promise<PreparedRun> {
   const { engine, scenario, seed } = run;
   const open = opened(scenario);
   const { shape, module: code } = open;

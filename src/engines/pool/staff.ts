@@ -2,7 +2,7 @@
 import { pause } from '#platform/pause';
 import { startThreads } from '#platform/threads';
 import { RunError } from '../../core/errors.ts';
-import type { Task, Threads } from '../../core/platform/types.ts';
+import type { Threads, ThreadTask } from '../../core/platform/types.ts';
 import type { Crew } from './conduct.ts';
 import { distantPlayer } from './distant.ts';
 import { type Job, type JobResult, playJob } from './job.ts';
@@ -102,7 +102,7 @@ export class Staff {
    * @param end ends the thread that does it, at once
    * @throws RunError if the thread dies
    */
-  async call(task: Task, end?: AbortSignal): Promise<unknown> {
+  async call(task: ThreadTask, end?: AbortSignal): Promise<unknown> {
     try {
       return await this.#window.hold(() => this.#threads.perform(task, end));
     } catch (error) {

@@ -7,10 +7,10 @@ import { readFile } from 'node:fs/promises';
 import { type Build, ownBuild, withBuild } from './build.ts';
 import type { Described } from './describe.ts';
 import type { GateReport } from './gate.ts';
-import { type Finding, judgeRatio, ratioLimit } from './judge.ts';
+import { type GateFinding, judgeRatio, ratioLimit } from './judge.ts';
 import type { Layer } from './layers.ts';
 import { thisMachine } from './machine.ts';
-import type { Entry } from './player.ts';
+import type { PlayerEntry } from './player.ts';
 import { describedBy, pairRatios } from './process.ts';
 import { measureRounds } from './rounds.ts';
 import type { Pair } from './sample.ts';
@@ -48,7 +48,7 @@ function matched(mine: readonly Described[], theirs: readonly Described[]): { bo
 }
 
 /** All that decides how long an entry takes: its compiled kernel, what that reads, and the program that opens it. */
-async function identityOf({ path, shape, made }: Entry, { player }: Build): Promise<string> {
+async function identityOf({ path, shape, made }: PlayerEntry, { player }: Build): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([shape, made]));
   for (const file of [path, player]) {
     hash.update(
@@ -68,7 +68,7 @@ async function differing(pairs: readonly Both[], mine: Build, theirs: Build): Pr
   return found;
 }
 
-function judgeDigest({ name, digests: [value, baseline] }: Both): Finding {
+function judgeDigest({ name, digests: [value, baseline] }: Both): GateFinding {
   const status = value === baseline ? 'ok' : 'broken';
   return { layer: 'counters', benchmark: name, what: 'digest', unit: '', value, baseline, status };
 }

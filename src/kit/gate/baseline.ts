@@ -44,7 +44,7 @@ const baseline = z.strictObject({
 });
 
 export type Baseline = z.output<typeof baseline>;
-export type Known = z.output<typeof known>;
+export type KnownBenchmark = z.output<typeof known>;
 
 /** What holds until somebody writes something else into the file. */
 const BUDGETS: Baseline['budgets'] = {
@@ -78,7 +78,7 @@ export async function readBaseline(path: string): Promise<Baseline> {
 
 /** What was measured of a benchmark. */
 export interface Measured {
-  readonly counters: Known['counters'];
+  readonly counters: KnownBenchmark['counters'];
   readonly instructions: number | undefined;
   readonly ratio: number;
 }
@@ -90,7 +90,7 @@ export function renewed(
   measured: ReadonlyMap<string, Measured>,
 ): Baseline {
   const here = old !== undefined && sameMachine(old.machine, machine);
-  const benchmarks = [...measured].map(([name, { counters, instructions, ratio }]): [string, Known] => {
+  const benchmarks = [...measured].map(([name, { counters, instructions, ratio }]): [string, KnownBenchmark] => {
     const before = here ? old.benchmarks[name] : undefined;
     const counted = instructions ?? before?.instructions;
     const ratioMost = Math.min(before?.ratioMost ?? Number.POSITIVE_INFINITY, Number((ratio * ROOM).toPrecision(3)));

@@ -6,7 +6,7 @@
 import { digest, rulesOf, scenarioHash } from '../../answers/digest.ts';
 import { valueCounts } from '../../answers/tally.ts';
 import { Counting } from '../../core/chance/counting.ts';
-import type { Dice, Law, Lot, Pool } from '../../core/chance/door.ts';
+import type { Dice, DicePool, Law, Lot } from '../../core/chance/door.ts';
 import { Stream } from '../../core/chance/stream.ts';
 import { cutLeg } from '../../engines/pool/cut.ts';
 import { openKernel } from '../../engines/pool/player.ts';
@@ -52,7 +52,7 @@ class DrawCounter extends Counting {
     return super.excess(dice, bonus);
   }
 
-  override hits(pools: readonly Pool[]): number {
+  override hits(pools: readonly DicePool[]): number {
     this.draws++;
     return super.hits(pools);
   }

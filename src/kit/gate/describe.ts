@@ -1,16 +1,16 @@
 /** What a build has to be measured, as it tells the gate of another build. */
 import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
 import { played } from './counters.ts';
-import type { Entry } from './player.ts';
+import type { PlayerEntry } from './player.ts';
 
 export interface Described {
   /** As the player of the same build reads it. */
-  readonly entry: Entry;
+  readonly entry: PlayerEntry;
   /** Of a fixed run of its kernel. */
   readonly digest: string;
 }
 
-export function entryOf({ name, path, shape, made }: Benchmark): Entry {
+export function entryOf({ name, path, shape, made }: Benchmark): PlayerEntry {
   return { name, path, shape, made };
 }
 

@@ -6,7 +6,7 @@ import { hasValgrind, instructionsOf } from './instructions.ts';
 import {
   type Budgets,
   budgetsOf,
-  type Finding,
+  type GateFinding,
   judgeCounters,
   judgeInstructions,
   judgeRatio,
@@ -36,7 +36,7 @@ export interface GateReport {
   readonly against?: string;
   /** True if the baseline was measured on such a machine. */
   readonly here: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly GateFinding[];
   /** What was left out, and why. */
   readonly notes: readonly string[];
   /** How long each layer took that was looked at. */
@@ -57,7 +57,7 @@ async function judgeRatios(
   baseline: Baseline,
   budgets: Budgets,
   handicap: number,
-): Promise<Finding[]> {
+): Promise<GateFinding[]> {
   const known = (name: string) => baseline.benchmarks[name];
   const measure = (left: readonly Benchmark[]) => freshRatios(left, handicap);
   const rounds = await measureRounds(benchmarks, measure, (name, so) => {
@@ -79,7 +79,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
   const budgets = budgetsOf(baseline, here, options.budget);
   const benchmarks = await load(options.kernels);
   const known = (name: string) => baseline.benchmarks[name];
-  const findings: Finding[] = [];
+  const findings: GateFinding[] = [];
   const notes: string[] = [];
   const seconds: Partial<Record<Layer, number>> = {};
   let began = performance.now();

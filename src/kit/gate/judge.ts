@@ -1,13 +1,13 @@
 /** Compares what was measured with a baseline. */
-import type { Baseline, Known } from './baseline.ts';
+import type { Baseline, KnownBenchmark } from './baseline.ts';
 import type { Counters } from './counters.ts';
 import type { Layer } from './layers.ts';
-import { decide, type Estimate, estimate } from './sequential.ts';
+import { decide, estimate, type MedianEstimate } from './sequential.ts';
 
 /** `better` is as good as `ok`, and a reason to renew the baseline; `new` has nothing to be compared with. */
 export type Status = 'ok' | 'better' | 'broken' | 'new';
 
-export interface Finding {
+export interface GateFinding {
   readonly layer: Layer;
   readonly benchmark: string;
   readonly what: string;
@@ -62,10 +62,10 @@ const SAME: readonly (keyof Counters)[] = ['digest', 'battles', 'rounds'];
 export function judgeCounters(
   benchmark: string,
   counters: Counters,
-  known: Known | undefined,
+  known: KnownBenchmark | undefined,
   { bytes }: Budgets,
-): Finding[] {
-  return (Object.keys(UNITS) as (keyof Counters)[]).map((what): Finding => {
+): GateFinding[] {
+  return (Object.keys(UNITS) as (keyof Counters)[]).map((what): GateFinding => {
     const value = counters[what];
     const finding = { layer: 'counters', benchmark, what, unit: UNITS[what], value } as const;
     if (known === undefined) return { ...finding, status: 'new' };
@@ -82,9 +82,9 @@ export function judgeCounters(
 export function judgeInstructions(
   benchmark: string,
   value: number,
-  known: Known | undefined,
+  known: KnownBenchmark | undefined,
   { instructions }: Budgets,
-): Finding {
+): GateFinding {
   const finding = { layer: 'instructions', benchmark, what: 'instructions', unit: 'per battle', value } as const;
   const baseline = known?.instructions;
   if (baseline === undefined) return { ...finding, status: 'new' };
@@ -93,7 +93,7 @@ export function judgeInstructions(
   return { ...finding, baseline, limit, status };
 }
 
-type KnownRatio = Pick<Known, 'ratio' | 'ratioMost'>;
+type KnownRatio = Pick<KnownBenchmark, 'ratio' | 'ratioMost'>;
 type RatioBudgets = Pick<Budgets, 'ratio' | 'beyond'>;
 
 /** What a ratio must not exceed: neither the baseline with its budget nor the absolute budget. */
@@ -108,8 +108,8 @@ export function judgeRatio(
   rounds: readonly number[],
   known: KnownRatio | undefined,
   budgets: RatioBudgets,
-): Finding {
-  const { value, range }: Estimate = estimate(rounds);
+): GateFinding {
+  const { value, range }: MedianEstimate = estimate(rounds);
   const unit = `${than}, ${String(rounds.length)} rounds`;
   const finding = { layer: 'ratio', benchmark, what: 'time', unit, value, range } as const;
   if (known === undefined) return { ...finding, status: 'new' };

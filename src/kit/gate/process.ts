@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
 import { type Benchmark, shipped } from './benchmark.ts';
 import { type Described, entryOf } from './describe.ts';
-import type { Pair, Ratios, Sides, Task } from './sample.ts';
+import type { BuildSides, Pair, Ratios, SampleTask } from './sample.ts';
 
 /** A process that takes longer has hung. */
 const TIMEOUT = 300_000;
@@ -38,7 +38,7 @@ function listen(program: string, given: readonly string[], options: SpawnOptions
 
 const SAMPLER = '#worker/sampler.js';
 
-async function withTask<T>(task: Task, act: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
+async function withTask<T>(task: SampleTask, act: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'warpool-gate-'));
   try {
     const file = join(folder, 'task.json');
@@ -50,7 +50,7 @@ async function withTask<T>(task: Task, act: (env: NodeJS.ProcessEnv) => Promise<
 }
 
 /** What a fresh process answers; its program is that of this build unless another one is given. */
-function answer(task: Task, script = shipped(SAMPLER)): Promise<unknown> {
+function answer(task: SampleTask, script = shipped(SAMPLER)): Promise<unknown> {
   return withTask(task, async (env) => {
     const said = await listen(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     return said.message;
@@ -66,7 +66,11 @@ export async function describedBy(script: string): Promise<Described[]> {
  * Ratios of the kernels of this build to those of another one, measured in a fresh process.
  * @param swapped the other build comes first
  */
-export async function pairRatios(pairs: readonly Pair[], players: Sides<string>, swapped: boolean): Promise<Ratios> {
+export async function pairRatios(
+  pairs: readonly Pair[],
+  players: BuildSides<string>,
+  swapped: boolean,
+): Promise<Ratios> {
   return (await answer({ kind: 'against', pairs, players, swapped })) as Ratios;
 }
 
@@ -76,12 +80,12 @@ export async function pairRatios(pairs: readonly Pair[], players: Sides<string>,
  */
 export async function freshRatios(benchmarks: readonly Benchmark[], handicap: number): Promise<Ratios> {
   const entries = benchmarks.map(entryOf);
-  const task: Task = { kind: 'ratios', yardstick: shipped('#gate/yardstick.wasm'), entries, handicap };
+  const task: SampleTask = { kind: 'ratios', yardstick: shipped('#gate/yardstick.wasm'), entries, handicap };
   return (await answer(task)) as Ratios;
 }
 
 /** What a program that runs Node, with its options, writes to standard error while kernels are played. */
-export function watched(program: string, given: readonly string[], task: Task): Promise<string> {
+export function watched(program: string, given: readonly string[], task: SampleTask): Promise<string> {
   return withTask(task, async (env) => {
     const { text } = await listen(program, [...given, shipped(SAMPLER)], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     return text;

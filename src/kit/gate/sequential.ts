@@ -3,7 +3,7 @@
  * its limit, or the rounds are used up.
  */
 
-export type Decision = 'within' | 'beyond' | 'undecided';
+export type LimitDecision = 'within' | 'beyond' | 'undecided';
 
 /** Rounds that it takes at least to pass and to fail, and at most. To fail takes more: disturbances only ever slow down. */
 export const ROUNDS = { pass: 3, fail: 9, most: 15 };
@@ -14,7 +14,7 @@ const WIDTH = 2;
 /** The least relative standard deviation of a round that is believed; three rounds can agree by chance. */
 const LEAST_SPREAD = 0.004;
 
-export interface Estimate {
+export interface MedianEstimate {
   /** The median. */
   readonly value: number;
   /** Half the width of its interval. */
@@ -28,7 +28,7 @@ function median(values: readonly number[]): number {
 }
 
 /** The standard deviation is taken from the median of distances, which outliers do not move. */
-export function estimate(rounds: readonly number[]): Estimate {
+export function estimate(rounds: readonly number[]): MedianEstimate {
   const value = median(rounds);
   const spread = 1.4826 * median(rounds.map((round) => Math.abs(round - value)));
   // The variance of a median is that of a mean times pi/2, for a normal distribution.
@@ -37,7 +37,7 @@ export function estimate(rounds: readonly number[]): Estimate {
 }
 
 /** Whether figures of so many rounds keep within a limit. */
-export function decide(rounds: readonly number[], limit: number): Decision {
+export function decide(rounds: readonly number[], limit: number): LimitDecision {
   if (rounds.length < ROUNDS.pass) return 'undecided';
   const { value, range } = estimate(rounds);
   if (value + range < limit) return 'within';

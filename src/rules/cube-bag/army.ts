@@ -3,11 +3,11 @@ import type { Facts } from '../../core/chance/door.ts';
 import type { State } from '../system.ts';
 import {
   type Against,
-  type Kind,
   type StructureOverride,
   structureHpOf,
   type Tables,
   type UnitClass,
+  type UnitKind,
   type UnitType,
   unitTypesOf,
 } from './units.ts';
@@ -181,7 +181,7 @@ interface Bonus {
 }
 
 /** Kinds of units whose bonuses a garrison ignores. */
-const SHIELDED: readonly Kind[] = ['melee', 'ranged'];
+const SHIELDED: readonly UnitKind[] = ['melee', 'ranged'];
 
 /** True if armies of a side give their bonuses. */
 const givesBonus = ({ armies, corpsBonus }: Muster[Side]): boolean => armies.length < 2 || corpsBonus === 'sum';
@@ -388,12 +388,12 @@ export function buildingsOf(
 }
 
 /** Structures of one type, on one hex and of the same hit points: of them those with more marks fall first. */
-export type Lot = readonly Building[];
+export type BuildingLot = readonly Building[];
 
 /** The lots of a side, by type in the order given. */
-export function lotsOf(buildings: readonly Building[], types: Iterable<string>): Lot[] {
+export function lotsOf(buildings: readonly Building[], types: Iterable<string>): BuildingLot[] {
   const byType = [...types].flatMap((name) => buildings.filter(({ type }) => type === name));
-  const lots = new Map<string, Lot>();
+  const lots = new Map<string, BuildingLot>();
   for (const building of byType) {
     const { type, hex = '', hp } = building;
     const key = `${type} ${String(hp)} ${hex}`;
@@ -406,7 +406,7 @@ export function lotsOf(buildings: readonly Building[], types: Iterable<string>):
 export const whereOf = (hex: string | undefined): string => (hex === undefined ? '' : ` on ${hex}`);
 
 /** What is told of structures on other hexes, and of hit points that are not those of the table. */
-export function buildingStory(side: Side, lots: readonly Lot[]): Told[] {
+export function buildingStory(side: Side, lots: readonly BuildingLot[]): Told[] {
   const printed = structureHpOf({});
   const player = PLAYERS[side];
   return lots.flatMap((lot): Told[] => {
@@ -459,7 +459,7 @@ export interface Force {
 }
 
 /** Damage that is being placed on the objects of a side. */
-export interface Blow {
+export interface PlacedDamage {
   readonly side: Side;
   /** What is left of it. */
   readonly damage: number;
@@ -479,7 +479,7 @@ export interface BagState extends State {
   /** Number of the army that is to count a bonus, or from which a unit is to be converted; 0 if it can be any, or none is. */
   readonly army: number;
   /** What the next turn begins with, if that is not a draw: a bonus to count, a unit to convert, or an object to remove. */
-  readonly pending: 'bonus' | 'conversion' | Blow | undefined;
+  readonly pending: 'bonus' | 'conversion' | PlacedDamage | undefined;
 }
 
 /** A battle with another force of a side. A name that is computed in a literal would cost ten times as much. */

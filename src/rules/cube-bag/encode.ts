@@ -4,7 +4,7 @@ import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
 import { ENEMY, SIDES, type Side } from './army.ts';
 import { HEAD, PREY, type SIDE, SLOT, TARGET } from './layout.ts';
-import { type Objects, type Plan, plan } from './plan.ts';
+import { type BagPlan, type Objects, plan } from './plan.ts';
 import { cubesDrawn, type Draw, EXTRA_DRAWS, type ExtraDraw, REDRAWS, untilOf } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 
@@ -26,7 +26,7 @@ function stopsOf(policy: Draw | ExtraDraw) {
   return { untilOwn: own, untilEnemy: enemy, untilDrawn: drawn };
 }
 
-function side(layout: Layout, scenario: CubeBag, of: Side, planned: Plan): Written<typeof SIDE> {
+function side(layout: Layout, scenario: CubeBag, of: Side, planned: BagPlan): Written<typeof SIDE> {
   const { troops, objects, kinds, structures, courage, conversion, recovery } = planned[of];
   const { order, prey } = planned[ENEMY[of]];
   const taken = order.flatMap((name) => [...troops.keys()].filter((slot) => troops[slot]?.name === name));

@@ -28,7 +28,7 @@ import {
   withForce,
 } from './army.ts';
 import { METRICS, PLACES, PURPOSE } from './layout.ts';
-import { filled, lossesOf, metricsOf, Placing, type Plan, plan } from './plan.ts';
+import { type BagPlan, DamagePlacing, filled, lossesOf, metricsOf, plan } from './plan.ts';
 import {
   cubesDrawn,
   type Draw,
@@ -41,7 +41,7 @@ import {
 } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 
-export interface Check {
+export interface CourageCheck {
   readonly passed: boolean;
   readonly state: BagState;
 }
@@ -61,7 +61,7 @@ function draw(bag: Cubes, count: number, { act, side }: Stage, tries: number, do
 }
 
 /** The check of a conversion or a recovery: it fails on a cube of the opponent's colour. The try is counted. */
-function check(state: BagState, complexity: number, discardFailed: boolean, door: Door): Check {
+function check(state: BagState, complexity: number, discardFailed: boolean, door: Door): CourageCheck {
   const stage = STAGES[state.stage] as Stage;
   const { side, act } = stage;
   const tries = state.tries + 1;
@@ -166,14 +166,14 @@ function redraw(state: BagState, side: Side, policy: Redraw, limit: number, door
 // Conversion: the army that a side takes a unit from, the check, and the unit.
 
 /** Troops of the enemy of whom a side can take a unit, by index; those of one army, if one was picked. */
-function preyTroops(planned: Plan, { attacker, defender, army }: BagState, side: Side): number[] {
+function preyTroops(planned: BagPlan, { attacker, defender, army }: BagState, side: Side): number[] {
   const { units } = side === 'attacker' ? defender : attacker;
   const { troops } = planned[ENEMY[side]];
   return [...troops.keys()].filter((slot) => (units[slot] ?? 0) > 0 && (army === 0 || troops[slot]?.army === army));
 }
 
 /** The army that a side tries to take a unit from; undefined if no army of the enemy has a complexity of its own. */
-function pickArmy(planned: Plan, state: BagState, side: Side, door: Door): Prey | undefined {
+function pickArmy(planned: BagPlan, state: BagState, side: Side, door: Door): Prey | undefined {
   const present = planned[side].prey.filter(({ army }) => preyTroops(planned, { ...state, army }, side).length > 0);
   const [first] = present;
   if (first === undefined) return undefined;
@@ -185,13 +185,13 @@ function pickArmy(planned: Plan, state: BagState, side: Side, door: Door): Prey 
 }
 
 /** Names of the enemy's units that a side can convert. */
-function convertible(planned: Plan, state: BagState, side: Side): string[] {
+function convertible(planned: BagPlan, state: BagState, side: Side): string[] {
   const { troops } = planned[ENEMY[side]];
   return [...new Set(preyTroops(planned, state, side).map((slot) => troops[slot]?.name ?? ''))];
 }
 
 /** Takes an enemy unit over; of one type that of the army listed first. */
-function convert(planned: Plan, state: BagState, side: Side, door: Door): BagState {
+function convert(planned: BagPlan, state: BagState, side: Side, door: Door): BagState {
   const enemy = ENEMY[side];
   const present = convertible(planned, state, side);
   const policy = (): string => planned[side].order.find((name) => present.includes(name)) ?? '';
@@ -209,7 +209,7 @@ function convert(planned: Plan, state: BagState, side: Side, door: Door): BagSta
  * @param whole false if the choice of the unit is a turn of its own
  */
 function tryConversion(
-  planned: Plan,
+  planned: BagPlan,
   state: BagState,
   side: Side,
   options: { readonly discardFailed: boolean; readonly whole: boolean },
@@ -226,7 +226,7 @@ function tryConversion(
 // The bag is filled: armies count a bonus each, then both sides put their cubes in.
 
 /** The next army counts a bonus, or none. */
-export function choose({ choices }: Plan, state: BagState, door: Door): BagState {
+export function choose({ choices }: BagPlan, state: BagState, door: Door): BagState {
   const choice = choices[state.tries];
   if (choice === undefined) return { ...state, pending: undefined };
   const { side, options, policy } = choice;
@@ -241,7 +241,7 @@ export function choose({ choices }: Plan, state: BagState, door: Door): BagState
 }
 
 /** Both sides discard what they must; the first stage is due. */
-export function fill(scenario: CubeBag, planned: Plan, state: BagState, door: Door): BagState {
+export function fill(scenario: CubeBag, planned: BagPlan, state: BagState, door: Door): BagState {
   const { bag } = state;
   for (const side of SIDES) {
     const { courage } = planned[side];
@@ -316,7 +316,7 @@ export function model(scenario: CubeBag): Model<BagState> {
     const { pending, marks, drawn } = state;
     const blow = typeof pending === 'object' ? pending : undefined;
     const damage = blow?.damage ?? drawn[COLOUR[ENEMY[side]]];
-    const placing = new Placing(planned[side].objects, { ...state[side], marks }, damage, door);
+    const placing = new DamagePlacing(planned[side].objects, { ...state[side], marks }, damage, door);
     if (blow === undefined) placing.begin();
     const done = placing.goOn(whole ? Number.POSITIVE_INFINITY : Number(blow !== undefined));
     const { units, lost } = placing;

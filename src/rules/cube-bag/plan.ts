@@ -6,6 +6,7 @@ import {
   type BonusChoice,
   type BonusOption,
   type Building,
+  type BuildingLot,
   buildingStory,
   buildingsOf,
   COLOUR,
@@ -13,7 +14,6 @@ import {
   discarded,
   ENEMY,
   hostOf,
-  type Lot,
   lotsOf,
   NEUTRAL,
   PLAYERS,
@@ -32,7 +32,7 @@ import type { CubeBag } from './schema.ts';
 import { type ObjectTypes, objectTypesOf } from './units.ts';
 
 /** What can be destroyed: all units of a troop, or one structure. */
-export interface Target {
+export interface DamageTarget {
   readonly name: string;
   /** Its place among what its side has: troops, then structures by type, hex and hit points. */
   readonly slot: number;
@@ -54,8 +54,8 @@ export interface Objects {
   readonly side: Side;
   /** Names by slot; of troops of one type, if armies are told apart, and of structures of one type there may be several. */
   readonly names: readonly string[];
-  readonly targets: readonly Target[];
-  readonly lots: readonly Lot[];
+  readonly targets: readonly DamageTarget[];
+  readonly lots: readonly BuildingLot[];
   /** They are in several zones: each bound hex is one, and all that is open. */
   readonly isMixed: boolean;
   /** The destruction priority binds, on one hex or on several, or would if the enemy had no siege tower. */
@@ -86,17 +86,17 @@ function objectsOf(
     const zone = bound.indexOf(hex) + 1;
     return { name, hex, zone, group: zone === 0 ? 0 : groupOf(name) };
   };
-  const units = troops.map(({ name, hp, hex }, slot): Target => {
+  const units = troops.map(({ name, hp, hex }, slot): DamageTarget => {
     return { ...placeOf(name, hex), slot, isUnit: true, need: hp, marks: 0 };
   });
-  const built = buildings.map((building): Target => {
+  const built = buildings.map((building): DamageTarget => {
     const { type, hex, hp, marks } = building;
     const slot = troops.length + lots.findIndex((lot) => lot.includes(building));
     return { ...placeOf(type, hex), slot, isUnit: false, need: hp - marks, marks };
   });
   const targets = [...units, ...built];
   const order = removalOrder(removal, types);
-  const rank = ({ name }: Target): number => order.indexOf(name);
+  const rank = ({ name }: DamageTarget): number => order.indexOf(name);
   return {
     side,
     names: [...troops.map(({ name }) => name), ...lots.map(([first]) => first?.type ?? '')],
@@ -127,7 +127,7 @@ interface Placed {
 }
 
 /** Structures that stand: of each slot those with most marks have fallen first. */
-function standing(objects: Objects, lost: readonly number[]): Set<Target> {
+function standing(objects: Objects, lost: readonly number[]): Set<DamageTarget> {
   const built = objects.targets.filter(({ isUnit }) => !isUnit);
   const fallen = [...lost];
   return new Set(
@@ -143,10 +143,10 @@ function standing(objects: Objects, lost: readonly number[]): Set<Target> {
  * The placing of the damage to one side, object by object: of each bound hex the first group in which anything stands, and
  * all that is open.
  */
-export class Placing implements Placed {
+export class DamagePlacing implements Placed {
   readonly #objects: Objects;
   readonly #door: Door;
-  readonly #standing: Set<Target>;
+  readonly #standing: Set<DamageTarget>;
   readonly units: number[];
   readonly lost: number[];
   left: number;
@@ -188,7 +188,7 @@ export class Placing implements Placed {
    * What can fall or be marked next. Where that is all of one zone, a structure that falls for nothing does so before
    * anybody chooses: it makes no difference when it falls.
    */
-  #touched(): readonly Target[] {
+  #touched(): readonly DamageTarget[] {
     const standing = this.#objects.targets.filter((target) => this.#stands(target));
     const first: number[] = [];
     for (const { zone, group } of standing) first[zone] = Math.min(group, first[zone] ?? group);
@@ -197,11 +197,11 @@ export class Placing implements Placed {
     return free === undefined || within.some(({ zone }) => zone !== free.zone) ? within : [free];
   }
 
-  #stands(target: Target): boolean {
+  #stands(target: DamageTarget): boolean {
     return target.isUnit ? (this.units[target.slot] ?? 0) > 0 : this.#standing.has(target);
   }
 
-  #canTouch({ isUnit, need }: Target): boolean {
+  #canTouch({ isUnit, need }: DamageTarget): boolean {
     return need <= this.left || (!isUnit && this.left > 0);
   }
 
@@ -211,7 +211,7 @@ export class Placing implements Placed {
     return options.length < 2 ? options[0] : this.#door.decide('removal', dealer, options, policy);
   }
 
-  #fell(target: Target): void {
+  #fell(target: DamageTarget): void {
     const { name, slot, isUnit, need, marks, hex } = target;
     this.left -= need;
     this.lost[slot] = (this.lost[slot] ?? 0) + 1;
@@ -225,7 +225,7 @@ export class Placing implements Placed {
     this.#door.rule(rule, () => ({ side: PLAYERS[this.#objects.side], name, damage: need, where: whereOf(hex) }));
   }
 
-  #mark({ name, hex }: Target): void {
+  #mark({ name, hex }: DamageTarget): void {
     const damage = this.left;
     this.#door.rule('marks', () => ({ side: PLAYERS[this.#objects.side], name, damage, where: whereOf(hex) }));
     this.marks += this.left;
@@ -249,10 +249,10 @@ export class Placing implements Placed {
 
 // What a scenario fixes before anything is drawn: the bag, what each side has, and what a battle of it reports.
 
-const plans = new WeakMap<CubeBag, Plan>();
+const plans = new WeakMap<CubeBag, BagPlan>();
 
 /** What a scenario fixes: what is in the bag at first, and the figures of each side. */
-export function plan(scenario: CubeBag): Plan {
+export function plan(scenario: CubeBag): BagPlan {
   const made = plans.get(scenario) ?? makePlan(scenario);
   plans.set(scenario, made);
   return made;
@@ -339,10 +339,10 @@ function makePlan(scenario: CubeBag) {
   };
 }
 
-export type Plan = ReturnType<typeof makePlan>;
+export type BagPlan = ReturnType<typeof makePlan>;
 
 /** The most that a side can lose of each type, by the names of metrics. */
-function lossBounds({ kinds, troops, structures }: Plan[Side], side: Side): (readonly [string, number])[] {
+function lossBounds({ kinds, troops, structures }: BagPlan[Side], side: Side): (readonly [string, number])[] {
   return kinds.map((name) => {
     const own = troops.filter((troop) => troop.name === name);
     const units = own.reduce((sum, { count }) => sum + count, 0);
@@ -351,7 +351,7 @@ function lossBounds({ kinds, troops, structures }: Plan[Side], side: Side): (rea
 }
 
 /** Objects lost by type, from those lost by slot. */
-export function lossesOf({ kinds, objects }: Plan[Side], lost: readonly number[]): readonly number[] {
+export function lossesOf({ kinds, objects }: BagPlan[Side], lost: readonly number[]): readonly number[] {
   if (kinds.length === lost.length) return lost;
   return kinds.map((kind) =>
     objects.names.reduce((sum, name, slot) => sum + (name === kind ? (lost[slot] ?? 0) : 0), 0),
@@ -359,10 +359,10 @@ export function lossesOf({ kinds, objects }: Plan[Side], lost: readonly number[]
 }
 
 /** Hit points of all structures. */
-export const hpOf = ({ attacker, defender }: Plan): number =>
+export const hpOf = ({ attacker, defender }: BagPlan): number =>
   [...attacker.buildings, ...defender.buildings].reduce((sum, { hp }) => sum + hp, 0);
 
-export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metric[] {
+export function metricsOf(planned: BagPlan, { attacker, defender }: CubeBag): Metric[] {
   const { most } = planned;
   const units = (side: Side) => planned[side].troops.reduce((sum, { count }) => sum + count, 0);
   const tries = { attacker, defender };

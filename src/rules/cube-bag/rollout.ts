@@ -5,7 +5,6 @@ import type { Read } from '../struct.ts';
 import type { State } from '../system.ts';
 import {
   type BagState,
-  type Blow,
   type Building,
   COLOUR,
   type Cubes,
@@ -14,6 +13,7 @@ import {
   isSplit,
   NEUTRAL,
   OVER,
+  type PlacedDamage,
   READY,
   SIDES,
   type Side,
@@ -21,7 +21,7 @@ import {
   size,
 } from './army.ts';
 import { BATTLE, BONUS, BUILDING, CHOICE, FORCE, HOLDING, PENDING, POINTS, PREPARED } from './layout.ts';
-import { hpOf, type Plan, plan } from './plan.ts';
+import { type BagPlan, hpOf, plan } from './plan.ts';
 import { ARMIES_MAX, type CubeBag } from './schema.ts';
 import { structureHpOf } from './units.ts';
 
@@ -61,10 +61,10 @@ function alikeOn(scenario: CubeBag, side: Side): Alike[] {
 const alikeOf = (scenario: CubeBag): Alike[] => SIDES.flatMap((side) => alikeOn(scenario, side));
 
 /** Units and structures of a side before the battle. */
-const objectsOf = (side: Plan[Side]): number => side.troops.reduce((sum, { count }) => sum + count, side.structures);
+const objectsOf = (side: BagPlan[Side]): number => side.troops.reduce((sum, { count }) => sum + count, side.structures);
 
 /** The most cubes that can be drawn in all. */
-function drawnMost({ most, attacker, defender }: Plan): number {
+function drawnMost({ most, attacker, defender }: BagPlan): number {
   return Math.min(size(most), Math.max(attacker.courage, defender.courage));
 }
 
@@ -232,7 +232,7 @@ function decode(scenario: CubeBag, words: Int32Array): State {
       ...{ conversions, recoveries, experience },
     };
   };
-  const blow = (side: Side): Blow => ({ side, damage });
+  const blow = (side: Side): PlacedDamage => ({ side, damage });
   const pending = {
     nothing: undefined,
     unit: 'conversion',

@@ -1,5 +1,5 @@
 /** What rules may ask the door for: weights and counts that are none would be drawn as something else. */
-import type { Chance, Faces, Lot, Pool } from '../../core/chance/door.ts';
+import type { Chance, DicePool, Faces, Lot } from '../../core/chance/door.ts';
 import { RulesError } from '../../core/errors.ts';
 import { describeFound } from '../scenario/finding.ts';
 
@@ -34,7 +34,7 @@ export function checkBag(bag: readonly number[], count: number): void {
 }
 
 /** @throws RulesError unless dice are counted, and hit on whole numbers */
-export function checkPools(pools: readonly Pool[]): void {
+export function checkPools(pools: readonly DicePool[]): void {
   if (!isList(pools)) refuse('hits', 'a list of pools', pools);
   for (const { dice, value } of pools) {
     if (!isCount(dice)) refuse('hits', 'dice, a whole number of 0 or more', dice);

@@ -3,7 +3,7 @@ import type { Door } from '../../core/chance/door.ts';
 import { RulesError } from '../../core/errors.ts';
 import { apart } from '../surroundings.ts';
 import type { Metric, Model } from '../system.ts';
-import { PlacedDoor, type Places, type RoundDoor, type Slots } from './door.ts';
+import { PlacedDoor, type RoundDoor, type SlotPlaces, type Slots } from './door.ts';
 import { frozen, plainKey } from './plain.ts';
 
 /** A metric of a battle: whole numbers from `min` to `max`. */
@@ -60,7 +60,7 @@ const PHASE_WORDS = 16;
 /** Places of a battle below this are far enough from each other (docs/randomness.md, Limits: a weak class of places). */
 const PLACES_MAX = 2 ** 23 - 192;
 
-function placesOf(slots: Slots | undefined, phases: number): Places {
+function placesOf(slots: Slots | undefined, phases: number): SlotPlaces {
   const found = new Map<string, { first: number; words: number }>();
   let words = 0;
   for (const [name, count] of Object.entries(slots ?? {})) {

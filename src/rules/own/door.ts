@@ -2,7 +2,7 @@
  * The door of a round: it gives every draw a place of its own in the battle's stream. A round has as many words as its
  * slots have together; a draw that needs more words than its slot has left is refused.
  */
-import type { Chance, Door, Faces, Facts, Law, Pool } from '../../core/chance/door.ts';
+import type { Chance, DicePool, Door, Faces, Facts, Law } from '../../core/chance/door.ts';
 import { POOL_CHUNK } from '../../core/chance/laws.ts';
 import { RulesError } from '../../core/errors.ts';
 import { checkBag, checkDice, checkLots, checkPools, checkWeights } from './asked.ts';
@@ -11,7 +11,7 @@ import { checkBag, checkDice, checkLots, checkPools, checkWeights } from './aske
 export type Slots = Readonly<Record<string, number>>;
 
 /** Where each slot of a round begins, and how many words it has. */
-export interface Places {
+export interface SlotPlaces {
   readonly words: number;
   readonly slots: ReadonlyMap<string, { readonly first: number; readonly words: number }>;
 }
@@ -37,7 +37,7 @@ export interface RoundDoor extends Omit<Chance, 'seek' | 'excess'> {
 
 export class PlacedDoor implements RoundDoor {
   readonly #door: Door;
-  readonly #places: Places;
+  readonly #places: SlotPlaces;
   readonly #base: number;
   #next: number;
   #left: number;
@@ -48,7 +48,7 @@ export class PlacedDoor implements RoundDoor {
    * @param first the word of the round from which draws without a slot are taken
    * @param words as many words these draws have
    */
-  constructor(door: Door, places: Places, base: number, first: number, words: number) {
+  constructor(door: Door, places: SlotPlaces, base: number, first: number, words: number) {
     this.#door = door;
     this.#places = places;
     this.#base = base;
@@ -86,7 +86,7 @@ export class PlacedDoor implements RoundDoor {
     return this.#door.sum(dice);
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     checkPools(pools);
     this.#claim(pools.reduce((words, { dice }) => words + Math.ceil(dice / POOL_CHUNK), 0));
     return this.#door.hits(pools);

@@ -118,17 +118,17 @@ export function unitTypesOf(
 // What the two sides bring to a battle, with all that a scenario fixes: values, dice and orders.
 
 export type Side = 'attacker' | 'defender';
-export type Mode = 'ground' | 'fleet';
+export type BattleMode = 'ground' | 'fleet';
 export type Site = 'open' | 'settlement' | 'great-wall';
 
 /** The class that fights in each phase of a round. Phase 0 comes in the first round only. */
-export const PHASES: Readonly<Record<Mode, readonly UnitClass[]>> = {
+export const PHASES: Readonly<Record<BattleMode, readonly UnitClass[]>> = {
   ground: ['air', 'artillery', 'cavalry', 'infantry'],
   fleet: ['air', 'fleet'],
 };
 
 /** All units of one type on one side. */
-export interface Troop extends UnitType {
+export interface PhasedTroop extends UnitType {
   /** Its place among the troops of its side, which is the table's order. */
   readonly index: number;
   /** Units at the start. */
@@ -142,24 +142,24 @@ export interface Troop extends UnitType {
 /** Troops of one phase that roll their dice as one pool. */
 export interface PoolPlan {
   readonly value: number;
-  readonly troops: readonly Troop[];
+  readonly troops: readonly PhasedTroop[];
 }
 
 export interface Army {
   readonly side: Side;
   /** Every type that the file names for this side, in the table's order. */
-  readonly troops: readonly Troop[];
+  readonly troops: readonly PhasedTroop[];
   /** By phase, the troops whose class fights in it. */
-  readonly byPhase: readonly (readonly Troop[])[];
+  readonly byPhase: readonly (readonly PhasedTroop[])[];
   /** All troops but aircraft. */
-  readonly ground: readonly Troop[];
+  readonly ground: readonly PhasedTroop[];
   /** By phase, one pool for each value, in the order in which the table first has it. */
   readonly pools: readonly (readonly PoolPlan[])[];
 }
 
 /** The part of a scenario that says who fights. */
 export interface Muster {
-  readonly mode: Mode;
+  readonly mode: BattleMode;
   readonly site?: Site;
   readonly airStrength: AirStrength;
   readonly unitTypes: Readonly<Record<string, UnitOverride>>;
@@ -179,7 +179,7 @@ function combatValue(type: UnitType, side: Side, site: Site): number {
   return Math.max(1, base + type.bonus - penalty);
 }
 
-function poolsOf(troops: readonly Troop[]): PoolPlan[] {
+function poolsOf(troops: readonly PhasedTroop[]): PoolPlan[] {
   const rolling = troops.filter(({ count, dice }) => count > 0 && dice > 0);
   const values = [...new Set(rolling.map(({ value }) => value))];
   return values.map((value) => ({ value, troops: rolling.filter((troop) => troop.value === value) }));
@@ -200,7 +200,7 @@ export function armyOf(muster: Muster, side: Side): Army {
 function musteredArmy(muster: Muster, side: Side): Army {
   const counts = new Map(Object.entries(muster[side].units));
   const named = [...unitTypesOf(muster.unitTypes, muster.airStrength).values()].filter(({ name }) => counts.has(name));
-  const troops = named.map((type, index): Troop => {
+  const troops = named.map((type, index): PhasedTroop => {
     const value = combatValue(type, side, muster.site ?? 'open');
     return { ...type, index, count: counts.get(type.name) ?? 0, value, weight: type.dice * Math.min(6, value) };
   });
@@ -226,20 +226,24 @@ export function wordsNeeded(pools: readonly PoolPlan[]): number {
 }
 
 /** Whether a unit of some troops lives. */
-export function livesIn(troops: readonly Troop[], counts: readonly number[]): boolean {
+export function livesIn(troops: readonly PhasedTroop[], counts: readonly number[]): boolean {
   for (const { index } of troops) if ((counts[index] ?? 0) > 0) return true;
   return false;
 }
 
 /** Living units among some troops. */
-export function unitsIn(troops: readonly Troop[], counts: readonly number[]): number {
+export function unitsIn(troops: readonly PhasedTroop[], counts: readonly number[]): number {
   let units = 0;
   for (const { index } of troops) units += counts[index] ?? 0;
   return units;
 }
 
 /** The sum of a figure over the living units of some troops. */
-export function total(troops: readonly Troop[], counts: readonly number[], figure: (troop: Troop) => number): number {
+export function total(
+  troops: readonly PhasedTroop[],
+  counts: readonly number[],
+  figure: (troop: PhasedTroop) => number,
+): number {
   let sum = 0;
   for (const troop of troops) sum += (counts[troop.index] ?? 0) * figure(troop);
   return sum;
@@ -248,7 +252,7 @@ export function total(troops: readonly Troop[], counts: readonly number[], figur
 // What a battle is between two steps, and between the decisions of a step.
 
 /** What one side has in a battle. */
-export interface Force {
+export interface PhasedForce {
   /** Living units by troop. */
   readonly counts: readonly number[];
   /** Hits taken that no unit could take yet. */
@@ -258,7 +262,7 @@ export interface Force {
 export type Hits = Readonly<Record<Side, number>>;
 
 /** A decision that a step comes to before it is done. */
-export interface Pending {
+export interface OpenDecision {
   readonly point: 'target' | 'losses' | 'retreat';
   /** Who decides. */
   readonly side: Side;
@@ -280,12 +284,12 @@ export interface CombatState extends State {
   readonly phase: number;
   /** Hits that the attacker has rolled in this phase, the defender's roll being due; null before that. */
   readonly dealt: number | null;
-  readonly attacker: Force;
-  readonly defender: Force;
+  readonly attacker: PhasedForce;
+  readonly defender: PhasedForce;
   /** The attacker has retreated. */
   readonly withdrawn: boolean;
   /** Between two turns of one step only. */
-  readonly pending?: Pending;
+  readonly pending?: OpenDecision;
 }
 
 export const SIDES = ['attacker', 'defender'] as const;
@@ -295,7 +299,7 @@ export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
 export const REST = -1;
 
 /** No class is named. */
-export const NOBODY: Pending['named'] = { attacker: undefined, defender: undefined };
+export const NOBODY: OpenDecision['named'] = { attacker: undefined, defender: undefined };
 
 /** The decisions of a phase, in their order. */
 export const STAGES = [
@@ -306,7 +310,7 @@ export const STAGES = [
 ] as const;
 
 /** The decision at the end of a round. */
-export const RETREAT: Pending = {
+export const RETREAT: OpenDecision = {
   point: 'retreat',
   side: 'attacker',
   hits: { attacker: 0, defender: 0 },

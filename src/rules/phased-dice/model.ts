@@ -1,18 +1,18 @@
 /** The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other. */
-import type { Door, Pool } from '../../core/chance/door.ts';
+import type { DicePool, Door } from '../../core/chance/door.ts';
 import type { Key, Metric, Model } from '../system.ts';
 import {
+  type BattleField,
   canPlace,
   canRoll,
   endingOf,
-  type Field,
-  type Host,
+  HitPlacing,
   hostOf,
   isAirborne,
   isFought,
+  type OrderedArmy,
   OUTCOMES,
   PLAYERS,
-  Placing,
   roster,
 } from './allocation.ts';
 import {
@@ -20,14 +20,14 @@ import {
   armyOf,
   type CombatState,
   ENEMY,
-  type Force,
   GROUND_CLASSES,
   type GroundClass,
   type Hits,
   livesIn,
   NOBODY,
-  type Pending,
+  type OpenDecision,
   PHASES,
+  type PhasedForce,
   REST,
   RETREAT,
   SIDES,
@@ -40,7 +40,7 @@ import { METRICS, PLACES } from './layout.ts';
 import { namedClass, retreats } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
 
-type Hosts = Readonly<Record<Side, Host>>;
+type Hosts = Readonly<Record<Side, OrderedArmy>>;
 
 const PHASE_OF: Readonly<Record<GroundClass, number>> = {
   artillery: PHASES.ground.indexOf('artillery'),
@@ -52,13 +52,13 @@ class Exchange {
   readonly #hosts: Hosts;
   readonly #state: CombatState;
   readonly #door: Door;
-  readonly #forces: Record<Side, Force>;
+  readonly #forces: Record<Side, PhasedForce>;
   readonly #hits: Record<Side, number>;
   readonly #named: Record<Side, GroundClass | undefined>;
   #stage = 0;
-  #placing: Placing | undefined;
+  #placing: HitPlacing | undefined;
 
-  private constructor(hosts: Hosts, state: CombatState, hits: Hits, named: Pending['named'], door: Door) {
+  private constructor(hosts: Hosts, state: CombatState, hits: Hits, named: OpenDecision['named'], door: Door) {
     this.#hosts = hosts;
     this.#state = state;
     this.#door = door;
@@ -82,13 +82,13 @@ class Exchange {
   }
 
   /** Goes on where a decision of it is pending. */
-  static resume(hosts: Hosts, state: CombatState, pending: Pending, door: Door): Exchange {
+  static resume(hosts: Hosts, state: CombatState, pending: OpenDecision, door: Door): Exchange {
     const { point, side, hits, named, further, fallen } = pending;
     const exchange = new Exchange(hosts, state, hits, named, door);
     exchange.#stage = STAGES.findIndex((stage) => stage.point === point && stage.side === side);
     if (point === 'losses') {
       const placed = { counts: state[side].counts, left: hits[side], further, fallen };
-      exchange.#placing = new Placing(hosts[side], exchange.#firstPhase(side), placed, door);
+      exchange.#placing = new HitPlacing(hosts[side], exchange.#firstPhase(side), placed, door);
     }
     return exchange;
   }
@@ -170,7 +170,7 @@ class Exchange {
     }
     const hits = this.#hits[side];
     if (hits === 0) return false;
-    this.#placing = Placing.begin(host, this.#firstPhase(side), force, hits, this.#door);
+    this.#placing = HitPlacing.begin(host, this.#firstPhase(side), force, hits, this.#door);
     if (!this.#placing.isOver) return true;
     this.#close(side);
     return false;
@@ -200,12 +200,12 @@ const PHASE_VALUES = 6;
 const NUMBERS = 2 ** 53;
 
 /** Hits that all units take together that can be hit in a phase. */
-function health({ troops, ground }: Army, phase: number, { counts }: Force): number {
+function health({ troops, ground }: Army, phase: number, { counts }: PhasedForce): number {
   return total(phase === 0 ? troops : ground, counts, ({ hits }) => hits);
 }
 
 /** What a pending decision adds to the key. @param most as many of the hits of a side as make a difference */
-function pendingKey({ point, side, hits, named }: Pending, most: (side: Side, hits: number) => number): string {
+function pendingKey({ point, side, hits, named }: OpenDecision, most: (side: Side, hits: number) => number): string {
   const parts = SIDES.map((each) => `${String(most(each, hits[each]))}:${named[each] ?? ''}`);
   return [point, side, ...parts].join(';');
 }
@@ -237,7 +237,7 @@ function keysOf(armies: Readonly<Record<Side, Army>>, memory: number): (state: C
   }
 
   /** Goes on from the number of what has been named, a digit for each part. */
-  function named(before: number, { troops }: Army, { counts, reserve }: Force, reserveValues: number): number {
+  function named(before: number, { troops }: Army, { counts, reserve }: PhasedForce, reserveValues: number): number {
     let key = before * reserveValues + reserve;
     for (let k = 0; k < troops.length; k++) key = key * ((troops[k]?.count ?? 0) + 1) + (counts[k] ?? 0);
     return key;
@@ -272,13 +272,13 @@ export function model(scenario: PhasedDice): Model<CombatState> {
   const attacker = hostOf(armyOf(scenario, 'attacker'), scenario.attacker);
   const defender = hostOf(armyOf(scenario, 'defender'), scenario.defender);
   const hosts = { attacker, defender };
-  const field: Field = { attacker, defender, airOnly };
+  const field: BattleField = { attacker, defender, airOnly };
   /** As many rounds as the rules look back on. */
   const memory = typeof retreat === 'object' && 'afterRounds' in retreat ? retreat.afterRounds : 0;
 
   function roll(state: CombatState, side: Side, door: Door): number {
     const { counts } = state[side];
-    const pools: Pool[] = [];
+    const pools: DicePool[] = [];
     for (const { value, troops } of hosts[side].pools[state.phase] ?? []) {
       const dice = total(troops, counts, (troop) => troop.dice);
       if (dice > 0) pools.push({ dice, value });
@@ -396,7 +396,7 @@ export function model(scenario: PhasedDice): Model<CombatState> {
     start(door) {
       if (scenario.mode === 'ground' && scenario.site !== 'open') door.rule(`site.${scenario.site}`);
       if (scenario.airStrength === 'literal') door.rule('air.literal');
-      const force = ({ troops }: Host) => ({ counts: troops.map(({ count }) => count), reserve: 0 });
+      const force = ({ troops }: OrderedArmy) => ({ counts: troops.map(({ count }) => count), reserve: 0 });
       const fresh = { attacker: force(attacker), defender: force(defender), withdrawn: false };
       return told({ round: 0, phase: REST, dealt: null, ...fresh }, door);
     },

@@ -5,11 +5,11 @@ import {
   armyOf,
   type CombatState,
   ENEMY,
-  type Force,
   GROUND_CLASSES,
   NOBODY,
-  type Pending,
+  type OpenDecision,
   PHASES,
+  type PhasedForce,
   RETREAT,
   SIDES,
   type Side,
@@ -99,13 +99,13 @@ function encode(scenario: PhasedDice): number[] {
 function decode(scenario: PhasedDice, words: Int32Array): CombatState {
   const { round, phase, stage, hits, named, further } = COURSE.read(words);
   const [attackers, defenders] = [armyOf(scenario, 'attacker'), armyOf(scenario, 'defender')];
-  const force = ({ troops }: Army, at: number): Force => ({
+  const force = ({ troops }: Army, at: number): PhasedForce => ({
     counts: [...words.subarray(at + FORCE.size, at + FORCE.size + troops.length)],
     reserve: FORCE.read(words, at).reserve,
   });
   const second = COURSE.size + FORCE.size + attackers.troops.length + attackers.pools.flat().length;
   const forces = { attacker: force(attackers, COURSE.size), defender: force(defenders, second) };
-  const pending = (): Pending => {
+  const pending = (): OpenDecision => {
     const due = stage > 0 ? STAGES[stage - 1] : undefined;
     if (due === undefined) return RETREAT;
     const bySide = <T>([attacker = 0, defender = 0]: readonly number[], of: (value: number) => T) => ({

@@ -13,10 +13,10 @@ import {
 } from '../fields.ts';
 import {
   armyOf,
+  type BattleMode,
   CLASSES,
   GROUND_CLASSES,
   isPrinted,
-  type Mode,
   PHASES,
   type Side,
   unitTable,
@@ -49,7 +49,7 @@ const unitType = z.strictObject({
 });
 
 /** A count for each type: those of the table that fight in the mode, and whatever `unitTypes` makes fight in it. */
-function units(mode: Mode) {
+function units(mode: BattleMode) {
   const fighting = unitTable.filter((entry) => PHASES[mode].includes(entry.class));
   const printed = fighting.map(({ name, class: unitClass, era, bonus, placeholder }) => {
     const figures = `${unitClass}, era ${String(era)}, bonus ${String(bonus)}${placeholder ? ' (a placeholder)' : ''}`;
@@ -118,7 +118,7 @@ const shared = {
   maxRounds,
 };
 
-const sides = (mode: Mode) => ({
+const sides = (mode: BattleMode) => ({
   attacker: z.strictObject({ units: units(mode), target, losses, retreat, retreatTo }),
   defender: z.strictObject({ units: units(mode), target, losses }),
 });

@@ -26,7 +26,7 @@ export interface Numeric extends Told {
 }
 
 /** One of some values, or the only one. */
-export interface Choice extends Told {
+export interface DeclaredChoice extends Told {
   readonly kind: 'choice';
   readonly of: readonly unknown[];
 }
@@ -64,7 +64,13 @@ export interface Group extends Told {
 }
 
 /** A declaration without alternatives. `untold`: nothing is known of it, as of what a function checks. */
-export type Simple = Numeric | Choice | Text | List | Group | (Told & { readonly kind: 'flag' | 'null' | 'untold' });
+export type Simple =
+  | Numeric
+  | DeclaredChoice
+  | Text
+  | List
+  | Group
+  | (Told & { readonly kind: 'flag' | 'null' | 'untold' });
 
 export interface Union extends Told {
   readonly kind: 'union';

@@ -28,7 +28,7 @@ export interface Spot {
   readonly inside: ReadonlyMap<string | number, Spot>;
 }
 
-export interface Source {
+export interface DocumentSource {
   readonly value: unknown;
   readonly spot: Spot | undefined;
   /** What is wrong with it, whatever it is meant to be; the value is whole all the same. */
@@ -167,7 +167,7 @@ function isEmpty(contents: ParsedNode | null): contents is null {
  * @param what  what it should hold, for an empty one
  * @throws InputError or InputErrors if the text is not one document of YAML, or one made to exhaust
  */
-export function readDocument(text: string, place: string, what = 'a scenario'): Source {
+export function readDocument(text: string, place: string, what = 'a scenario'): DocumentSource {
   const counter = new LineCounter();
   const at = (offset: number): string => {
     const { line, col } = counter.linePos(offset);

@@ -4,7 +4,7 @@ import { registryOf, type SystemsLike } from '../index.ts';
 import type { Registry } from '../registry.ts';
 import type { Scenario } from '../system.ts';
 import { check } from './check.ts';
-import { readDocument, type Source } from './document.ts';
+import { type DocumentSource, readDocument } from './document.ts';
 import { describeFound } from './finding.ts';
 import { optionsOf } from './options.ts';
 import { placeOf, readText, SIZE_LIMIT } from './read.ts';
@@ -37,7 +37,7 @@ export function checkScenario(value: unknown, place = '', options: ReadOptions =
   return check({ value, spot: undefined, problems: [], place: () => place, registry: registryIn(options) });
 }
 
-function parseSource(text: string, place: string, options: ReadOptions, what?: string): Source {
+function parseSource(text: string, place: string, options: ReadOptions, what?: string): DocumentSource {
   const registry = registryIn(options);
   if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a text', describeFound(text));
   if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
@@ -51,7 +51,7 @@ function parseSource(text: string, place: string, options: ReadOptions, what?: s
  * @param what what the file should hold: `a list of expectations`
  * @throws InputError, or InputErrors, for whatever is wrong with the file as such
  */
-export async function loadSource(path: string, what: string, options: ReadOptions = {}): Promise<Source> {
+export async function loadSource(path: string, what: string, options: ReadOptions = {}): Promise<DocumentSource> {
   return parseSource(await readText(path), placeOf(path), options, what);
 }
 

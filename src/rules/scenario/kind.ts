@@ -1,6 +1,6 @@
 /** Which kind of file a value is of: scenarios, sweeps and expectations are told apart by their fields. */
 import { InputError } from '../../core/errors.ts';
-import type { Source } from './document.ts';
+import type { DocumentSource } from './document.ts';
 import { isMapping } from './finding.ts';
 
 export type FileKind = 'scenario' | 'sweep' | 'expectations';
@@ -28,7 +28,7 @@ export function kindOf(value: unknown): FileKind | undefined {
 }
 
 /** Refuses a file of another kind in one error, in the place of one for each of its fields. @throws InputError */
-export function checkKind({ value, place }: Source, wanted: FileKind): void {
+export function checkKind({ value, place }: DocumentSource, wanted: FileKind): void {
   const found = kindOf(value);
   if (found === undefined || found === wanted) return;
   const { name, use } = ABOUT[found];

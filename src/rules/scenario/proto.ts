@@ -10,7 +10,7 @@ export const PROTO = '__proto__';
 export const OTHER_NAME = `a name other than ${PROTO}`;
 
 /** Places that are told; a value that has more is refused all the same. */
-const TOLD = 20;
+const PATHS_TOLD = 20;
 
 /** A value that is still to be looked at: the way to it is told from its end, for values go down to any depth. */
 interface Open {
@@ -40,7 +40,7 @@ function protoPaths(value: unknown): Path[] {
   const found: Path[] = [];
   const seen = new Set<object>();
   const open: Open[] = typeof value === 'object' && value !== null ? [{ value }] : [];
-  for (let here = open.pop(); here !== undefined && found.length < TOLD; here = open.pop()) {
+  for (let here = open.pop(); here !== undefined && found.length < PATHS_TOLD; here = open.pop()) {
     if (seen.has(here.value)) continue;
     seen.add(here.value);
     if (Object.hasOwn(here.value, PROTO)) found.push([...pathTo(here), PROTO]);

@@ -1,6 +1,6 @@
 /** What a scenario gives each side, with names looked up and strengths counted. Strengths are in half points. */
 import type { Door, Faces, Facts, Lot } from '../../core/chance/door.ts';
-import { type LossesPolicy, lossOrder, nextLoss } from './policies.ts';
+import { type CardLossesPolicy, lossOrder, nextLoss } from './policies.ts';
 import {
   type Absorber,
   type CardEntry,
@@ -21,7 +21,7 @@ export const NAMES: Readonly<Record<Side, string>> = { attacker: 'Attacker', def
 export const ENEMY: Readonly<Record<Side, Side>> = { attacker: 'defender', defender: 'attacker' };
 
 /** A unit in the area. */
-export interface Troop {
+export interface AreaUnit {
   readonly name: string;
   /** Printed strength, in whole points. */
   readonly strength: number;
@@ -51,9 +51,9 @@ export interface Note {
   readonly facts: Facts;
 }
 
-export interface Force {
+export interface CardForce {
   readonly side: Side;
-  readonly units: readonly Troop[];
+  readonly units: readonly AreaUnit[];
   /** What the owner of units calls them; all different. */
   readonly names: readonly string[];
   /** Hit points of each unit, and of all together, before the battle. */
@@ -61,7 +61,7 @@ export interface Force {
   readonly health: number;
   /** Indices of the units in the order of the losses policy. */
   readonly order: readonly number[];
-  readonly losses: LossesPolicy;
+  readonly losses: CardLossesPolicy;
   /** Dice of the units that roll. */
   readonly lot: Lot;
   /** Strength before cards and air support, in half points. */
@@ -80,7 +80,7 @@ export interface Force {
   readonly retreats: boolean;
 }
 
-export type Forces = Readonly<Record<Side, Force>>;
+export type Forces = Readonly<Record<Side, CardForce>>;
 
 /** What is chosen by a side that plays no card, or not a token; nothing in a scenario can have this name. */
 export const NONE = 'none';
@@ -149,7 +149,7 @@ export function grounded({ theatre, weather }: StrengthCards): string | undefine
   return weather === 'mud' ? 'air.mud' : undefined;
 }
 
-function printed(entry: UnitEntry, side: Side): Troop & { readonly dice: readonly string[] } {
+function printed(entry: UnitEntry, side: Side): AreaUnit & { readonly dice: readonly string[] } {
   const sample = entry.sample === undefined ? undefined : sampleUnits[entry.sample];
   return {
     name: entry.name ?? entry.sample ?? 'Unit',
@@ -171,7 +171,7 @@ function worth(scenario: StrengthCards, entry: UnitEntry, side: Side, supports: 
 }
 
 /** The strength before cards and air support, and how it comes about. */
-function strengthOf(scenario: StrengthCards, side: Side): Pick<Force, 'strength' | 'notes'> {
+function strengthOf(scenario: StrengthCards, side: Side): Pick<CardForce, 'strength' | 'notes'> {
   const { units, support, orderBonus } = scenario[side];
   const levels = side === 'defender' ? scenario.defender.fortification : 0;
   const total = (entries: readonly UnitEntry[], supports: boolean): [number, Note[]] => {
@@ -188,7 +188,7 @@ function strengthOf(scenario: StrengthCards, side: Side): Pick<Force, 'strength'
   };
 }
 
-export function forceOf(scenario: StrengthCards, side: Side): Force {
+export function forceOf(scenario: StrengthCards, side: Side): CardForce {
   const { units, losses, airTokens, absorb, retreatTo } = scenario[side];
   const troops = units.map((entry) => printed(entry, side));
   const rolling = troops.filter((_, u) => units[u]?.exhausted === false);
@@ -236,7 +236,7 @@ export interface Choice {
 }
 
 /** What a side's cards and tokens add to its lead over the enemy, in half points. */
-export function gainOf({ cards, tokens }: Force, { card, air }: Choice): number {
+export function gainOf({ cards, tokens }: CardForce, { card, air }: Choice): number {
   const played = cards[card];
   const lead = played === undefined ? 0 : played.strength - played.enemyStrength;
   return tokens.reduce((sum, { strength }, t) => (air[t] === true ? sum + strength : sum), lead);
@@ -245,7 +245,7 @@ export function gainOf({ cards, tokens }: Force, { card, air }: Choice): number 
 const NO_DICE: Lot = [];
 
 /** The dice that a side rolls: its card's, its units', those of each token, whose place stays empty if it is held. */
-export function lotsOf({ cards, lot, tokens }: Force, { card, air }: Choice): Lot[] {
+export function lotsOf({ cards, lot, tokens }: CardForce, { card, air }: Choice): Lot[] {
   return [cards[card]?.dice ?? NO_DICE, lot, ...tokens.map(({ dice }, t) => (air[t] === true ? dice : NO_DICE))];
 }
 
@@ -262,8 +262,8 @@ export interface Toll {
 }
 
 /** Damage that a side takes. */
-export interface Blow {
-  readonly force: Force;
+export interface SideDamage {
+  readonly force: CardForce;
   readonly damage: number;
   /** How much of it is taken at each place of the order of absorbers. */
   readonly places: readonly number[];
@@ -274,7 +274,7 @@ export interface Blow {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** @param symbols hit point symbols of the side's card */
-export function blowOf(force: Force, damage: number, symbols: number): Blow {
+export function blowOf(force: CardForce, damage: number, symbols: number): SideDamage {
   const room = { symbols, fortification: force.levels, units: force.health };
   const shares = { symbols: 0, fortification: 0, units: 0 };
   let left = damage;
@@ -299,7 +299,7 @@ export function leavesChoice(hp: readonly number[], points: number): boolean {
  * @param count  how many of these they take at once
  */
 export function wound(
-  force: Force,
+  force: CardForce,
   hp: readonly number[],
   points: number,
   count: number,
@@ -321,7 +321,7 @@ export function wound(
   return left;
 }
 
-function tellWounds(force: Force, damage: number, hp: readonly number[], door: Door): void {
+function tellWounds(force: CardForce, damage: number, hp: readonly number[], door: Door): void {
   const side = NAMES[force.side];
   const hit = (): string[] =>
     force.units.flatMap(({ name, hp: before }, u) => {
@@ -335,10 +335,10 @@ function tellWounds(force: Force, damage: number, hp: readonly number[], door: D
 }
 
 /** The first place of the units: what all their places take they take there. */
-const unitsAt = ({ absorb }: Force): number => absorb.findIndex(({ by }) => by === 'units');
+const unitsAt = ({ absorb }: CardForce): number => absorb.findIndex(({ by }) => by === 'units');
 
 /** Tells what is taken at places from..to-1, but by units. */
-function tellPlaces({ force, places }: Blow, from: number, to: number, door: Door): void {
+function tellPlaces({ force, places }: SideDamage, from: number, to: number, door: Door): void {
   for (const [p, { by }] of force.absorb.entries()) {
     const taken = places[p] ?? 0;
     if (p < from || p >= to || by === 'units' || taken === 0) continue;
@@ -347,12 +347,12 @@ function tellPlaces({ force, places }: Blow, from: number, to: number, door: Doo
 }
 
 /** What absorbs damage before the units do. */
-export function parry(blow: Blow, door: Door): void {
+export function parry(blow: SideDamage, door: Door): void {
   tellPlaces(blow, 0, unitsAt(blow.force), door);
 }
 
 /** Hit points have been taken; then what comes after the units. */
-export function outlast(blow: Blow, hp: readonly number[], door: Door): Toll {
+export function outlast(blow: SideDamage, hp: readonly number[], door: Door): Toll {
   const { force, damage, shares } = blow;
   if (shares.units > 0) tellWounds(force, shares.units, hp, door);
   tellPlaces(blow, unitsAt(force) + 1, force.absorb.length, door);
@@ -363,7 +363,7 @@ export function outlast(blow: Blow, hp: readonly number[], door: Door): Toll {
 }
 
 /** A side takes damage, in its order of what absorbs it. */
-export function takeDamage(blow: Blow, door: Door): Toll {
+export function takeDamage(blow: SideDamage, door: Door): Toll {
   const { force, shares } = blow;
   parry(blow, door);
   return outlast(blow, wound(force, force.hp, shares.units, shares.units, door), door);

@@ -5,9 +5,9 @@
 import { branches } from '../../core/chance/enumerated.ts';
 import {
   blowOf,
+  type CardForce,
   type Choice,
   ENEMY,
-  type Force,
   type Forces,
   forceOf,
   forcesOf,
@@ -44,11 +44,11 @@ export function sizeOf(scenario: StrengthCards, side: Side): { readonly cards: n
 }
 
 /** For each set of tokens which are in it; the first set is empty. */
-function setsOf({ tokens }: Force): boolean[][] {
+function setsOf({ tokens }: CardForce): boolean[][] {
   return Array.from({ length: 2 ** tokens.length }, (_, bits) => tokens.map((_token, t) => (bits >> t) % 2 === 1));
 }
 
-function arsenalOf(force: Force): Arsenal {
+function arsenalOf(force: CardForce): Arsenal {
   const { cards, tokens } = force;
   const total = cards.reduce((sum, { weight }) => sum + weight, 0);
   const sets = setsOf(force);
@@ -66,7 +66,7 @@ interface Play extends Choice {
 }
 
 /** By card and set. */
-function playsOf(force: Force): Play[][] {
+function playsOf(force: CardForce): Play[][] {
   const sets = setsOf(force);
   return force.cards.map((_, card) => sets.map((air) => ({ card, air, gain: gainOf(force, { card, air }) })));
 }
@@ -92,7 +92,7 @@ function byNumber<T>(make: (key: number) => T): (key: number) => T {
 }
 
 /** What damage leaves of a side whose card has so many symbols. */
-function survivors(force: Force, symbols: number): (damage: number) => Remains {
+function survivors(force: CardForce, symbols: number): (damage: number) => Remains {
   return byNumber((damage) => {
     const [end] = branches((door) => takeDamage(blowOf(force, damage, symbols), door));
     const hp = (end?.value.hp ?? []).reduce((sum, each) => sum + each, 0);

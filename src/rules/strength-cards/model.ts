@@ -3,11 +3,10 @@ import type { Door, Lot } from '../../core/chance/door.ts';
 import { lotKey } from '../../core/chance/laws.ts';
 import type { Metric, Model, State } from '../system.ts';
 import {
-  type Blow,
   blowOf,
+  type CardForce,
   type Choice,
   ENEMY,
-  type Force,
   type Forces,
   forcesOf,
   gainOf,
@@ -20,6 +19,7 @@ import {
   parry,
   points,
   SIDES,
+  type SideDamage,
   type Toll,
   takeDamage,
   wound,
@@ -46,8 +46,8 @@ export function winnerOf(margin: number, initiative: Side): Side {
 /** Bounds of what is measured. */
 function metricsOf({ portFleets }: StrengthCards['defender'], forces: Forces): Metric[] {
   const { attacker, defender } = forces;
-  const symbols = (force: Force): number => Math.max(...force.cards.map((card) => card.symbols));
-  const absorbed = (force: Force): number =>
+  const symbols = (force: CardForce): number => Math.max(...force.cards.map((card) => card.symbols));
+  const absorbed = (force: CardForce): number =>
     Math.min(mostDamage(forces[ENEMY[force.side]]), force.health + symbols(force) + force.levels);
   return METRICS.bounded({
     margin: { min: leastMargin(attacker, defender), max: -leastMargin(defender, attacker), unit: 0.5 },
@@ -63,26 +63,26 @@ function metricsOf({ portFleets }: StrengthCards['defender'], forces: Forces): M
 }
 
 /** The most units that a beaten side can lose in its retreat. */
-const mostEliminated = ({ units, retreats }: Force): number => (retreats ? 0 : units.length);
+const mostEliminated = ({ units, retreats }: CardForce): number => (retreats ? 0 : units.length);
 
 function most(values: readonly number[]): number {
   return Math.max(...values);
 }
 
 /** The most that a lot can show. */
-function mostOf(lot: Force['lot']): number {
+function mostOf(lot: CardForce['lot']): number {
   return lot.reduce((sum, die) => sum + most(die), 0);
 }
 
 /** The most damage that a side can roll. */
-export function mostDamage({ lot, cards, tokens }: Force): number {
+export function mostDamage({ lot, cards, tokens }: CardForce): number {
   const card = most(cards.map(({ dice }) => mostOf(dice)));
   return mostOf(lot) + card + tokens.reduce((sum, { dice }) => sum + mostOf(dice), 0);
 }
 
 /** The least that `own` can have over `enemy`, in half points. */
-function leastMargin(own: Force, enemy: Force): number {
-  const gain = ({ strength, enemyStrength }: Force['cards'][number]): number => strength - enemyStrength;
+function leastMargin(own: CardForce, enemy: CardForce): number {
+  const gain = ({ strength, enemyStrength }: CardForce['cards'][number]): number => strength - enemyStrength;
   const ownCard = Math.min(...own.cards.map(gain));
   const enemyCard = most(enemy.cards.map(gain));
   const ownAir = own.tokens.reduce((sum, { strength }) => sum + Math.min(0, strength), 0);
@@ -97,7 +97,7 @@ const alive = (hp: readonly number[]): number => hp.filter((left) => left > 0).l
 const left = (hp: readonly number[]): number => hp.reduce((sum, each) => sum + each, 0);
 
 /** The loser goes; returns how many of its units are eliminated because they have nowhere to go. */
-function retreat({ side, retreats }: Force, survivors: number, door: Door): number {
+function retreat({ side, retreats }: CardForce, survivors: number, door: Door): number {
   const facts = () => ({ side: NAMES[side], units: survivors });
   if (survivors === 0) {
     door.rule('retreat.nobody', facts);
@@ -130,7 +130,7 @@ interface Settled {
 }
 
 /** The damage that a side takes. */
-function blowTo(side: Side, forces: Forces, { damage, symbols }: Clash): Blow {
+function blowTo(side: Side, forces: Forces, { damage, symbols }: Clash): SideDamage {
   return blowOf(forces[side], damage[ENEMY[side]], symbols[side]);
 }
 
@@ -225,7 +225,7 @@ function ordealsOf(scenario: StrengthCards, forces: Forces): Ordeals {
 // A battle: cards, air tokens, strengths compared, dice for losses. No rounds.
 
 /** What a side has played so far. */
-export interface Play extends Choice {
+export interface SidePlay extends Choice {
   /** Damage rolled; -1 before that. */
   readonly damage: number;
 }
@@ -233,21 +233,21 @@ export interface Play extends Choice {
 export interface EngagementState extends State {
   /** Steps done. */
   readonly done: number;
-  readonly attacker: Play;
-  readonly defender: Play;
+  readonly attacker: SidePlay;
+  readonly defender: SidePlay;
   /** Damage that units still have to take; only between the turns of the last step. */
   readonly ordeal?: Ordeal;
   readonly settled: Settled | null;
 }
 
-function withPlay(state: EngagementState, side: Side, play: Play): EngagementState {
+function withPlay(state: EngagementState, side: Side, play: SidePlay): EngagementState {
   return side === 'attacker' ? { ...state, attacker: play } : { ...state, defender: play };
 }
 
 type Step = (state: EngagementState, door: Door) => EngagementState;
 
 /** Before anything is played. */
-export const NOTHING: Play = { card: -1, air: [], damage: -1 };
+export const NOTHING: SidePlay = { card: -1, air: [], damage: -1 };
 
 /** An index that is drawn by weight; without a draw where only one has any. */
 function drawn(weights: readonly number[], door: Door): number {
@@ -258,7 +258,7 @@ function drawn(weights: readonly number[], door: Door): number {
 const placeOf = (side: Side, part: keyof typeof PLACES.parts): number =>
   PLACES.at(SIDES.indexOf(side)) + PLACES.parts[part];
 
-function playCard({ side, cards }: Force, door: Door): number {
+function playCard({ side, cards }: CardForce, door: Door): number {
   const names = cards.map(({ name }) => name);
   const weights = cards.map(({ weight }) => weight);
   door.seek(placeOf(side, 'card'));
@@ -267,7 +267,7 @@ function playCard({ side, cards }: Force, door: Door): number {
   return cards.findIndex((card) => card.name === name);
 }
 
-function tellCard({ side, cards }: Force, index: number, door: Door): void {
+function tellCard({ side, cards }: CardForce, index: number, door: Door): void {
   const card = cards[index];
   if (card === undefined) return;
   const { name, strength, enemyStrength, symbols } = card;
@@ -278,7 +278,7 @@ function tellCard({ side, cards }: Force, index: number, door: Door): void {
   door.rule('card.enemy', () => ({ ...facts, enemy: NAMES[ENEMY[side]], by: points(enemyStrength) }));
 }
 
-function playToken(force: Force, index: number, door: Door): boolean {
+function playToken(force: CardForce, index: number, door: Door): boolean {
   const { name = '', strength = 0, weight = 0 } = force.tokens[index] ?? {};
   door.seek(placeOf(force.side, 'token') + index);
   const policy = (): string => (drawn([1 - weight, weight], door) === 1 ? name : NONE);
@@ -288,7 +288,7 @@ function playToken(force: Force, index: number, door: Door): boolean {
   return played;
 }
 
-function rollDamage(force: Force, play: Play, door: Door): Play {
+function rollDamage(force: CardForce, play: SidePlay, door: Door): SidePlay {
   const lots = lotsOf(force, play);
   const side = NAMES[force.side];
   if (lots.every(({ length }) => length === 0)) {
@@ -311,7 +311,7 @@ const lawKey: LotsKey = (lots) => lotKey(lots.flat());
 const wordsKey: LotsKey = (lots) => lots.map(lotKey).join('/');
 
 /** Names what the future still depends on of what a side has played. */
-function playKeys(force: Force, lotsKey: LotsKey): (play: Play) => string {
+function playKeys(force: CardForce, lotsKey: LotsKey): (play: SidePlay) => string {
   const known = new Map<string, string>();
   return (play) => {
     const symbols = force.cards[play.card]?.symbols ?? 0;

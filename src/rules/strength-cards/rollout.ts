@@ -3,9 +3,9 @@
 import { InputError } from '../../core/errors.ts';
 import { type Feature, lead, type Rollout, type Weights } from '../rollout.ts';
 import type { Written } from '../struct.ts';
-import { blowOf, ENEMY, type Force, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
+import { blowOf, type CardForce, ENEMY, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
 import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, PLAY, POINTS, PROGRESS } from './layout.ts';
-import { type EngagementState, mostDamage, NOTHING, type Ordeal, type Play } from './model.ts';
+import { type EngagementState, mostDamage, NOTHING, type Ordeal, type SidePlay } from './model.ts';
 import type { Side, StrengthCards } from './schema.ts';
 
 /** Features before those of cards, tokens and units. */
@@ -15,14 +15,14 @@ const flag = (name: string): Feature => ({ name, unit: '0/1', low: 0, high: 1 })
 
 const upTo = (name: string, unit: string, high: number): Feature => ({ name, unit, low: 0, high });
 
-const symbolsOf = ({ cards }: Force): number => Math.max(...cards.map(({ symbols }) => symbols));
+const symbolsOf = ({ cards }: CardForce): number => Math.max(...cards.map(({ symbols }) => symbols));
 
 /** The most points that a side's units still have to take where they leave a choice. */
 function mostPoints(forces: Forces, side: Side): number {
   return Math.min(mostDamage(forces[ENEMY[side]]), forces[side].health - 1);
 }
 
-function sideFeatures({ side, cards, tokens, units }: Force): Feature[] {
+function sideFeatures({ side, cards, tokens, units }: CardForce): Feature[] {
   return [
     ...cards.map(({ name }) => flag(`card.${side}.${name}`)),
     ...tokens.map(({ name }) => flag(`air.${side}.${name}`)),
@@ -32,7 +32,7 @@ function sideFeatures({ side, cards, tokens, units }: Force): Feature[] {
 
 function featuresOf(forces: Forces): Feature[] {
   const { attacker, defender } = forces;
-  const strength = ({ side, strength: sum }: Force): Feature => {
+  const strength = ({ side, strength: sum }: CardForce): Feature => {
     return { name: `strength.${side}`, unit: 'half points', low: sum, high: sum };
   };
   return [
@@ -68,7 +68,7 @@ function askedToken({ attacker, defender }: Forces, done: number): number {
 }
 
 /** Hit points left, by unit. */
-function hpLeft(force: Force, { ordeal, settled }: EngagementState): readonly number[] {
+function hpLeft(force: CardForce, { ordeal, settled }: EngagementState): readonly number[] {
   if (settled !== null) return settled.tolls[force.side].hp;
   if (ordeal?.side === force.side) return ordeal.hp;
   return (force.side === 'defender' ? ordeal?.defender?.hp : undefined) ?? force.hp;
@@ -92,12 +92,12 @@ export function observe(
     attacker: knownOf(forces, state, 'attacker', player),
     defender: knownOf(forces, state, 'defender', player),
   };
-  const sideOf = (force: Force): number[] => [
+  const sideOf = (force: CardForce): number[] => [
     ...force.cards.map((_, c) => Number(known[force.side].card === c)),
     ...force.tokens.map((_, t) => Number(known[force.side].air[t] ?? false)),
     ...hpLeft(force, state),
   ];
-  const symbols = (force: Force): number => force.cards[known[force.side].card]?.symbols ?? 0;
+  const symbols = (force: CardForce): number => force.cards[known[force.side].card]?.symbols ?? 0;
   return [
     attacker.strength,
     defender.strength,
@@ -117,7 +117,7 @@ export function observe(
 // A battle as assembly/strength-cards/environment.ts keeps it.
 
 /** Hit points by unit. */
-function hpIn({ order }: Force, words: Int32Array, from: number): number[] {
+function hpIn({ order }: CardForce, words: Int32Array, from: number): number[] {
   return order.map((_, unit) => words[from + order.indexOf(unit)] ?? 0);
 }
 
@@ -130,7 +130,7 @@ export function decode(scenario: StrengthCards, words: Int32Array): EngagementSt
   const rolls = sides + attacker.tokens.length + defender.tokens.length;
   const rolled = stage > rolls;
 
-  function play({ tokens }: Force, { card, air, damage }: typeof a, first: number): Play {
+  function play({ tokens }: CardForce, { card, air, damage }: typeof a, first: number): SidePlay {
     const decided = tokens.filter((_, t) => stage > first + t);
     return { card, air: decided.map((_, t) => ((air >> t) & 1) === 1), damage: rolled ? damage : NOTHING.damage };
   }
@@ -189,7 +189,7 @@ function encode(scenario: StrengthCards): readonly number[] {
   };
   let feature = PLAIN;
   const sides = SIDES.map((side): Written<typeof EXTRA_SIDE> => {
-    const { cards, tokens, units, order }: Force = forces[side];
+    const { cards, tokens, units, order }: CardForce = forces[side];
     const [cardsAt, tokensAt, unitAt] = [feature, feature + cards.length, feature + cards.length + tokens.length];
     feature = unitAt + units.length;
     const played = namesOf(cards).map((name) => actions.indexOf(action(CARD, name)));

@@ -11,8 +11,8 @@ import {
   type Contingent,
   musterOf,
   type Plan,
-  type Player,
   planOf,
+  type TokenPlayer,
   termsOf,
 } from './plan.ts';
 
@@ -30,7 +30,7 @@ function sharesOf(byArea: readonly (readonly string[])[]): Shares {
 }
 
 /** How a player orders its cities: by preference, the weakest attack first, or the strongest. */
-function orderOf({ cityOrder }: Player): number {
+function orderOf({ cityOrder }: TokenPlayer): number {
   return Number(cityOrder === 'weakest-attack-first') - Number(cityOrder === 'strongest-attack-first');
 }
 

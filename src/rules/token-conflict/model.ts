@@ -20,13 +20,13 @@ import {
   nextCity,
   type Pending,
   type Plan,
-  type Player,
   planOf,
   plus,
   presentIn,
   removeTokens,
   restock,
   settled,
+  type TokenPlayer,
   takenCity,
   termsOf,
 } from './plan.ts';
@@ -44,7 +44,7 @@ function isContested(area: Area, state: ConflictState, city: boolean): boolean {
   return presentIn(area, state).length > 1 && (city || total(area, state.tokens) > area.limit);
 }
 
-function playerIn(plan: Plan, { player }: Contingent): Player {
+function playerIn(plan: Plan, { player }: Contingent): TokenPlayer {
   const found = plan.players[player];
   if (found === undefined) throw new Error('a contingent of nobody');
   return found;
@@ -156,8 +156,8 @@ export interface Clash {
   readonly attacking: number;
   readonly attacker: number;
   readonly defender: number;
-  readonly victor: Player;
-  readonly victim: Player;
+  readonly victor: TokenPlayer;
+  readonly victim: TokenPlayer;
 }
 
 function clashOf({ contingents, players }: Plan, attacking: number, { owner }: City): Clash {

@@ -6,7 +6,7 @@ import { BARBARIANS, type CountLaw, lawOf, mostOf, PIRATES, type PlayerFields, t
 import { METRICS, PLACES } from './layout.ts';
 import type { CityOrder, Payment, Sacrifice } from './policies.ts';
 
-export interface Player {
+export interface TokenPlayer {
   readonly name: string;
   /** Barbarians take tokens from nowhere and get nothing. */
   readonly barbarian: boolean;
@@ -62,19 +62,19 @@ export interface AttackTask {
 }
 
 /** Something that the rules see to, in this order. */
-export type Task =
+export type TurnTask =
   | { readonly kind: 'count'; readonly contingent: Contingent }
   | { readonly kind: 'conflict'; readonly area: Area }
   | AttackTask;
 
 export interface Plan {
-  readonly players: readonly Player[];
+  readonly players: readonly TokenPlayer[];
   readonly areas: readonly Area[];
   /** By number, area for area. */
   readonly contingents: readonly Contingent[];
   /** Areas with a city, in the order of attacks if every owner follows the file. */
   readonly attacks: readonly CityArea[];
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly TurnTask[];
   /** Tokens that take a city, and tokens that it becomes, where Engineering does not count. */
   readonly needed: number;
   readonly cityTokens: number;
@@ -97,7 +97,7 @@ function ownerOf(city: string): string {
   return city === PIRATES ? BARBARIANS : city;
 }
 
-function playerOf(name: string, fields: PlayerFields | undefined): Player {
+function playerOf(name: string, fields: PlayerFields | undefined): TokenPlayer {
   const knows = (advance: PlayerFields['advances'][number]) => fields?.advances.includes(advance) ?? false;
   return {
     name,
@@ -142,11 +142,11 @@ function placesOf(attacks: readonly CityArea[]): AttackTask[] {
 }
 
 /** Area for area its counts and its conflict, then the attacks. A count that cannot vary is no task. */
-function tasksOf(areas: readonly Area[], attacks: readonly CityArea[]): Task[] {
-  const settling = areas.flatMap((area): Task[] => [
+function tasksOf(areas: readonly Area[], attacks: readonly CityArea[]): TurnTask[] {
+  const settling = areas.flatMap((area): TurnTask[] => [
     ...area.contingents
       .filter(({ count }) => count.values.length > 1)
-      .map((contingent): Task => ({ kind: 'count', contingent })),
+      .map((contingent): TurnTask => ({ kind: 'count', contingent })),
     { kind: 'conflict', area },
   ]);
   return [...settling, ...placesOf(attacks)];
@@ -228,7 +228,7 @@ export interface Terms {
   readonly engineering: 'nobody' | 'attacker' | 'defender' | 'void';
 }
 
-export function termsOf(plan: Plan, attacker: Player | undefined, defender: Player | undefined): Terms {
+export function termsOf(plan: Plan, attacker: TokenPlayer | undefined, defender: TokenPlayer | undefined): Terms {
   const attacks = attacker?.engineering === true;
   const defends = defender?.engineering === true;
   const plain = { need: plan.needed, becomes: plan.cityTokens };

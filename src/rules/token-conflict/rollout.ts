@@ -16,7 +16,7 @@ import {
   type Pending,
   type Plan,
   planOf,
-  type Task,
+  type TurnTask,
   takenCity,
   termsOf,
 } from './plan.ts';
@@ -317,7 +317,7 @@ function turnsOf({ players, contingents }: Plan, { pending }: ConflictState): nu
 }
 
 /** The number of the area at hand, -1 while none is. */
-function areaAtHand(task: Task | undefined, state: ConflictState): number {
+function areaAtHand(task: TurnTask | undefined, state: ConflictState): number {
   if (task?.kind === 'attack') return takenCity(task, state)?.index ?? -1;
   return task?.kind === 'count' ? task.contingent.area : (task?.area.index ?? -1);
 }

@@ -14,7 +14,7 @@ export interface Vary {
 const checkVary = optionsOf<Vary>('vary', { path: true, range: true });
 
 /** Values k x step for whole numbers k. */
-export interface Axis {
+export interface BalanceAxis {
   readonly path: string;
   /** Only whole numbers can stand there; the step is 1. */
   readonly integer: boolean;
@@ -45,7 +45,7 @@ function stepOf(width: number): number {
 }
 
 /** The value at k, without digits that are the machine's. */
-export function valueAt({ step }: Axis, k: number): number {
+export function valueAt({ step }: BalanceAxis, k: number): number {
   if (step >= 1) return k * step;
   return Number((k * step).toFixed(Math.round(-Math.log10(step))));
 }
@@ -62,7 +62,7 @@ function lattice(
   present: number,
   width: number,
   given: boolean,
-): Axis {
+): BalanceAxis {
   const step = integer ? 1 : stepOf(width);
   const [low, high] = [Math.ceil(bounds[0] / step - 1e-9) + 0, Math.floor(bounds[1] / step + 1e-9)];
   const within = Math.min(high, Math.max(low, Math.round(present / step)));
@@ -73,7 +73,7 @@ function lattice(
  * @param place what error messages call the field
  * @throws InputError if no number can stand there, or the range leaves the declared one or is empty
  */
-export function axisOf(scenario: Scenario, vary: Vary, place: string): Axis {
+export function axisOf(scenario: Scenario, vary: Vary, place: string): BalanceAxis {
   checkVary(vary);
   const { path, range } = vary;
   const { value, integer, min, max } = numericField(scenario, path, place);
@@ -99,7 +99,7 @@ export function axisOf(scenario: Scenario, vary: Vary, place: string): Axis {
 }
 
 /** The same values and those between them, ten for each. */
-export function finer(axis: Axis): Axis {
+export function finer(axis: BalanceAxis): BalanceAxis {
   const { step, low, high, present, reach } = axis;
   return {
     ...axis,

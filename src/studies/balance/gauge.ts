@@ -7,12 +7,12 @@ import { InputError, InputErrors } from '../../core/errors.ts';
 import type { Progress } from '../../engines/pool/run.ts';
 import { withFields } from '../../rules/scenario/change.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { decideByPlaying, type Known, measure } from '../decide.ts';
+import { decideByPlaying, type KnownNumber, measure } from '../decide.ts';
 import { answerPatiently } from '../patient.ts';
 import type { ExactChoice } from '../solve.ts';
 
 /** What is to be reached. */
-export interface Target {
+export interface BalanceTarget {
   readonly quantity: Quantity;
   readonly value: number;
   /** By how much it may be missed. */
@@ -36,7 +36,7 @@ export interface GaugeOptions {
 }
 
 /** What was seen of a setting while searching. */
-export interface Reading {
+export interface GaugeReading {
   /** Of the varied fields, in their order. */
   readonly values: readonly number[];
   readonly value: number;
@@ -51,7 +51,7 @@ export interface Reading {
 }
 
 /** A setting of the varied fields, and what comes of it for certain, or with the error. */
-export interface Setting extends Known {
+export interface GaugedSetting extends KnownNumber {
   readonly values: readonly number[];
   /** Whether it meets the target. */
   readonly verdict: Verdict;
@@ -66,7 +66,7 @@ export class Stopped extends Error {
 const REFUSALS = 3;
 
 /** On which side of a number an interval lies for certain. */
-function sideOf([low, high]: Interval, wanted: number): Reading['side'] {
+function sideOf([low, high]: Interval, wanted: number): GaugeReading['side'] {
   if (low > wanted) return 1;
   return high < wanted ? -1 : 0;
 }
@@ -115,15 +115,15 @@ export class Shares {
 export class Gauge {
   readonly #scenario: Scenario;
   readonly #paths: readonly string[];
-  readonly #target: Target;
+  readonly #target: BalanceTarget;
   readonly #options: GaugeOptions;
   /** By setting; undefined where the scenario does not allow it. */
-  readonly #seen = new Map<string, Reading | undefined>();
+  readonly #seen = new Map<string, GaugeReading | undefined>();
   readonly #shares: Shares;
   #refusals = 0;
   #firstRefused: InputError | InputErrors | undefined;
 
-  constructor(scenario: Scenario, paths: readonly string[], target: Target, options: GaugeOptions) {
+  constructor(scenario: Scenario, paths: readonly string[], target: BalanceTarget, options: GaugeOptions) {
     this.#scenario = scenario;
     this.#paths = paths;
     this.#target = target;
@@ -138,7 +138,7 @@ export class Gauge {
   };
 
   /** All settings that were looked at and are allowed, in that order. */
-  get readings(): readonly Reading[] {
+  get readings(): readonly GaugeReading[] {
     return [...this.#seen.values()].filter((reading) => reading !== undefined);
   }
 
@@ -159,7 +159,7 @@ export class Gauge {
   }
 
   /** True if a setting meets the target for all that is known of it: for certain, or by its estimate. */
-  meets({ value, verdict }: Reading): boolean {
+  meets({ value, verdict }: GaugeReading): boolean {
     return verdict === 'holds' || (verdict === 'undecided' && judgeValue(value, this.bounds) === 'holds');
   }
 
@@ -168,7 +168,7 @@ export class Gauge {
    * @returns undefined if the scenario does not allow it
    * @throws Stopped if a signal comes before it is known
    */
-  async look(values: readonly number[]): Promise<Reading | undefined> {
+  async look(values: readonly number[]): Promise<GaugeReading | undefined> {
     const name = values.join();
     if (this.#seen.has(name)) return this.#seen.get(name);
     // Signals are heard between two settings.
@@ -194,7 +194,7 @@ export class Gauge {
     }
   }
 
-  async #solved(scenario: Scenario, values: readonly number[]): Promise<Reading | undefined> {
+  async #solved(scenario: Scenario, values: readonly number[]): Promise<GaugeReading | undefined> {
     if (this.#refusals >= REFUSALS) return undefined;
     const { exact, battles, budget, signal } = this.#options;
     const answer = await answerPatiently(scenario, exact, battles, budget, signal).catch((error: unknown) => {
@@ -212,7 +212,7 @@ export class Gauge {
   }
 
   /** Plays until it is certain on which side the setting is, and whether it meets the target. */
-  async #tried(scenario: Scenario, values: readonly number[]): Promise<Reading> {
+  async #tried(scenario: Scenario, values: readonly number[]): Promise<GaugeReading> {
     const { quantity, value: wanted } = this.#target;
     const judge = (interval: Interval): Verdict => judgeInterval(interval, this.bounds);
     const known = (so: Interval): boolean => sideOf(so, wanted) !== 0 && judge(so) !== 'undecided';
@@ -227,14 +227,14 @@ export class Gauge {
    * the search; all verdicts and intervals together are wrong with half the error at most. After a signal nothing is
    * played: then such settings are undecided, with all numbers as their interval.
    */
-  async verify(readings: readonly Reading[]): Promise<Setting[]> {
+  async verify(readings: readonly GaugeReading[]): Promise<GaugedSetting[]> {
     const open = readings.filter(({ exact }) => !exact).length;
-    const settings: Setting[] = [];
+    const settings: GaugedSetting[] = [];
     for (const reading of readings) settings.push(await this.#verified(reading, open));
     return settings;
   }
 
-  async #verified({ values, value, exact }: Reading, open: number): Promise<Setting> {
+  async #verified({ values, value, exact }: GaugeReading, open: number): Promise<GaugedSetting> {
     if (exact) return { values, value, battles: 0, verdict: judgeValue(value, this.bounds) };
     const { battles, error } = this.#options;
     const scenario = this.#changed(values) ?? this.#scenario;

@@ -1,9 +1,9 @@
 /** Searches along one field for the values between which a target is crossed. */
-import { type Axis, countBetween } from './axis.ts';
-import type { Reading } from './gauge.ts';
+import { type BalanceAxis, countBetween } from './axis.ts';
+import type { GaugeReading } from './gauge.ts';
 
 /** Looks at the value k of the field; undefined if the scenario does not allow it. */
-export type LookAt = (k: number) => Promise<Reading | undefined>;
+export type LookAt = (k: number) => Promise<GaugeReading | undefined>;
 
 /** Says how many values come next, at most. */
 export type Announce = (count: number) => void;
@@ -12,7 +12,7 @@ export type Announce = (count: number) => void;
  * Two values, one on either side of the target, in their order: next to each other among those that were looked at, but
  * for values that could not be told from the target by playing.
  */
-export type Crossing = readonly [Reading, Reading];
+export type Crossing = readonly [GaugeReading, GaugeReading];
 
 export interface Line {
   /** The k that were searched. */
@@ -23,7 +23,7 @@ export interface Line {
   /** True if every one of them was looked at, and known exactly. */
   readonly complete: boolean;
   /** Those that were looked at and are allowed, in ascending order. */
-  readonly readings: readonly Reading[];
+  readonly readings: readonly GaugeReading[];
   readonly crossings: readonly Crossing[];
 }
 
@@ -48,25 +48,25 @@ function spread(low: number, high: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => low + Math.round(((high - low) * i) / (count - 1)));
 }
 
-const apart = (a: Reading | undefined, b: Reading | undefined): boolean =>
+const apart = (a: GaugeReading | undefined, b: GaugeReading | undefined): boolean =>
   a !== undefined && b !== undefined && a.side * b.side < 0;
 
 /** True of a value that battles did not exclude. */
-const possible = ({ exact, verdict }: Reading): boolean => !exact && verdict !== 'fails';
+const possible = ({ exact, verdict }: GaugeReading): boolean => !exact && verdict !== 'fails';
 
-type Known = readonly [k: number, reading: Reading];
+type Known = readonly [k: number, reading: GaugeReading];
 
 class Search {
   readonly #look: LookAt;
   readonly #announce: Announce;
-  readonly #seen = new Map<number, Reading | undefined>();
+  readonly #seen = new Map<number, GaugeReading | undefined>();
 
   constructor(look: LookAt, announce: Announce = () => undefined) {
     this.#look = look;
     this.#announce = announce;
   }
 
-  async at(k: number): Promise<Reading | undefined> {
+  async at(k: number): Promise<GaugeReading | undefined> {
     const reading = await this.#look(k);
     this.#seen.set(k, reading);
     return reading;
@@ -175,7 +175,7 @@ class Search {
  * whose gaps are halved where the target lies between their ends. A reach in which the target is not crossed is doubled,
  * up to 64 times the first one. On a grid two crossings between neighbours are missed.
  */
-export async function searchLine(axis: Axis, look: LookAt, announce?: Announce): Promise<Line> {
+export async function searchLine(axis: BalanceAxis, look: LookAt, announce?: Announce): Promise<Line> {
   const from = axis.present;
   const search = new Search(look, announce);
   await search.at(from);
@@ -193,7 +193,7 @@ export async function searchLine(axis: Axis, look: LookAt, announce?: Announce):
  * Looks for one crossing near a value: first at its neighbours, then twice as far, and halves the gap.
  * @returns the line between the ends that were looked at
  */
-export async function crossNear(axis: Axis, look: LookAt, from: number): Promise<Line> {
+export async function crossNear(axis: BalanceAxis, look: LookAt, from: number): Promise<Line> {
   const search = new Search(look);
   await search.at(from);
   for (let reach = 1; ; reach *= 2) {

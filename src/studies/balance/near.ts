@@ -1,5 +1,5 @@
 /** Three fields or more: the settings nearest to the present one, by steps of all fields together. */
-import { type Axis, valueAt } from './axis.ts';
+import { type BalanceAxis, valueAt } from './axis.ts';
 import type { Gauge } from './gauge.ts';
 
 /** Settings that are looked at, at most; and where battles are played for them. */
@@ -35,7 +35,7 @@ function sizeOf(fields: number, radius: number): number {
   return size;
 }
 
-const inside = ({ low, high }: Axis, k: number): boolean => k >= low && k <= high;
+const inside = ({ low, high }: BalanceAxis, k: number): boolean => k >= low && k <= high;
 
 /** True if the shell would take more than is affordable. */
 function tooMuch({ readings }: Gauge, size: number): boolean {
@@ -49,7 +49,7 @@ function tooMuch({ readings }: Gauge, size: number): boolean {
  * Looks at all settings of 0, 1, 2, ... steps from the present one, until some meet the target or the next shell would be
  * too much.
  */
-export async function searchNear(axes: readonly Axis[], gauge: Gauge): Promise<Near> {
+export async function searchNear(axes: readonly BalanceAxis[], gauge: Gauge): Promise<Near> {
   for (let radius = 0; ; radius++) {
     if (radius > 0 && tooMuch(gauge, sizeOf(axes.length, radius))) return { radius: radius - 1, meets: false };
     const settings = [...shell(axes.length, radius)]

@@ -1,6 +1,6 @@
 /** Two fields: for each value of the first the value of the second that comes closest to the target. */
-import { type Axis, valueAt } from './axis.ts';
-import type { Gauge, Reading } from './gauge.ts';
+import { type BalanceAxis, valueAt } from './axis.ts';
+import type { Gauge, GaugeReading } from './gauge.ts';
 import { crossNear, searchLine } from './line.ts';
 
 /** Values of the first field, unless a range of fewer is given. */
@@ -10,7 +10,7 @@ const ROWS = 41;
 const BESIDE = 10;
 
 /** The k of the first field, from the present one outwards, so that each has a neighbour that is known. */
-function outwards({ low, high, present, given }: Axis): number[] {
+function outwards({ low, high, present, given }: BalanceAxis): number[] {
   const reach = given ? Math.max(high - present, present - low) : BESIDE;
   const stride = given ? Math.max(1, Math.ceil((high - low) / (ROWS - 1))) : 1;
   const offsets = Array.from({ length: Math.floor(reach / stride) }, (_, i) => (i + 1) * stride);
@@ -20,7 +20,7 @@ function outwards({ low, high, present, given }: Axis): number[] {
 }
 
 /** The reading whose value is closest to a number. */
-function closest(readings: readonly Reading[], wanted: number): Reading | undefined {
+function closest(readings: readonly GaugeReading[], wanted: number): GaugeReading | undefined {
   return [...readings].sort((a, b) => Math.abs(a.value - wanted) - Math.abs(b.value - wanted))[0];
 }
 
@@ -29,14 +29,19 @@ function closest(readings: readonly Reading[], wanted: number): Reading | undefi
  * the row beside it has. The first field takes all values of a range that was given, or 41 of them evenly.
  * @returns for each value of the first field that the scenario allows, in ascending order, the closest reading
  */
-export async function searchPairs(one: Axis, two: Axis, gauge: Gauge, wanted: number): Promise<Reading[]> {
-  const rows = new Map<number, Reading>();
-  const beside = (k: number): Reading | undefined => {
+export async function searchPairs(
+  one: BalanceAxis,
+  two: BalanceAxis,
+  gauge: Gauge,
+  wanted: number,
+): Promise<GaugeReading[]> {
+  const rows = new Map<number, GaugeReading>();
+  const beside = (k: number): GaugeReading | undefined => {
     const [nearest] = [...rows.keys()].sort((a, b) => Math.abs(a - k) - Math.abs(b - k));
     return nearest === undefined ? undefined : rows.get(nearest);
   };
   for (const k of outwards(one)) {
-    const look = (m: number): Promise<Reading | undefined> => gauge.look([valueAt(one, k), valueAt(two, m)]);
+    const look = (m: number): Promise<GaugeReading | undefined> => gauge.look([valueAt(one, k), valueAt(two, m)]);
     const near = beside(k)?.values[1];
     const from = near === undefined ? undefined : Math.round(near / two.step);
     const line = await (from === undefined ? searchLine(two, look, gauge.announce) : crossNear(two, look, from));

@@ -1,7 +1,7 @@
 /** What came of a search for balance. */
-import type { Axis } from './axis.ts';
+import type { BalanceAxis } from './axis.ts';
 import { valueAt } from './axis.ts';
-import type { Gauge, Reading, Setting } from './gauge.ts';
+import type { Gauge, GaugedSetting, GaugeReading } from './gauge.ts';
 import type { Near } from './near.ts';
 import type { Haul } from './search.ts';
 
@@ -31,7 +31,7 @@ export interface Along {
    * Values between which the target is crossed: for whole numbers neighbours, but for values that could not be told from
    * the target by playing.
    */
-  readonly crossings: readonly (readonly [Setting, Setting])[];
+  readonly crossings: readonly (readonly [GaugedSetting, GaugedSetting])[];
   /** How the outcome or metric goes along the values that were looked at; undefined where some are not exact. */
   readonly trend: 'rises' | 'falls' | 'neither' | 'constant' | undefined;
 }
@@ -40,37 +40,37 @@ export interface Along {
 export interface Findings {
   readonly fields: readonly Searched[];
   /** The scenario as it is; undefined if it has no numbers in all fields. */
-  readonly present: Setting | undefined;
+  readonly present: GaugedSetting | undefined;
   /** Settings that meet the target, the nearest to it first: at most 12, of so many that are known. */
-  readonly meeting: readonly Setting[];
+  readonly meeting: readonly GaugedSetting[];
   readonly meetingCount: number;
   /** Settings of which battles did not tell whether they meet the target: the nearest to it, at most 12 with `meeting`. */
-  readonly undecided: readonly Setting[];
+  readonly undecided: readonly GaugedSetting[];
   /**
    * The values of all settings that were looked at and may meet the target for all that is known: those that meet it
    * are among them but for the error. Absent if everything is known exactly.
    */
   readonly possible?: readonly (readonly number[])[];
   /** The setting with the value nearest to the target, and those with the least and the greatest. */
-  readonly nearest: Setting;
-  readonly least: Setting;
-  readonly greatest: Setting;
+  readonly nearest: GaugedSetting;
+  readonly least: GaugedSetting;
+  readonly greatest: GaugedSetting;
   /** Of one field. */
   readonly along?: Along;
   /** Of two fields: for each value of the first, in ascending order, the setting closest to the target. */
-  readonly pairs?: readonly Setting[];
+  readonly pairs?: readonly GaugedSetting[];
   /** Of three or more: what was searched around the present setting. */
   readonly near?: Near;
   /** Settings that were looked at and that the scenario allows, and those that it does not. */
   readonly looked: number;
   readonly refused: number;
   /** All settings that were looked at, in the order of the search; what is told of them is verified, these are not. */
-  readonly readings: readonly Reading[];
+  readonly readings: readonly GaugeReading[];
   /** True if everything is known exactly. */
   readonly exact: boolean;
 }
 
-function trendOf(readings: readonly Reading[]): Along['trend'] {
+function trendOf(readings: readonly GaugeReading[]): Along['trend'] {
   if (!readings.every(({ exact }) => exact)) return undefined;
   const gaps = readings.slice(1).map(({ value }, i) => value - (readings[i]?.value ?? 0));
   const [up, down] = [gaps.some((gap) => gap > ROUNDING), gaps.some((gap) => gap < -ROUNDING)];
@@ -79,11 +79,15 @@ function trendOf(readings: readonly Reading[]): Along['trend'] {
 }
 
 /** By how far one setting is from another, all steps together. */
-function distance(values: readonly number[], from: readonly number[] | undefined, axes: readonly Axis[]): number {
+function distance(
+  values: readonly number[],
+  from: readonly number[] | undefined,
+  axes: readonly BalanceAxis[],
+): number {
   return values.reduce((sum, value, v) => sum + Math.abs(value - (from?.[v] ?? value)) / (axes[v]?.step ?? 1), 0);
 }
 
-function within(axes: readonly Axis[], { values }: Reading): boolean {
+function within(axes: readonly BalanceAxis[], { values }: GaugeReading): boolean {
   return axes.every((axis, a) => {
     const value = values[a] ?? 0;
     return value >= valueAt(axis, axis.low) && value <= valueAt(axis, axis.high);
@@ -91,8 +95,8 @@ function within(axes: readonly Axis[], { values }: Reading): boolean {
 }
 
 function fieldsOf(
-  axes: readonly Axis[],
-  readings: readonly Reading[],
+  axes: readonly BalanceAxis[],
+  readings: readonly GaugeReading[],
   { line }: Haul,
   present: readonly (number | undefined)[],
 ) {
@@ -110,7 +114,10 @@ export function ascending(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Settings by reading, each verified once. */
-async function verified(gauge: Gauge, readings: readonly Reading[]): Promise<(reading: Reading) => Setting> {
+async function verified(
+  gauge: Gauge,
+  readings: readonly GaugeReading[],
+): Promise<(reading: GaugeReading) => GaugedSetting> {
   const distinct = [...new Set(readings)];
   const settings = await gauge.verify(distinct);
   const known = new Map(distinct.map((reading, r) => [reading, settings[r]]));
@@ -123,7 +130,7 @@ async function verified(gauge: Gauge, readings: readonly Reading[]): Promise<(re
  * @returns undefined if no setting within the ranges is known
  */
 export async function findingsOf(
-  axes: readonly Axis[],
+  axes: readonly BalanceAxis[],
   gauge: Gauge,
   haul: Haul,
   present: readonly (number | undefined)[],
@@ -132,7 +139,7 @@ export async function findingsOf(
   const readings = gauge.readings.filter((reading) => within(axes, reading));
   const here = gauge.readings.find(({ values }) => values.join() === present.join());
   const from = here?.values;
-  const miss = ({ value }: Reading): number => Math.abs(value - wanted);
+  const miss = ({ value }: GaugeReading): number => Math.abs(value - wanted);
   const ordered = [...readings].sort(
     (a, b) => miss(a) - miss(b) || distance(a.values, from, axes) - distance(b.values, from, axes),
   );

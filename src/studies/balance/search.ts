@@ -1,6 +1,6 @@
 /** Searches the settings of one field, of two, or of more, each in its own way. */
-import { type Axis, finer, valueAt } from './axis.ts';
-import { type Gauge, type Reading, Stopped } from './gauge.ts';
+import { type BalanceAxis, finer, valueAt } from './axis.ts';
+import { type Gauge, type GaugeReading, Stopped } from './gauge.ts';
 import { type Crossing, type Line, searchLine } from './line.ts';
 import { type Near, searchNear } from './near.ts';
 import { searchPairs } from './pairs.ts';
@@ -13,7 +13,7 @@ export interface Haul {
   /** Of one field. */
   readonly line?: Line;
   /** Of two fields: for each value of the first, in ascending order, the reading closest to the target. */
-  readonly pairs?: readonly Reading[];
+  readonly pairs?: readonly GaugeReading[];
   /** Of three or more. */
   readonly near?: Near;
   /** False if a signal came first. */
@@ -21,7 +21,7 @@ export interface Haul {
 }
 
 /** The crossing between values ever closer to each other, until one of them meets the target. */
-async function refined(coarse: Axis, crossing: Crossing, gauge: Gauge): Promise<Crossing> {
+async function refined(coarse: BalanceAxis, crossing: Crossing, gauge: Gauge): Promise<Crossing> {
   let [axis, found] = [coarse, crossing];
   for (let turn = 0; turn < REFINEMENTS && !found.some((reading) => gauge.meets(reading)); turn++) {
     axis = finer(axis);
@@ -36,7 +36,7 @@ async function refined(coarse: Axis, crossing: Crossing, gauge: Gauge): Promise<
   return found;
 }
 
-async function searchOne(axis: Axis, gauge: Gauge): Promise<Line> {
+async function searchOne(axis: BalanceAxis, gauge: Gauge): Promise<Line> {
   const line = await searchLine(axis, (k) => gauge.look([valueAt(axis, k)]), gauge.announce);
   if (axis.integer) return line;
   const crossings: Crossing[] = [];
@@ -46,7 +46,7 @@ async function searchOne(axis: Axis, gauge: Gauge): Promise<Line> {
 }
 
 /** Around the present setting; and where nothing near meets the target, along each field by itself. */
-async function searchMany(axes: readonly Axis[], gauge: Gauge): Promise<Near> {
+async function searchMany(axes: readonly BalanceAxis[], gauge: Gauge): Promise<Near> {
   const near = await searchNear(axes, gauge);
   if (near.meets) return near;
   for (const [a, axis] of axes.entries()) {
@@ -56,7 +56,7 @@ async function searchMany(axes: readonly Axis[], gauge: Gauge): Promise<Near> {
   return near;
 }
 
-async function searched(axes: readonly Axis[], gauge: Gauge, wanted: number): Promise<Omit<Haul, 'finished'>> {
+async function searched(axes: readonly BalanceAxis[], gauge: Gauge, wanted: number): Promise<Omit<Haul, 'finished'>> {
   const [one, two, ...others] = axes;
   if (one === undefined) return {};
   if (two === undefined) return { line: await searchOne(one, gauge) };
@@ -69,7 +69,7 @@ async function searched(axes: readonly Axis[], gauge: Gauge, wanted: number): Pr
  * @param wanted  the target
  */
 export async function search(
-  axes: readonly Axis[],
+  axes: readonly BalanceAxis[],
   gauge: Gauge,
   present: readonly number[] | undefined,
   wanted: number,

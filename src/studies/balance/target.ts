@@ -4,7 +4,7 @@ import { quantityOf } from '../../answers/quantity.ts';
 import type { TallyShape } from '../../answers/tally.ts';
 import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
 import { InputError } from '../../core/errors.ts';
-import type { Target } from './gauge.ts';
+import type { BalanceTarget } from './gauge.ts';
 
 /** Unless said otherwise a target may be missed by so much, or by this part of it where that is more. */
 const TOLERANCE = 0.01;
@@ -15,7 +15,12 @@ const TOLERANCE = 0.01;
  * @param place     what error messages call the text
  * @throws InputError if the scenario has no such outcome or metric, or the value is none that it can have
  */
-export function readTarget(text: string, tolerance: number | undefined, shape: TallyShape, place: string): Target {
+export function readTarget(
+  text: string,
+  tolerance: number | undefined,
+  shape: TallyShape,
+  place: string,
+): BalanceTarget {
   const at = text.lastIndexOf('=');
   if (at < 1) throw new InputError(place, 'name=value', `"${text}"`);
   const quantity = quantityOf(shape, text.slice(0, at).trim(), place);

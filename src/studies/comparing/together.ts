@@ -7,13 +7,13 @@ import type { BattleResult } from '../../rules/battle.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { checkAgreement } from '../agreement.ts';
-import { openPlay, type Play } from '../look.ts';
+import { openPlay, type PlayBattle } from '../look.ts';
 import { answerTo } from '../solve.ts';
 
 /** A scenario that can be played. */
 export interface Playable {
   readonly shape: TallyShape;
-  readonly play: Play;
+  readonly play: PlayBattle;
   /** Whether a name is that of an outcome, though it may have probability 0 and be none of the shape. */
   readonly knows: (outcome: string) => boolean;
 }

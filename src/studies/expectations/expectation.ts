@@ -6,7 +6,7 @@ import type { Quantity } from '../../answers/quantity.ts';
 import type { Scenario } from '../../rules/system.ts';
 
 /** What a snapshot has of an expectation: a value or a digest. */
-export interface Kept {
+export interface KeptExpectation {
   /** When it was kept. */
   readonly ruleset: string;
   /** The hash of the scenario. */
@@ -22,7 +22,7 @@ export interface SnapshotOf {
   /** What is compared, in words: `attacker`, `digest of 100000 battles of seed 1`. */
   readonly of: string;
   /** What it was; absent if that is not known. */
-  readonly kept?: Kept;
+  readonly kept?: KeptExpectation;
   /** What the snapshot has in its place, if the expectation has asked for something else then. */
   readonly other?: string;
 }

@@ -6,7 +6,7 @@ import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts'
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import type { Progress } from '../../engines/pool/run.ts';
 import { optionsOf } from '../../rules/scenario/options.ts';
-import { type Decision, decideByPlaying, decideExactly } from '../decide.ts';
+import { type Decided, decideByPlaying, decideExactly } from '../decide.ts';
 import { answerPatiently } from '../patient.ts';
 import type { ExactChoice } from '../solve.ts';
 import type { Expectation, ValueExpectation } from './expectation.ts';
@@ -73,7 +73,7 @@ class Laws {
   }
 }
 
-const INTERRUPTED: Decision = { verdict: 'interrupted', battles: 0 };
+const INTERRUPTED: Decided = { verdict: 'interrupted', battles: 0 };
 
 async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOptions): Promise<DigestDecision> {
   const { workers, signal, onProgress } = options;

@@ -3,9 +3,9 @@
 import { judgeValue } from '../../answers/bounds.ts';
 import { digest, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
 import type { Tally } from '../../answers/tally.ts';
-import { type Decision, decideByPlaying, measure, type Play } from '../decide.ts';
+import { type Decided, decideByPlaying, measure, type Play } from '../decide.ts';
 import { simulate } from '../simulate.ts';
-import type { DigestExpectation, Kept, ValueExpectation } from './expectation.ts';
+import type { DigestExpectation, KeptExpectation, ValueExpectation } from './expectation.ts';
 
 /** By how much, in units of the larger, exact values may differ that are the same. */
 const RELATIVE = 1e-9;
@@ -15,7 +15,7 @@ function same(a: number, b: number): boolean {
 }
 
 /** The exact value beside what is kept: another exact value, or an interval. */
-function isAsKept(value: number, { value: before = Number.NaN, interval }: Kept): boolean {
+function isAsKept(value: number, { value: before = Number.NaN, interval }: KeptExpectation): boolean {
   return interval === undefined ? same(value, before) : judgeValue(value, interval) === 'holds';
 }
 
@@ -28,7 +28,7 @@ export async function decideAsKept(
   { scenario, quantity, error, snapshot }: ValueExpectation,
   law: Tally | undefined,
   play: Omit<Play, 'error'>,
-): Promise<Decision> {
+): Promise<Decided> {
   const kept = snapshot?.kept;
   if (law !== undefined) {
     const value = quantity.value(law);
@@ -45,7 +45,7 @@ export async function decideAsKept(
 }
 
 /** What came of a digest. */
-export interface DigestDecision extends Decision {
+export interface DigestDecision extends Decided {
   /** Absent if a signal came first. */
   readonly digest?: string;
   /** The ruleset that the expected digest names, if every count is as expected and only that name is another. */

@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors.ts';
 import { opened } from '../../rules/opened.ts';
 import { withFields } from '../../rules/scenario/change.ts';
 import { check, checkWith, spotAt } from '../../rules/scenario/check.ts';
-import type { Source } from '../../rules/scenario/document.ts';
+import type { DocumentSource } from '../../rules/scenario/document.ts';
 import { isMapping } from '../../rules/scenario/finding.ts';
 import { loadScenario, loadSource, type ReadOptions } from '../../rules/scenario/index.ts';
 import { checkKind } from '../../rules/scenario/kind.ts';
@@ -20,12 +20,12 @@ type Entry = ExpectationsFile['expectations'][number];
 
 /** Reads the scenarios of one file of expectations, each once. */
 class Scenarios {
-  readonly #source: Source;
+  readonly #source: DocumentSource;
   /** The folder that paths start from. */
   readonly #folder: string;
   readonly #read = new Map<string, Promise<Scenario>>();
 
-  constructor(source: Source, folder: string) {
+  constructor(source: DocumentSource, folder: string) {
     this.#source = source;
     this.#folder = folder;
   }
@@ -43,7 +43,7 @@ class Scenarios {
 }
 
 /** File, line, column and field. */
-function placeOf({ spot, place }: Source, path: Path): string {
+function placeOf({ spot, place }: DocumentSource, path: Path): string {
   return placeName(path, place(spotAt(spot, path).spot?.offset ?? 0));
 }
 
@@ -69,7 +69,13 @@ function askedValue(
   return { kind: 'value', expect, ...sentence, ...proof, ...snapshot };
 }
 
-async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, source: Source, scenarios: Scenarios) {
+async function expectationOf(
+  entry: Entry,
+  e: number,
+  file: ExpectationsFile,
+  source: DocumentSource,
+  scenarios: Scenarios,
+) {
   const at: Path = ['expectations', e];
   const given = entry.scenario ?? file.scenario;
   if (given === undefined) throw new InputError(placeOf(source, [...at, 'scenario']), 'a scenario', 'nothing');
@@ -94,7 +100,7 @@ async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, so
   return expectation;
 }
 
-function checkNames({ expectations }: ExpectationsFile, source: Source): void {
+function checkNames({ expectations }: ExpectationsFile, source: DocumentSource): void {
   const first = new Map<string, number>();
   for (const [e, { name }] of expectations.entries()) {
     const earlier = first.get(name);
@@ -115,7 +121,7 @@ function readableEntry(value: unknown): Entry | undefined {
 }
 
 /** A file and those of its entries whose sentences can be checked, be the rest of it right or wrong. */
-function readable({ value }: Source): readonly [ExpectationsFile, readonly (Entry | undefined)[]] {
+function readable({ value }: DocumentSource): readonly [ExpectationsFile, readonly (Entry | undefined)[]] {
   const whole = expectationsFile.safeParse(value).data;
   if (whole !== undefined) return [whole, whole.expectations];
   const { scenario, expectations } = isMapping(value) ? value : {};
@@ -127,7 +133,7 @@ function readable({ value }: Source): readonly [ExpectationsFile, readonly (Entr
 }
 
 /** Errors in the order of the text; those of other files after them. */
-function byPlace({ place }: Source): (errors: InputError[]) => InputError[] {
+function byPlace({ place }: DocumentSource): (errors: InputError[]) => InputError[] {
   const file = place(0).replace(/1:1$/, '');
   const at = (error: InputError): readonly [number, number] => {
     const [, line, column] =
@@ -146,7 +152,7 @@ function byPlace({ place }: Source): (errors: InputError[]) => InputError[] {
  * @param path of the file: paths of scenarios start from its folder
  * @throws InputError, or InputErrors, for whatever is wrong with the file or a scenario that it names
  */
-export async function expectationsOf(source: Source, path: string): Promise<Expectation[]> {
+export async function expectationsOf(source: DocumentSource, path: string): Promise<Expectation[]> {
   checkKind(source, 'expectations');
   const [file, entries] = readable(source);
   const scenarios = new Scenarios(source, path === '-' ? '.' : dirname(path));

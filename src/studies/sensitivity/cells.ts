@@ -10,7 +10,7 @@ import { lookAt } from '../look.ts';
 import { answerPatiently } from '../patient.ts';
 
 /** What a cell says of the figure. */
-export interface Cell {
+export interface StudyCell {
   /** A share 0..1 or a metric's mean, in its unit. */
   readonly value: number;
   /** By battle, in whole numbers of the subject's unit; absent if the value is exact. */
@@ -26,7 +26,7 @@ export interface Cell {
 export type Exactness = 'auto' | 'always' | 'never';
 
 /** What the cells of a study share. */
-export interface Setting {
+export interface CellSetting {
   readonly seed: bigint;
   /** Battles of a cell that is simulated. */
   readonly battles: number;
@@ -38,7 +38,7 @@ export interface Setting {
 }
 
 /** The seed's battles from..from+battles-1 of a scenario. */
-export interface Request {
+export interface CellRequest {
   readonly scenario: Scenario;
   readonly from: number;
   /** Scenarios of one study with the same key are the same. */
@@ -56,7 +56,7 @@ export interface Laboratory {
    * @returns undefined if the signal came before all were done
    * @throws BudgetError if exact answers were demanded and one is too large
    */
-  evaluate(requests: readonly Request[]): Promise<readonly Cell[] | undefined>;
+  evaluate(requests: readonly CellRequest[]): Promise<readonly StudyCell[] | undefined>;
 }
 
 const meanOf = (values: Float64Array, unit: number): number =>
@@ -69,12 +69,12 @@ const NOWHERE: Interval = [0, 0];
  * @throws InputError if there is no such outcome or metric
  * @throws RunError if the signal came before it was known whether exact answers are affordable
  */
-export async function laboratory(base: Scenario, setting: Setting): Promise<Laboratory> {
+export async function laboratory(base: Scenario, setting: CellSetting): Promise<Laboratory> {
   const { seed, battles, signal, exact, budget } = setting;
   const { shape } = opened(base);
   const subject = subjectOf(setting.of, [shape]);
   const shapes = (own: TallyShape): TallyShape[] => [own, shape];
-  const solved = async (scenario: Scenario): Promise<Cell | undefined> => {
+  const solved = async (scenario: Scenario): Promise<StudyCell | undefined> => {
     const answer = await answerPatiently(scenario, exact, battles, budget, signal);
     return answer && { value: subject.exact(answer.summary) };
   };
@@ -84,7 +84,7 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
   const solvable = (await solved(base)) !== undefined;
   const count = { exact: 0, simulated: 0 };
 
-  const simulated = async ({ scenario, from }: Request): Promise<Cell | undefined> => {
+  const simulated = async ({ scenario, from }: CellRequest): Promise<StudyCell | undefined> => {
     const side = await playable(scenario, battles, signal);
     const { read, unit, ranges } = subjectOf(subject.of, shapes(side.shape));
     const values = new Float64Array(battles);
@@ -95,8 +95,8 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
     return looked < battles ? undefined : { value: meanOf(values, unit), battles: values, range: ranges[0] ?? NOWHERE };
   };
 
-  const found = new Map<string, Cell>();
-  const cellOf = async (request: Request): Promise<Cell | undefined> => {
+  const found = new Map<string, StudyCell>();
+  const cellOf = async (request: CellRequest): Promise<StudyCell | undefined> => {
     const known = solvable ? await solved(request.scenario).catch(unlessStopped) : undefined;
     if (signal?.aborted === true) return undefined;
     const cell = known ?? (await simulated(request));
@@ -104,9 +104,9 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
     return cell;
   };
 
-  const evaluate = async (requests: readonly Request[]): Promise<readonly Cell[] | undefined> => {
-    const cells: Cell[] = [];
-    const played = new Map<string, Cell>();
+  const evaluate = async (requests: readonly CellRequest[]): Promise<readonly StudyCell[] | undefined> => {
+    const cells: StudyCell[] = [];
+    const played = new Map<string, StudyCell>();
     for (const request of requests) {
       await pause();
       if (signal?.aborted === true) return undefined;

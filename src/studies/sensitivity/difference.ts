@@ -4,7 +4,7 @@ import type { Interval } from '../../answers/intervals.ts';
 import { shareDifference } from '../../answers/paired.ts';
 import { meanDifference, rangeOfDifference, Sums } from '../../answers/paired-means.ts';
 import type { Subject } from '../comparing/subject.ts';
-import type { Cell } from './cells.ts';
+import type { StudyCell } from './cells.ts';
 
 /** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
 const ROUNDING = 1e-11;
@@ -41,7 +41,7 @@ function sumsOf(first: Float64Array, second: Float64Array) {
  * The difference of two cells, battle by battle where both were played.
  * @param tail probability of either side of the interval
  */
-export function differenceOf(first: Cell, second: Cell, subject: Subject, tail: number): Difference {
+export function differenceOf(first: StudyCell, second: StudyCell, subject: Subject, tail: number): Difference {
   if (first.battles === undefined || second.battles === undefined) {
     const effect = exactDifference(first.value, second.value);
     return { effect, ci95: [effect, effect], exact: true, differs: effect !== 0 };
@@ -62,13 +62,19 @@ function pairsOf({ first, gaps }: ReturnType<typeof sumsOf>) {
   return { both: first.sum - lost, lost, gained };
 }
 
-function meansApart(sums: ReturnType<typeof sumsOf>, first: Cell, second: Cell, { unit }: Subject, tail: number) {
+function meansApart(
+  sums: ReturnType<typeof sumsOf>,
+  first: StudyCell,
+  second: StudyCell,
+  { unit }: Subject,
+  tail: number,
+) {
   const range = rangeOfDifference(first.range ?? [0, 0], second.range ?? [0, 0]);
   return meanDifference(sums, first.battles?.length ?? 0, { unit, range }, tail);
 }
 
 /** The mean over the first and over the second half of a cell's battles: independent of each other, or both exact. */
-export function halvesOf({ value, battles }: Cell, unit: number): readonly [number, number] {
+export function halvesOf({ value, battles }: StudyCell, unit: number): readonly [number, number] {
   if (battles === undefined) return [value, value];
   const half = Math.floor(battles.length / 2);
   const mean = (part: Float64Array): number => (part.reduce((sum, x) => sum + x, 0) / part.length) * unit;
@@ -79,7 +85,7 @@ export function halvesOf({ value, battles }: Cell, unit: number): readonly [numb
  * The variance that luck gives to the difference of two cells: that of the paired differences over their number; where
  * one of them is exact, that of the other alone.
  */
-export function noiseOf(first: Cell, second: Cell, unit: number): number {
+export function noiseOf(first: StudyCell, second: StudyCell, unit: number): number {
   const n = first.battles?.length ?? second.battles?.length ?? 0;
   if (n < 2) return 0;
   let [sum, squares] = [0, 0];

@@ -6,10 +6,10 @@ import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../rules/scenario/options.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { morrisTrajectories, type Trajectory } from '../designs/trajectories.ts';
-import { type Cell, laboratory, type Request } from './cells.ts';
+import { type CellRequest, laboratory, type StudyCell } from './cells.ts';
 import { exactDifference, halvesOf, noiseOf } from './difference.ts';
 import { type Elementary, type Screened, screened } from './elementary.ts';
-import { type Axis, decimal, scenarioAt, spaceOf, valuesOf } from './space.ts';
+import { decimal, type FieldRange, scenarioAt, spaceOf, valuesOf } from './space.ts';
 import { evaluateLots, STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
 /** What `morrisSensitivity` varies, and how often. */
@@ -30,7 +30,7 @@ const checkOptions = optionsOf<MorrisOptions>('morrisSensitivity', {
 });
 
 /** A field, screened by elementary effects. */
-export interface MorrisField extends Screened, Axis {
+export interface MorrisField extends Screened, FieldRange {
   /** mu*, with its interval. */
   readonly effect: number;
   readonly ci95: Interval;
@@ -53,12 +53,12 @@ const TRAJECTORIES = 20;
 const LEVELS = 4;
 
 /** The value of a level; level 0 is the least. */
-function valueAt({ min, max, integer }: Axis, level: number, levels: number): number {
+function valueAt({ min, max, integer }: FieldRange, level: number, levels: number): number {
   return integer ? min + level : decimal(min + ((max - min) * level) / (levels - 1));
 }
 
 /** The effect of one step, as if it went on through the whole range. */
-function elementary(before: Cell, after: Cell, unit: number, scale: number): Elementary {
+function elementary(before: StudyCell, after: StudyCell, unit: number, scale: number): Elementary {
   const [first, second] = [halvesOf(before, unit), halvesOf(after, unit)];
   const exact = before.battles === undefined && after.battles === undefined;
   const gap = exact ? exactDifference(before.value, after.value) : after.value - before.value;
@@ -70,8 +70,14 @@ function elementary(before: Cell, after: Cell, unit: number, scale: number): Ele
   };
 }
 
-function requestsOf(base: Scenario, axes: readonly Axis[], levels: readonly number[], walk: Trajectory, from: number) {
-  return walk.points.map((point): Request => {
+function requestsOf(
+  base: Scenario,
+  axes: readonly FieldRange[],
+  levels: readonly number[],
+  walk: Trajectory,
+  from: number,
+) {
+  return walk.points.map((point): CellRequest => {
     const values = axes.map((axis, a) => valueAt(axis, point[a] ?? 0, levels[a] ?? 2));
     return { scenario: scenarioAt(base, axes, values), from, key: values.join() };
   });
@@ -100,7 +106,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
   );
   const lab = await laboratory(base, setting);
   const effects = axes.map((): Elementary[] => []);
-  const take = (cells: readonly Cell[], t: number): void => {
+  const take = (cells: readonly StudyCell[], t: number): void => {
     const { order, steps } = walks.trajectory(t);
     for (const [i, a] of order.entries()) {
       const [before, after] = [cells[i], cells[i + 1]];
@@ -108,7 +114,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
       if (before && after) effects[a]?.push(elementary(before, after, lab.subject.unit, scale));
     }
   };
-  const requests = (t: number): Request[] =>
+  const requests = (t: number): CellRequest[] =>
     requestsOf(scenario, axes, levels, walks.trajectory(t), t * setting.battles);
   const done = await evaluateLots(lab, { lots: trajectories, requestsOf: requests, take }, options);
   if (done < 2) throw new RunError('stopped before two trajectories were done');

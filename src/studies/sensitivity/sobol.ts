@@ -6,10 +6,10 @@ import { RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../rules/scenario/options.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { rowsOf, saltelliDesign } from '../designs/saltelli.ts';
-import { type Cell, laboratory, type Request } from './cells.ts';
+import { type CellRequest, laboratory, type StudyCell } from './cells.ts';
 import { halvesOf } from './difference.ts';
 import { type BasePoint, type Index, indicesOf } from './indices.ts';
-import { type Axis, scenarioAt, spaceOf, valueIn } from './space.ts';
+import { type FieldRange, scenarioAt, spaceOf, valueIn } from './space.ts';
 import { evaluateLots, STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
 /** What `sobolSensitivity` varies, and how often. */
@@ -23,7 +23,7 @@ export interface SobolOptions extends StudyOptions {
 const checkOptions = optionsOf<SobolOptions>('sobolSensitivity', { ...STUDY_OPTIONS, space: true, points: true });
 
 /** A field with its Sobol indices, each 0..1. */
-export interface SobolField extends Index, Axis {
+export interface SobolField extends Index, FieldRange {
   /** The total index, with its interval. */
   readonly effect: number;
   readonly ci95: Interval;
@@ -73,13 +73,13 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
   );
   const lab = await laboratory(base, setting);
   const taken: BasePoint[] = [];
-  const requestsOf = (j: number): Request[] =>
+  const requestsOf = (j: number): CellRequest[] =>
     Array.from({ length: rows }, (_, row) => {
       const at = design.point(j * rows + row);
       const values = axes.map((axis, a) => valueIn(axis, at[a] ?? 0));
       return { scenario: scenarioAt(scenario, axes, values), from: j * setting.battles, key: values.join() };
     });
-  const take = (cells: readonly Cell[]): void => {
+  const take = (cells: readonly StudyCell[]): void => {
     taken.push(cells.map((cell) => halvesOf(cell, lab.subject.unit)));
   };
   const done = await evaluateLots(lab, { lots: points, requestsOf, take }, options);

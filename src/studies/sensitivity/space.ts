@@ -6,7 +6,7 @@ import { numericField } from '../../rules/scenario/numeric.ts';
 import type { Scenario } from '../../rules/system.ts';
 
 /** A field and its range, both ends included. */
-export interface Axis {
+export interface FieldRange {
   readonly path: string;
   readonly min: number;
   readonly max: number;
@@ -16,7 +16,7 @@ export interface Axis {
 
 const RANGE = /^(?<path>[^=]+)=(?<min>.+?)\.\.(?<max>.+)$/;
 
-function axisOf(scenario: Scenario, text: string, place: string): Axis {
+function axisOf(scenario: Scenario, text: string, place: string): FieldRange {
   const { path = '', min: from, max: to } = RANGE.exec(text)?.groups ?? {};
   const [min = Number.NaN, max = Number.NaN] = [from, to].map((end = '') => readAmount(end)?.value);
   const shown = text === '' ? 'nothing' : `"${text}"`;
@@ -35,7 +35,7 @@ function axisOf(scenario: Scenario, text: string, place: string): Axis {
  * @param place  what error messages call them
  * @throws InputError if a range cannot be read, is not one, or leaves what the field accepts, or a path comes twice
  */
-export function spaceOf(scenario: Scenario, ranges: readonly string[], place = '--space'): Axis[] {
+export function spaceOf(scenario: Scenario, ranges: readonly string[], place = '--space'): FieldRange[] {
   if (ranges.length === 0) throw new InputError(place, 'path=least..greatest for one field or more', 'nothing');
   const axes = ranges.map((text) => axisOf(scenario, text, place));
   const twice = axes.find(({ path }, a) => axes.findIndex((other) => other.path === path) < a);
@@ -44,13 +44,14 @@ export function spaceOf(scenario: Scenario, ranges: readonly string[], place = '
 }
 
 /** How many values the range has; undefined if they are not whole numbers. */
-export const valuesOf = ({ min, max, integer }: Axis): number | undefined => (integer ? max - min + 1 : undefined);
+export const valuesOf = ({ min, max, integer }: FieldRange): number | undefined =>
+  integer ? max - min + 1 : undefined;
 
 /** A value with at most six decimals, which is what all fields take that are no whole numbers. */
 export const decimal = (value: number): number => Number(value.toFixed(6));
 
 /** The value at 0 <= x < 1 of a range; whole numbers have equal shares, others at most six decimals. */
-export function valueIn(axis: Axis, x: number): number {
+export function valueIn(axis: FieldRange, x: number): number {
   const { min, max } = axis;
   return axis.integer ? min + Math.floor(x * (max - min + 1)) : decimal(min + x * (max - min));
 }
@@ -61,7 +62,7 @@ export function valueIn(axis: Axis, x: number): number {
  */
 export function scenarioAt(
   base: Scenario,
-  axes: readonly Axis[],
+  axes: readonly FieldRange[],
   values: readonly number[],
   place = '--space',
 ): Scenario {

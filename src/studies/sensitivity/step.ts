@@ -4,9 +4,9 @@ import type { Interval } from '../../answers/intervals.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../rules/scenario/options.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { type Cell, type Laboratory, laboratory, type Setting } from './cells.ts';
+import { type CellSetting, type Laboratory, laboratory, type StudyCell } from './cells.ts';
 import { type Difference, differenceOf } from './difference.ts';
-import { movedFields, type Skipped, type Step, started, stepsOf } from './steps.ts';
+import { type FieldStep, movedFields, type Skipped, started, stepsOf } from './steps.ts';
 import { STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
 /** Which fields `stepSensitivity` moves. */
@@ -94,12 +94,12 @@ const byImportance = (a: StepField, b: StepField): number =>
   VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || Math.abs(b.effect) - Math.abs(a.effect);
 
 interface Taken {
-  readonly step: Step;
-  readonly cell: Cell;
+  readonly step: FieldStep;
+  readonly cell: StudyCell;
 }
 
 /** Base and steps, as far as the signal lets them. */
-async function evaluated(lab: Laboratory, base: Scenario, steps: readonly Step[], options: StepOptions) {
+async function evaluated(lab: Laboratory, base: Scenario, steps: readonly FieldStep[], options: StepOptions) {
   const [first] = (await lab.evaluate([{ scenario: base, from: 0, key: '' }])) ?? [];
   const taken: Taken[] = [];
   for (const step of first === undefined ? [] : steps) {
@@ -117,10 +117,10 @@ async function evaluated(lab: Laboratory, base: Scenario, steps: readonly Step[]
 async function played(
   { count }: Laboratory,
   base: Scenario,
-  cell: Cell,
+  cell: StudyCell,
   taken: readonly Taken[],
-  setting: Setting,
-): Promise<Cell> {
+  setting: CellSetting,
+): Promise<StudyCell> {
   if (cell.battles !== undefined || taken.every((each) => each.cell.battles === undefined)) return cell;
   const lab = await laboratory(base, { ...setting, exact: 'never', signal: undefined });
   count.simulated++;
@@ -141,7 +141,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   const base = started(scenario, options.fields ?? []);
   const moved = movedFields(base, options.fields ?? [], options.steps ?? [], options.percent ?? 10);
   const all = moved.flatMap((field) => stepsOf(base, field));
-  const steps = all.filter((each): each is Step => 'scenario' in each);
+  const steps = all.filter((each): each is FieldStep => 'scenario' in each);
   const skipped = all.filter((each): each is Skipped => 'why' in each);
   if (steps.length === 0) throw new InputError('--fields', 'a field that can take a step', skipped[0]?.why ?? 'none');
   const lab = await laboratory(base, setting);

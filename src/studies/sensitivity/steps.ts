@@ -8,7 +8,7 @@ import type { Scenario } from '../../rules/system.ts';
 import { decimal } from './space.ts';
 
 /** A step that can be taken. */
-export interface Step {
+export interface FieldStep {
   readonly path: string;
   readonly from: number;
   readonly to: number;
@@ -34,7 +34,7 @@ export interface Moved {
 /** A field with a number: the value it starts with, or the size of its steps. */
 const FIELD = /^(?<path>[^=]+)=(?<start>.+)$/;
 
-function valueIn(text: string, place: string): [path: string, value: number] {
+function startIn(text: string, place: string): [path: string, value: number] {
   const { path = '', start } = FIELD.exec(text)?.groups ?? {};
   if (start === undefined)
     throw new InputError(place, 'path=number, such as attacker.attack=1', text === '' ? 'nothing' : `"${text}"`);
@@ -46,7 +46,7 @@ function valueIn(text: string, place: string): [path: string, value: number] {
  * @throws InputError or InputErrors if they are not acceptable
  */
 export function started(scenario: Scenario, fields: readonly string[], place = '--fields'): Scenario {
-  const values = fields.filter((text) => text.includes('=')).map((text) => valueIn(text, place));
+  const values = fields.filter((text) => text.includes('=')).map((text) => startIn(text, place));
   for (const [path] of values) numericField(scenario, path, place);
   return values.length === 0 ? scenario : withFields(scenario, values, place);
 }
@@ -84,7 +84,7 @@ export function movedFields(
 ): Moved[] {
   const known = numericFields(scenario);
   const chosen = fields.length === 0 ? known : fields.flatMap((text) => named(scenario, text, known, '--fields'));
-  const sizes = new Map(steps.map((text) => valueIn(text, '--step')));
+  const sizes = new Map(steps.map((text) => startIn(text, '--step')));
   const paths = known.map(({ path }) => path);
   for (const [path, size] of sizes) {
     const field = known.find((each) => each.path === path);
@@ -104,7 +104,7 @@ export function movedFields(
 const reason = (message: string): string => message.split('\n')[0]?.replace(/^.*?: (?=expected )/, '') ?? message;
 
 /** One step of a field, if the scenario that it leads to is acceptable. */
-function step(base: Scenario, { path, value }: Moved, to: number): Step | Skipped {
+function step(base: Scenario, { path, value }: Moved, to: number): FieldStep | Skipped {
   try {
     return { path, from: value, to, scenario: withFields(base, [[path, to]], path) };
   } catch (error) {
@@ -114,7 +114,7 @@ function step(base: Scenario, { path, value }: Moved, to: number): Step | Skippe
 }
 
 /** Both steps of a field, down and up. */
-export function stepsOf(base: Scenario, field: Moved): readonly (Step | Skipped)[] {
+export function stepsOf(base: Scenario, field: Moved): readonly (FieldStep | Skipped)[] {
   const { path, value, step: size } = field;
   if (size === undefined) return [{ path, why: 'a share of 0 is 0: give its step' }];
   return [value - size, value + size].map((to) => step(base, field, decimal(to)));

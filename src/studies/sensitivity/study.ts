@@ -1,7 +1,7 @@
 /** What all studies are asked for and have in common. */
 import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
 import type { Names } from '../../rules/scenario/options.ts';
-import type { Cell, Exactness, Laboratory, Request, Setting } from './cells.ts';
+import type { CellRequest, CellSetting, Exactness, Laboratory, StudyCell } from './cells.ts';
 
 export interface StudyOptions {
   /** An outcome or a metric; the scenario's first outcome but a stalemate, unless one is named. */
@@ -47,7 +47,7 @@ export interface Study {
 const BATTLES_MAX = 10_000_000;
 
 /** @throws InputError if an option is out of range */
-export function settingOf(options: StudyOptions, battles: number): Setting {
+export function settingOf(options: StudyOptions, battles: number): CellSetting {
   return {
     seed: parseSeed(options.seed ?? 1n),
     battles: parseCount(options.battles ?? battles, 'battles', 2, BATTLES_MAX),
@@ -58,15 +58,15 @@ export function settingOf(options: StudyOptions, battles: number): Setting {
   };
 }
 
-export function studyOf({ subject, count }: Laboratory, { seed, battles }: Setting, complete: boolean): Study {
+export function studyOf({ subject, count }: Laboratory, { seed, battles }: CellSetting, complete: boolean): Study {
   return { of: subject.of, kind: subject.kind, seed: String(seed), battles, cells: { ...count }, complete };
 }
 
 /** Cells of a study that are evaluated together, and how many such lots there are. */
 interface Lots {
   readonly lots: number;
-  readonly requestsOf: (lot: number) => readonly Request[];
-  readonly take: (cells: readonly Cell[], lot: number) => void;
+  readonly requestsOf: (lot: number) => readonly CellRequest[];
+  readonly take: (cells: readonly StudyCell[], lot: number) => void;
 }
 
 /**
