@@ -30,5 +30,16 @@ export {
   type SystemDefinition,
 } from './rules/own/define.ts';
 export type { RoundDoor, Slots } from './rules/own/door.ts';
-export type { DeclaredFeature, Rollout, Weights } from './rules/rollout.ts';
-export type { Decision, Example, Metric, Model, Rule, Scenario, State, System } from './rules/system.ts';
+export type {
+  Decision,
+  DeclaredFeature,
+  Example,
+  Metric,
+  Model,
+  Rollout,
+  Rule,
+  Scenario,
+  State,
+  System,
+  Weights,
+} from './rules/system.ts';

@@ -2,10 +2,9 @@
 import { Sampled } from '../core/chance/sampled.ts';
 import type { Stream } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/names.ts';
 import { verdict } from '../rules/battle.ts';
-import type { Option } from '../rules/rollout.ts';
-import { didYouMean } from '../rules/suggest.ts';
-import type { State } from '../rules/system.ts';
+import type { Option, State } from '../rules/system.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { CHOICES } from './layout.ts';
 

@@ -1,6 +1,6 @@
 /** What can be changed of environments that are there. */
 import { InputError } from '../core/errors.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
+import { optionsOf } from '../core/names.ts';
 import { type Configuration, configurationOf } from './configuration.ts';
 import type { Autoreset } from './layout.ts';
 import type { Reward } from './rewards.ts';

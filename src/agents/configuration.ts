@@ -1,10 +1,8 @@
 /** Scenarios as an environment: what can be done and seen in all of them. */
 import { InputError } from '../core/errors.ts';
+import { didYouMean, type Names, optionsOf } from '../core/names.ts';
 import { opened } from '../rules/opened.ts';
-import type { Feature } from '../rules/rollout.ts';
-import { type Names, optionsOf } from '../rules/scenario/options.ts';
-import { didYouMean } from '../rules/suggest.ts';
-import type { Metric, Model, Scenario, State, System } from '../rules/system.ts';
+import type { Feature, Metric, Model, Scenario, State, System } from '../rules/system.ts';
 import { AUTORESETS, type Autoreset } from './layout.ts';
 import { checkReward, type Reward, tableOf } from './rewards.ts';
 import { type EnvironmentSpec, specOf } from './spec.ts';

@@ -1,10 +1,8 @@
 /** Environments, whoever holds and steps them: what they are, what is written before and read after. */
 import { parseSeed, type SeedLike } from '../core/chance/seed.ts';
 import { InputError, RunError } from '../core/errors.ts';
-import type { Feature } from '../rules/rollout.ts';
-import { type Names, optionsOf } from '../rules/scenario/options.ts';
-import { didYouMean } from '../rules/suggest.ts';
-import type { Scenario } from '../rules/system.ts';
+import { didYouMean, type Names, optionsOf } from '../core/names.ts';
+import type { Feature, Scenario } from '../rules/system.ts';
 import { type Configuration, ENVIRONMENT_OPTIONS, type EnvironmentOptions, type Weighted } from './configuration.ts';
 import type { DistantEngine, EnvironmentEngine } from './engine.ts';
 import type { Fields } from './fields.ts';

@@ -1,7 +1,6 @@
 /** What agents earn: by name, or by a table for each. */
 import { InputError } from '../core/errors.ts';
-import { type Names, optionsOf } from '../rules/scenario/options.ts';
-import { didYouMean } from '../rules/suggest.ts';
+import { didYouMean, type Names, optionsOf } from '../core/names.ts';
 import type { Model, State } from '../rules/system.ts';
 import type { EnvironmentSpec } from './spec.ts';
 

@@ -1,5 +1,6 @@
 /** A scenario as an environment, in full: what its system declares, what is left out filled in, mistakes refused. */
 import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/names.ts';
 import { opened } from '../rules/opened.ts';
 import {
   type DeclaredFeature,
@@ -7,11 +8,12 @@ import {
   type KernelWords,
   type Option,
   type Rollout,
+  type Scenario,
+  type State,
+  type System,
   type Weights,
   worthOf,
-} from '../rules/rollout.ts';
-import { didYouMean } from '../rules/suggest.ts';
-import type { Scenario, State, System } from '../rules/system.ts';
+} from '../rules/system.ts';
 
 type Naming = (point: string, option: Option) => string;
 

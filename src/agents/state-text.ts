@@ -1,6 +1,6 @@
 /** States of battles as text: canonical JSON, so that equal states are equal bytes. */
 import { InputError } from '../core/errors.ts';
-import { describeFound } from '../rules/scenario/finding.ts';
+import { describeFound } from '../rules/scenario/problem.ts';
 
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);

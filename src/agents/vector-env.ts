@@ -1,6 +1,6 @@
 /** Many battles of a system in lockstep, an agent at every decision: Gymnasium's vector environment. */
 import { parseSeed } from '../core/chance/seed.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
+import { optionsOf } from '../core/names.ts';
 import type { Scenario } from '../rules/system.ts';
 import { type Configuration, configurationOf, type Weighted } from './configuration.ts';
 import type { EnvironmentEngine } from './engine.ts';

@@ -1,10 +1,10 @@
 /** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
 import { parseSeed, type SeedLike } from '../core/chance/seed.ts';
+import { optionsOf } from '../core/names.ts';
 import { SHIPPED } from '../rules/index.ts';
 import { isOpened, opened } from '../rules/opened.ts';
 import type { Registry } from '../rules/registry.ts';
 import { checkScenario } from '../rules/scenario/index.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
 import type { Scenario, System } from '../rules/system.ts';
 import { decisions, draws, replays } from './door-checks.ts';
 import { FULL, QUICK } from './effort.ts';

@@ -2,10 +2,10 @@
 import { Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
 import { weakPair } from '../core/chance/weak.ts';
+import { watch } from '../rules/battle.ts';
+import { playSeeded } from '../rules/opened.ts';
 import { few, shown } from '../rules/own/states.ts';
-import { playSeeded } from '../rules/seeded.ts';
 import type { Model, State } from '../rules/system.ts';
-import { watch } from '../rules/watched.ts';
 import { endingOf, replay } from '../studies/replay.ts';
 import type { Check, CheckedScenario, CheckFound } from './finding.ts';
 import { at, told } from './telling.ts';

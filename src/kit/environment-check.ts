@@ -4,9 +4,9 @@ import { type EnvironmentSpec, specOf } from '../agents/spec.ts';
 import { Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
+import { watch } from '../rules/battle.ts';
 import { shown } from '../rules/own/states.ts';
 import type { State } from '../rules/system.ts';
-import { watch } from '../rules/watched.ts';
 import type { Check, CheckedScenario, CheckFound } from './finding.ts';
 import { told } from './telling.ts';
 

@@ -3,8 +3,8 @@
 import { battlesIn, shapeOf, valueCounts } from '../answers/tally.ts';
 import { Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
+import { watch } from '../rules/battle.ts';
 import type { Model, State } from '../rules/system.ts';
-import { watch } from '../rules/watched.ts';
 import { bruteLaw } from './brute.ts';
 import { percent } from './telling.ts';
 

@@ -2,11 +2,10 @@
 import { Counting } from '../core/chance/counting.ts';
 import { Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
-import type { BattleResult } from '../rules/battle.ts';
+import { type BattleResult, watch } from '../rules/battle.ts';
+import { apart, isForeign } from '../rules/guard.ts';
 import { authored, differences, few, shown, textOf } from '../rules/own/states.ts';
-import { apart, isForeign } from '../rules/surroundings.ts';
 import type { Model, State } from '../rules/system.ts';
-import { watch } from '../rules/watched.ts';
 import { Unsteady } from './branching.ts';
 import { explore, firstError } from './explore.ts';
 import { type Check, type CheckedScenario, type CheckFound, note, unchecked } from './finding.ts';

@@ -1,8 +1,7 @@
 /** Whether what was played and the exact answer beside it can both be true. */
 import { contradiction, toldContradiction } from '../answers/agreement.ts';
 import type { Summary } from '../answers/summary.ts';
-import { doubt, doubtText } from '../rules/doubt.ts';
-import { opened } from '../rules/opened.ts';
+import { doubt, doubtText, opened } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';
 
 /**

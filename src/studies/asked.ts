@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import type { PrecisionOptions } from '../answers/wish.ts';
 import type { SeedLike } from '../core/chance/seed.ts';
+import type { Names } from '../core/names.ts';
 import type { Engine } from '../engines/pool/run.ts';
-import type { Names } from '../rules/scenario/options.ts';
 
 /** When a run ends, and what kind its intervals are: what cells of sweeps are asked for as well. */
 export interface Length extends PrecisionOptions {

@@ -2,9 +2,9 @@
 import { parseCount, parseSeed, type SeedLike } from '../core/chance/seed.ts';
 import { MAX_BATTLES } from '../core/chance/stream.ts';
 import { BATTLES } from '../core/limits.ts';
+import { optionsOf } from '../core/names.ts';
 import { checkSignal } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
 import type { Scenario } from '../rules/system.ts';
 import { lookAt, openPlay } from './look.ts';
 import { type Ending, endingOf } from './replay.ts';

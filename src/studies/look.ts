@@ -5,8 +5,7 @@ import { loadKernel } from '../engines/kernel/load.ts';
 import { openKernel } from '../engines/pool/player.ts';
 import { prepare } from '../engines/pool/setup.ts';
 import type { BattleResult } from '../rules/battle.ts';
-import { opened } from '../rules/opened.ts';
-import { playSeeded } from '../rules/seeded.ts';
+import { opened, playSeeded } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';
 
 /** Plays one battle of run `seed`. */

@@ -11,12 +11,12 @@ import { parseCount, parseSeed } from '../core/chance/seed.ts';
 import { MAX_BATTLES } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { BATTLES } from '../core/limits.ts';
+import { optionsOf } from '../core/names.ts';
 import type { Form } from '../engines/pool/forms.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from '../engines/pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
-import { describeFound } from '../rules/scenario/finding.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
+import { describeFound } from '../rules/scenario/problem.ts';
 import type { Scenario } from '../rules/system.ts';
 import { ASKED, type RunAsked } from './asked.ts';
 

@@ -6,10 +6,9 @@ import type { Places } from '../../src/core/chance/places.ts';
 import { ESCAPES } from '../../src/core/chance/sampled.ts';
 import * as attrition from '../../src/rules/attrition/layout.ts';
 import * as cubeBag from '../../src/rules/cube-bag/layout.ts';
-import { type MetricGroup, one } from '../../src/rules/metrics.ts';
 import * as phasedDice from '../../src/rules/phased-dice/layout.ts';
 import * as strengthCards from '../../src/rules/strength-cards/layout.ts';
-import type { Struct, StructFields } from '../../src/rules/struct.ts';
+import { type MetricGroup, one, type Struct, type StructFields } from '../../src/rules/struct.ts';
 import * as tokenConflict from '../../src/rules/token-conflict/layout.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');

@@ -12,7 +12,7 @@ import { FIELDS, SHAPES } from '../../src/agents/layout.ts';
 import { manifestOf } from '../../src/agents/manifest.ts';
 import { loadKernel } from '../../src/engines/kernel/load.ts';
 import { systems } from '../../src/rules/index.ts';
-import { pythonOf } from '../../src/rules/python.ts';
+import { pythonOf } from '../../src/rules/languages.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';

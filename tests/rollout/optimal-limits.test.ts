@@ -8,7 +8,7 @@ import { battlesUnder } from '../../src/agents/optimal/visits.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { BudgetError, InputError, RulesError } from '../../src/core/errors.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
-import { KeyRoom } from '../../src/rules/key.ts';
+import { KeyRoom } from '../../src/rules/battle.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';

@@ -4,9 +4,9 @@ import { parseSeed } from '../../src/core/chance/seed.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { RulesError } from '../../src/core/errors.ts';
 import { type BattleResult, endingAt, verdict } from '../../src/rules/battle.ts';
+import { toldRules } from '../../src/rules/guard.ts';
 import { opened } from '../../src/rules/opened.ts';
 import type { Scenario, State } from '../../src/rules/system.ts';
-import { toldRules } from '../../src/rules/told.ts';
 import { type Ending, endingOf } from '../../src/studies/replay.ts';
 
 /** A state, and how many events led to it. */

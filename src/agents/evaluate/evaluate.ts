@@ -2,10 +2,10 @@
 import { sha256 } from '#platform/hash';
 import { parseSeed, type SeedLike } from '../../core/chance/seed.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../../engines/exact/budget.ts';
 import { checkLaw } from '../../engines/pool/proof.ts';
 import { opened } from '../../rules/opened.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
 import type { ExactChoice } from '../../studies/solve.ts';
 import type { Begun } from '../battle.ts';
 import type { Configuration, Variant } from '../configuration.ts';

@@ -2,8 +2,7 @@
 import type { Dice, DicePool, Door, Facts, Law, Lot } from '../../core/chance/door.ts';
 import type { ExactBudget } from '../../engines/exact/budget.ts';
 import { type ExactEnding, endingsOf } from '../../engines/kernel/chain.ts';
-import type { Option } from '../../rules/rollout.ts';
-import type { Model, State } from '../../rules/system.ts';
+import type { Model, Option, State } from '../../rules/system.ts';
 import type { Begun } from '../battle.ts';
 import type { Policy } from '../policies.ts';
 

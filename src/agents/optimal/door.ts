@@ -3,7 +3,7 @@
 import type { Door } from '../../core/chance/door.ts';
 import { Enumerated } from '../../core/chance/enumerated.ts';
 import { InputError } from '../../core/errors.ts';
-import type { Option } from '../../rules/rollout.ts';
+import type { Option } from '../../rules/system.ts';
 
 /** A decision that is held open. */
 export interface HeldQuestion {

@@ -8,9 +8,8 @@ import type { Door } from '../../core/chance/door.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
 import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from '../../engines/exact/plan.ts';
-import { KeyRoom } from '../../rules/key.ts';
-import type { Option } from '../../rules/rollout.ts';
-import type { Key, Model, State } from '../../rules/system.ts';
+import { KeyRoom } from '../../rules/battle.ts';
+import type { Key, Model, Option, State } from '../../rules/system.ts';
 import { larger } from './budget.ts';
 import { type HeldQuestion, OpenDoor } from './door.ts';
 

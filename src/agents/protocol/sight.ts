@@ -1,6 +1,6 @@
 /** What a client of the rollout protocol sees: fields straight from memory, and rows of episodes that are over. */
 import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../rules/scenario/finding.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 import type { Fields } from '../fields.ts';
 import type { FieldName } from '../layout.ts';
 import type { VectorEnv } from '../vector-env.ts';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseCount, parseSeed } from '../../core/chance/seed.ts';
 import { InputError } from '../../core/errors.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
 import type { EnvironmentEngine } from '../engine.ts';

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Remote } from 'comlink';
 import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
 import { RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type Changes, changed } from '../changes.ts';
 import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';

@@ -4,8 +4,7 @@
  */
 import { isEqual, mixed } from '../../core/chance/bounded.ts';
 import { ESCAPES } from '../../core/chance/sampled.ts';
-import type { BattleResult } from '../../rules/battle.ts';
-import { keyOf } from '../../rules/key.ts';
+import { type BattleResult, keyOf } from '../../rules/battle.ts';
 import type { HalfWays } from './halves.ts';
 import type { DrawChoice, HalfLook, WordLook, WordPlace } from './traced.ts';
 

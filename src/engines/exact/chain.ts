@@ -6,8 +6,7 @@
 import { Enumerated } from '../../core/chance/enumerated.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
-import type { BattleResult } from '../../rules/battle.ts';
-import { KeyRoom } from '../../rules/key.ts';
+import { type BattleResult, KeyRoom } from '../../rules/battle.ts';
 import type { Key, Model, State } from '../../rules/system.ts';
 import { largerBudget } from './budget.ts';
 import { KIND } from './layout.ts';

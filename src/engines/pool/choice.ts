@@ -1,8 +1,7 @@
 /** By what it is chosen who plays a run, and how that is told. */
 
 import { grouped } from '../../core/chance/numerals.ts';
-import type { Opened } from '../../rules/opened.ts';
-import { playSeeded } from '../../rules/seeded.ts';
+import { type Opened, playSeeded } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
 import type { Allowance, NotCompiled } from '../automaton/allowance.ts';
 import { FULL_BUDGET } from '../exact/budget.ts';

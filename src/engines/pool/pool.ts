@@ -3,7 +3,7 @@ import { cores } from '#platform/threads';
 import { parseCount } from '../../core/chance/seed.ts';
 import { RunError } from '../../core/errors.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import { conduct } from './conduct.ts';
 import type { PlayOptions, Run, RunResult } from './run.ts';
 import { Staff } from './staff.ts';

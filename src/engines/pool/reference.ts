@@ -1,8 +1,7 @@
 /** The reference model as a player. */
 import { countBattle, emptyTally, type Tally } from '../../answers/tally.ts';
 import { received } from '../../rules/load.ts';
-import { type Opened, opened } from '../../rules/opened.ts';
-import { playSeeded } from '../../rules/seeded.ts';
+import { type Opened, opened, playSeeded } from '../../rules/opened.ts';
 import type { Player, ReferenceSetup } from './forms.ts';
 
 export class ReferencePlayer implements Player {

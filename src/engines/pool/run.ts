@@ -3,7 +3,7 @@
 import type { Tally } from '../../answers/tally.ts';
 import { parseCount, parseSeed } from '../../core/chance/seed.ts';
 import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../rules/scenario/finding.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
 import type { Form, PreparedRun } from './forms.ts';
 

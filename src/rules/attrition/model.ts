@@ -1,8 +1,8 @@
 /** What one hit does; shared by the modes of attrition. */
 
 import type { Dice, Door } from '../../core/chance/door.ts';
+import { keyOf } from '../battle.ts';
 import { parseDice } from '../fields.ts';
-import { keyOf } from '../key.ts';
 import type { Model, State } from '../system.ts';
 import { BLOWS, MASS_METRICS, MASS_PLACES, METRICS, PLACES } from './layout.ts';
 import type { Attrition, Direct, Indirect, Mass, Unit } from './schema.ts';

@@ -2,8 +2,7 @@
 
 import { places } from '../../core/chance/places.ts';
 import { CUBES } from '../layout.ts';
-import { each, many, metrics, one } from '../metrics.ts';
-import { head, i32, record, row } from '../struct.ts';
+import { each, head, i32, many, metrics, one, record, row } from '../struct.ts';
 import { SIDES, STAGES } from './army.ts';
 
 export { OUTCOMES, OVER, READY } from './army.ts';

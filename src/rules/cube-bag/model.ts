@@ -1,7 +1,7 @@
 /** The acts that draw from the bag: checks, the draw of the battle, and its redraw. */
 
 import type { Door } from '../../core/chance/door.ts';
-import { keyOf } from '../key.ts';
+import { keyOf } from '../battle.ts';
 import type { Model } from '../system.ts';
 import {
   type BagState,

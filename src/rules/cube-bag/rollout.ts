@@ -1,8 +1,7 @@
 /** What is seen of a battle by either side; assembly/cube-bag/observe.ts has the same order. Nothing is hidden. */
 import type { COLOURS } from '../layout.ts';
-import { type Feature, lead, type Rollout, type Weights } from '../rollout.ts';
 import type { Read } from '../struct.ts';
-import type { State } from '../system.ts';
+import { type Feature, lead, type Rollout, type State, type Weights } from '../system.ts';
 import {
   type BagState,
   type Building,

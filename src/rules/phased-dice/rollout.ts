@@ -1,5 +1,5 @@
 /** Phased dice as an environment: which class is hit, which unit falls, whether the attacker stays. */
-import { type Feature, lead, type Rollout, type Weights } from '../rollout.ts';
+import { type Feature, lead, type Rollout, type Weights } from '../system.ts';
 import {
   type Army,
   armyOf,

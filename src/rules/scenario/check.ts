@@ -1,18 +1,22 @@
 /** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
 import type { z } from 'zod';
+import { didYouMean } from '../../core/names.ts';
 import { SHIPPED } from '../index.ts';
 import { openScenario } from '../opened.ts';
 import type { Registry } from '../registry.ts';
-import { didYouMean } from '../suggest.ts';
 import type { Scenario } from '../system.ts';
-import { declaredAt, declaredIn, type Simple } from './declared.ts';
-import type { DocumentSource, Spot } from './document.ts';
-import { describeExpected, fieldsOf, namesOf, oneOf, wordsOf } from './expectation.ts';
-import { describeFound, isMapping } from './finding.ts';
-import { checkKind } from './kind.ts';
-import { valueAt } from './path.ts';
-import { type Path, type Problem, throwIfAny } from './problem.ts';
-import { protoProblems } from './proto.ts';
+import {
+  declaredAt,
+  declaredIn,
+  describeExpected,
+  fieldsOf,
+  namesOf,
+  oneOf,
+  type Simple,
+  wordsOf,
+} from './declared.ts';
+import { checkKind, type DocumentSource, type Spot } from './document.ts';
+import { describeFound, isMapping, type Path, type Problem, protoProblems, throwIfAny, valueAt } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 type Telling = ReturnType<Problem['tell']>;

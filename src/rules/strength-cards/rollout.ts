@@ -1,8 +1,8 @@
 /** What a player sees of a battle; a choice of the enemy reads as not made until both have made theirs. */
 
 import { InputError } from '../../core/errors.ts';
-import { type Feature, lead, type Rollout, type Weights } from '../rollout.ts';
 import type { Written } from '../struct.ts';
+import { type Feature, lead, type Rollout, type Weights } from '../system.ts';
 import { blowOf, type CardForce, ENEMY, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
 import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, PLAY, POINTS, PROGRESS } from './layout.ts';
 import { type EngagementState, mostDamage, NOTHING, type Ordeal, type SidePlay } from './model.ts';

@@ -1,6 +1,6 @@
 /** A battle as assembly/token-conflict/board.ts keeps it in words: where they lie, and the state that they mean. */
 
-import type { Feature, Rollout, Weights } from '../rollout.ts';
+import type { Feature, Rollout, Weights } from '../system.ts';
 import { CITY_FALLS, CITY_STANDS, JOINT, mostOf, type TokenConflict } from './fields.ts';
 import { EXTRA, POINTS, PROGRESS, STAGES } from './layout.ts';
 import { resultOf } from './model.ts';

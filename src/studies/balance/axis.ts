@@ -1,7 +1,7 @@
 /** The values that a varied field can take: a lattice within a range. */
 import { InputError } from '../../core/errors.ts';
-import { numericField } from '../../rules/scenario/numeric.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
+import { numericField } from '../../rules/scenario/change.ts';
 import type { Scenario } from '../../rules/system.ts';
 
 /** A field to vary, and where it is searched: around its present value, if no range is given. */

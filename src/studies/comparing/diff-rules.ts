@@ -9,7 +9,7 @@ import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts'
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { BATTLES_TOGETHER } from '../../core/limits.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { lookAt } from '../look.ts';
 import { exactAnswers, pairedOf, playable, Witnesses } from './together.ts';

@@ -4,8 +4,8 @@ import type { Interval } from '../../answers/intervals.ts';
 import type { Summary } from '../../answers/summary.ts';
 import type { TallyShape } from '../../answers/tally.ts';
 import { InputError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/names.ts';
 import type { BattleResult } from '../../rules/battle.ts';
-import { didYouMean } from '../../rules/suggest.ts';
 
 /** What is compared, and how it is read off the ways in which a battle ended. */
 export interface Subject {

@@ -3,7 +3,7 @@
 import type { Interval } from '../../answers/intervals.ts';
 import { parseCount } from '../../core/chance/seed.ts';
 import { RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { rowsOf, saltelliDesign } from '../designs/saltelli.ts';
 import { type CellRequest, laboratory, type StudyCell } from './cells.ts';

@@ -1,8 +1,7 @@
 /** The space that a global study looks at: a range for each of some numeric fields. */
 import { readAmount } from '../../core/chance/numerals.ts';
 import { InputError, InputErrors } from '../../core/errors.ts';
-import { withFields } from '../../rules/scenario/change.ts';
-import { numericField } from '../../rules/scenario/numeric.ts';
+import { numericField, withFields } from '../../rules/scenario/change.ts';
 import type { Scenario } from '../../rules/system.ts';
 
 /** A field and its range, both ends included. */

@@ -2,7 +2,7 @@
 
 import type { Interval } from '../../answers/intervals.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type CellSetting, type Laboratory, laboratory, type StudyCell } from './cells.ts';
 import { type Difference, differenceOf } from './difference.ts';

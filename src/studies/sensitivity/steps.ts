@@ -1,9 +1,8 @@
 /** Which fields a study of single steps moves, and how far. */
 import { parseAmount } from '../../core/chance/numerals.ts';
 import { InputError, InputErrors } from '../../core/errors.ts';
-import { withFields } from '../../rules/scenario/change.ts';
-import { type NumericField, numericField, numericFields } from '../../rules/scenario/numeric.ts';
-import { didYouMean } from '../../rules/suggest.ts';
+import { didYouMean } from '../../core/names.ts';
+import { type NumericField, numericField, numericFields, withFields } from '../../rules/scenario/change.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { decimal } from './space.ts';
 

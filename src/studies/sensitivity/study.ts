@@ -1,6 +1,6 @@
 /** What all studies are asked for and have in common. */
 import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
-import type { Names } from '../../rules/scenario/options.ts';
+import type { Names } from '../../core/names.ts';
 import type { CellRequest, CellSetting, Exactness, Laboratory, StudyCell } from './cells.ts';
 
 export interface StudyOptions {

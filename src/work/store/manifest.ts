@@ -6,7 +6,7 @@ import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/load.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { describeFound } from '../../rules/scenario/finding.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 import { segmentSize } from '../sweep/segments.ts';
 import { type Sweep, sweepHash } from '../sweep/sweep.ts';
 import { checkedManifest } from './checked.ts';

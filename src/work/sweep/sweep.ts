@@ -7,7 +7,7 @@ import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { opened } from '../../rules/opened.ts';
 import { withFields } from '../../rules/scenario/change.ts';
-import { stepsOf, valueAt } from '../../rules/scenario/path.ts';
+import { stepsOf, valueAt } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
 import type { Design } from '../../studies/designs/design.ts';
 import { latinHypercube } from '../../studies/designs/latin-hypercube.ts';

@@ -2,10 +2,10 @@
 
 import { parseCount } from '../../core/chance/seed.ts';
 import { InputError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { checkSignal, type Progress } from '../../engines/pool/run.ts';
 import { Lease } from '../../engines/pool/shared.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { ASKED } from '../../studies/asked.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';

@@ -8,7 +8,7 @@ import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/load.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { describeFound } from '../../rules/scenario/finding.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { askedOf, lengthOf, type RunAsked } from '../../studies/asked.ts';
 import { unreadable } from '../store/regular.ts';
