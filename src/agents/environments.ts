@@ -1,5 +1,5 @@
 /** Environments, whoever holds and steps them: what they are, what is written before and read after. */
-import { parseSeed, type SeedLike } from '../core/chance/seed.ts';
+import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { didYouMean, type Names, optionsOf } from '../core/names.ts';
 import type { Feature, Scenario } from '../rules/system.ts';

@@ -1,5 +1,5 @@
 /** Environments that are stepped while the caller waits: by its own thread, or by others. */
-import { parseSeed, type SeedLike } from '../core/chance/seed.ts';
+import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { type Changes, changed } from './changes.ts';
 import { Environments, type ResetOptions, type RolloutLimits, type Step } from './environments.ts';
 import { checkRange } from './given.ts';

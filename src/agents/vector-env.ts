@@ -1,5 +1,5 @@
 /** Many battles of a system in lockstep, an agent at every decision: Gymnasium's vector environment. */
-import { parseSeed } from '../core/chance/seed.ts';
+import { parseSeed } from '../core/chance/stream.ts';
 import { optionsOf } from '../core/names.ts';
 import type { Scenario } from '../rules/system.ts';
 import { type Configuration, configurationOf, type Weighted } from './configuration.ts';

@@ -1,8 +1,7 @@
 /** Reads the values of options; what they refuse is an InputError with the option as its place. */
 
 import { Argument, Option } from 'commander';
-import { parseCount, parseSeed } from '../core/chance/seed.ts';
-import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
 import {
   BATTLES,

@@ -1,8 +1,7 @@
 /** `warpool run` */
 
 import { wishOf } from '../answers/wish.ts';
-import { parseCount } from '../core/chance/seed.ts';
-import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { BATTLES } from '../core/limits.ts';
 import { budgetOf, FULL_BUDGET } from '../engines/exact/budget.ts';

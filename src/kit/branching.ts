@@ -3,7 +3,7 @@
  * an act that does not ask for the same at every time.
  */
 import type { Dice, DicePool, Door, Law, Lot } from '../core/chance/door.ts';
-import { handsOf } from '../core/chance/hands.ts';
+import { checkDraw } from '../core/chance/enumerated.ts';
 import {
   type Distribution,
   distributionOf,
@@ -13,8 +13,7 @@ import {
   markedLaw,
   sumLaw,
 } from '../core/chance/laws.ts';
-import { takenOf } from '../core/chance/taken.ts';
-import { checkDraw } from '../core/chance/ways.ts';
+import { handsOf, takenOf } from '../core/chance/taken.ts';
 
 /** The same state and the same rolls asked for something else. */
 export class Unsteady extends Error {

@@ -1,5 +1,5 @@
 /** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
-import { parseSeed, type SeedLike } from '../core/chance/seed.ts';
+import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { optionsOf } from '../core/names.ts';
 import { SHIPPED } from '../rules/index.ts';
 import { isOpened, opened } from '../rules/opened.ts';

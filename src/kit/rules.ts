@@ -1,6 +1,5 @@
 /** Checks of rules as functions: they play to the end, the same every time, and change nothing. */
-import { Counting } from '../core/chance/counting.ts';
-import { Sampled } from '../core/chance/sampled.ts';
+import { Counting, Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
 import { type BattleResult, watch } from '../rules/battle.ts';
 import { apart, isForeign } from '../rules/guard.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { PrecisionOptions } from '../answers/wish.ts';
-import type { SeedLike } from '../core/chance/seed.ts';
+import type { SeedLike } from '../core/chance/stream.ts';
 import type { Names } from '../core/names.ts';
 import type { Engine } from '../engines/pool/run.ts';
 

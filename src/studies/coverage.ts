@@ -1,7 +1,6 @@
 /** Which rules of a system a run comes across. */
-import { Counting } from '../core/chance/counting.ts';
-import { parseCount, parseSeed, type SeedLike } from '../core/chance/seed.ts';
-import { MAX_BATTLES, Stream } from '../core/chance/stream.ts';
+import { Counting } from '../core/chance/sampled.ts';
+import { MAX_BATTLES, parseCount, parseSeed, type SeedLike, Stream } from '../core/chance/stream.ts';
 import { RulesError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
 import { opened, playSeeded } from '../rules/opened.ts';

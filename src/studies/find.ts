@@ -1,6 +1,5 @@
 /** Finds battles of a run by how they ended. */
-import { parseCount, parseSeed, type SeedLike } from '../core/chance/seed.ts';
-import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { BATTLES } from '../core/limits.ts';
 import { optionsOf } from '../core/names.ts';
 import { checkSignal } from '../engines/pool/run.ts';

@@ -3,7 +3,7 @@
 import { scenarioHash } from '../answers/digest.ts';
 import { asJson, headOf } from '../answers/json.ts';
 import { grouped } from '../core/chance/numerals.ts';
-import { parseCount } from '../core/chance/seed.ts';
+import { parseCount } from '../core/chance/stream.ts';
 import { BudgetError, InputError } from '../core/errors.ts';
 import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
 import { optionsOf } from '../core/names.ts';

@@ -1,7 +1,6 @@
 /** A battle told step by step, and the next one where a condition holds. */
 import type { StoryEvent } from '../../src/core/chance/recorded.ts';
-import { parseCount, parseSeed } from '../../src/core/chance/seed.ts';
-import { MAX_BATTLES } from '../../src/core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed } from '../../src/core/chance/stream.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { type Scenario, type System, sourceOf } from '../../src/rules/system.ts';

@@ -1,6 +1,6 @@
 /** What states of battles are worth: exact where that is cheap, by battles that are played on where it is not. */
 import { sha256 } from '#platform/hash';
-import { parseSeed, type SeedLike } from '../../core/chance/seed.ts';
+import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../../engines/exact/budget.ts';

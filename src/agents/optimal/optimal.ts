@@ -4,7 +4,7 @@ import { scenarioHash } from '../../answers/digest.ts';
 import { asJson, headOf } from '../../answers/json.ts';
 import { byName } from '../../answers/named.ts';
 import { summariseLaw } from '../../answers/summary.ts';
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
 import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../../core/limits.ts';
 import { didYouMean, optionsOf } from '../../core/names.ts';

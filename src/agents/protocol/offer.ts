@@ -1,7 +1,7 @@
 /** What a server of the rollout protocol offers: environments of its scenarios, opened for each client anew. */
 import { createHash } from 'node:crypto';
 import { ownRules, rulesOf } from '../../answers/digest.ts';
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
+import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/names.ts';
 import { kernelHash } from '../../engines/kernel/load.ts';

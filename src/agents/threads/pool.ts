@@ -1,6 +1,6 @@
 /** Environments that threads step: one shared memory, cut into slices that are sent and received by themselves. */
 import { availableParallelism } from 'node:os';
-import { parseCount, parseSeed } from '../../core/chance/seed.ts';
+import { parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
 import { optionsOf } from '../../core/names.ts';

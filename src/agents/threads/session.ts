@@ -1,7 +1,7 @@
 /** Environments in a thread of their own: Comlink carries the calls, the fields lie in memory that both threads share. */
 import { Worker } from 'node:worker_threads';
 import type { Remote } from 'comlink';
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
+import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';

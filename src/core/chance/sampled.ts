@@ -1,11 +1,18 @@
 /** The door over a battle's stream: what the reference model plays with. */
-import { differenceTable, ESCAPE, SLOTS } from './alias.ts';
-import { markedAmong } from './bag.ts';
 import type { Dice, DicePool, Door, Facts, Law, Lot } from './door.ts';
-import { handsOf } from './hands.ts';
-import { facesTable, hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
+import {
+  differenceTable,
+  ESCAPE,
+  facesTable,
+  hitsTable,
+  POOL_CHUNK,
+  quantile,
+  SLOTS,
+  sumTable,
+  weightThresholds,
+} from './laws.ts';
 import { ENDLESS, type Places, places } from './places.ts';
-import { takenOf } from './taken.ts';
+import { handsOf, markedAmong, takenOf } from './taken.ts';
 
 /** Words of draws that escape from a half word: above every place that `seek` can name. */
 export const ESCAPES: Places = places({ place: ENDLESS, half: 2 }, 1, {}, 0x8000_0000);
@@ -118,5 +125,16 @@ export class Sampled implements Door {
   #wordAt(place: number): number {
     this.#stream.seek(place);
     return this.#stream.word();
+  }
+}
+
+// The sampled door with an ear for the rules: it plays the same battle and counts which of them applied.
+
+export class Counting extends Sampled {
+  /** How often each rule applied, by id. */
+  readonly fired = new Map<string, number>();
+
+  override rule(id: string): void {
+    this.fired.set(id, (this.fired.get(id) ?? 0) + 1);
   }
 }

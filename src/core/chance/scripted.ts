@@ -1,7 +1,6 @@
 /** The door that gives what it was told to give: rolls from a rule book's example, decisions of its players. */
 import type { Dice, DicePool, Door, Facts, Law, Lot } from './door.ts';
-import { handsOf } from './hands.ts';
-import { takenOf } from './taken.ts';
+import { handsOf, takenOf } from './taken.ts';
 
 /** One given roll, draw or decision. Entries are used in order and all must be used. */
 export type ScriptEntry =

@@ -1,6 +1,7 @@
-/** The excess of one roll over another as a look at half a word: src/core/chance/alias.ts gives the table. */
-import { type DifferenceTable, differenceTable, ESCAPE } from '../../core/chance/alias.ts';
+/** The excess of one roll over another as a look at half a word: src/core/chance/laws.ts gives the table. */
+
 import type { Dice } from '../../core/chance/door.ts';
+import { type DifferenceTable, differenceTable, ESCAPE } from '../../core/chance/laws.ts';
 import { waysOf } from './ways.ts';
 
 /** Bits of a half word that choose a slot: 0-4 the slot of the table, 7 the sign. */

@@ -2,8 +2,9 @@
  * The nodes of an automaton. Nodes that go on alike are one (hash-consing from the end, as for decision diagrams:
  * R. E. Bryant 1986), and looks that make no difference are left out.
  */
-import { isEqual, mixed } from '../../core/chance/bounded.ts';
+
 import { ESCAPES } from '../../core/chance/sampled.ts';
+import { isEqual, mixed } from '../../core/chance/taken.ts';
 import { type BattleResult, keyOf } from '../../rules/battle.ts';
 import type { HalfWays } from './halves.ts';
 import type { DrawChoice, HalfLook, WordLook, WordPlace } from './traced.ts';

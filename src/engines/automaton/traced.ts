@@ -3,13 +3,11 @@
  * branch of an act in turn, as the enumerated door does, but a draw is not a law here: it is the decision that
  * the sampled door takes on the words at a place.
  */
-import { markedAmong } from '../../core/chance/bag.ts';
-import { Bounded } from '../../core/chance/bounded.ts';
+
 import type { Dice, DicePool, Door, Facts, Law, Lot } from '../../core/chance/door.ts';
-import { type Hand, type HandsLaw, handsOf } from '../../core/chance/hands.ts';
+import { checkDraw } from '../../core/chance/enumerated.ts';
 import { facesTable, hitsTable, lotKey, POOL_CHUNK, sumTable, weightThresholds } from '../../core/chance/laws.ts';
-import { takenOf } from '../../core/chance/taken.ts';
-import { checkDraw } from '../../core/chance/ways.ts';
+import { Bounded, type Hand, type HandsLaw, handsOf, markedAmong, takenOf } from '../../core/chance/taken.ts';
 import { unsteady } from '../../core/errors.ts';
 import { type HalfWays, halfWays } from './halves.ts';
 import { waysOf } from './ways.ts';

@@ -2,7 +2,7 @@
 import { pause } from '#platform/pause';
 import { cores } from '#platform/threads';
 import { battlesIn, mergeTally, type Tally } from '../../answers/tally.ts';
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
 import { portable } from '../../rules/opened.ts';
 import type { PreparedRun } from './forms.ts';

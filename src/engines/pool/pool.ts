@@ -1,6 +1,6 @@
 /** Threads that play runs. */
 import { cores } from '#platform/threads';
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
 import { optionsOf } from '../../core/names.ts';

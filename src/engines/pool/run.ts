@@ -1,7 +1,7 @@
 /** What a run is, and what comes of it. */
 
 import type { Tally } from '../../answers/tally.ts';
-import { parseCount, parseSeed } from '../../core/chance/seed.ts';
+import { parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';

@@ -3,7 +3,7 @@
  * many as the call that wants most of them, and ended when nobody has needed them for a second.
  */
 import { cores } from '#platform/threads';
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
 import { conduct } from './conduct.ts';

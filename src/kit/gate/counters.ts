@@ -5,8 +5,8 @@
 
 import { digest, rulesOf, scenarioHash } from '../../answers/digest.ts';
 import { valueCounts } from '../../answers/tally.ts';
-import { Counting } from '../../core/chance/counting.ts';
 import type { Dice, DicePool, Law, Lot } from '../../core/chance/door.ts';
+import { Counting } from '../../core/chance/sampled.ts';
 import { Stream } from '../../core/chance/stream.ts';
 import { cutLeg } from '../../engines/pool/cut.ts';
 import { openKernel } from '../../engines/pool/player.ts';

@@ -1,7 +1,7 @@
 /** The fields of a scenario for cubes from a bag. */
 
 import { z } from 'zod';
-import { BAG_MAX } from '../../core/chance/bag.ts';
+import { BAG_MAX } from '../../core/chance/taken.ts';
 import { ALWAYS, across, flag, integer, oneOf, RESERVED_NAMES, refuse, scenarioName } from '../fields.ts';
 import { BONUSES, buildingsOf, ENEMY, hostOf, SIDES, type Side } from './army.ts';
 import { ADDED_STRUCTURES, DRAWINGS, EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';

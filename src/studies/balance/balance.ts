@@ -1,8 +1,7 @@
 /** Finds the values of some fields with which a scenario meets a target. */
 
 import type { Quantity } from '../../answers/quantity.ts';
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';

@@ -1,7 +1,6 @@
 /** The streams of studies: one for each purpose and index, which is a dimension, a point or a trajectory. */
 import { uniformFloat32 } from 'pure-rand/distribution/uniformFloat32';
-import { parseCount } from '../../core/chance/seed.ts';
-import { Stream, studyKey } from '../../core/chance/stream.ts';
+import { parseCount, Stream, studyKey } from '../../core/chance/stream.ts';
 
 /** Their numbers; no two purposes share one. */
 const STUDIES = { random: 0, strata: 1, jitter: 2, scramble: 3, trajectories: 4, resample: 5, verify: 6 } as const;

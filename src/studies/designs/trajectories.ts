@@ -1,7 +1,6 @@
 /** Trajectories through a grid that move one coordinate at a time (M. D. Morris, Technometrics 33, 1991). */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { parseCount } from '../../core/chance/seed.ts';
-import type { Stream } from '../../core/chance/stream.ts';
+import { parseCount, type Stream } from '../../core/chance/stream.ts';
 import { checkSize, streamFor } from './keys.ts';
 
 /** A walk through the grid. */

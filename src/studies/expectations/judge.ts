@@ -2,8 +2,7 @@
 import { pause } from '#platform/pause';
 import { scenarioHash } from '../../answers/digest.ts';
 import type { Tally } from '../../answers/tally.ts';
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
 import { type Decided, decideByPlaying, decideExactly } from '../decide.ts';

@@ -1,7 +1,7 @@
 /** Screening by elementary effects: which fields of a space matter, and which act alike everywhere. */
 
 import type { Interval } from '../../answers/intervals.ts';
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';

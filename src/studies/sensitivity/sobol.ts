@@ -1,7 +1,7 @@
 /** Sobol's indices over a space: how much of the figure's variance each field explains. */
 
 import type { Interval } from '../../answers/intervals.ts';
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';

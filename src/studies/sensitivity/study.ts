@@ -1,5 +1,5 @@
 /** What all studies are asked for and have in common. */
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
+import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import type { Names } from '../../core/names.ts';
 import type { CellRequest, CellSetting, Exactness, Laboratory, StudyCell } from './cells.ts';
 

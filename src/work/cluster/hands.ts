@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../../core/errors.ts';
-import { newMark, stateOf, writerOf } from '../../core/files/writer.ts';
+import { newMark, stateOf, writerOf } from '../../core/files/durable.ts';
 import type { PreparedRun } from '../../engines/pool/forms.ts';
 import type { Pool } from '../../engines/pool/pool.ts';
 import { prepare } from '../../engines/pool/setup.ts';

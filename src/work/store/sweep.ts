@@ -1,6 +1,6 @@
 /** Runs a sweep into a store. */
 import { InputError } from '../../core/errors.ts';
-import { makeFolders } from '../../core/files/folders.ts';
+import { makeFolders } from '../../core/files/output.ts';
 import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { Lease } from '../../engines/pool/shared.ts';

@@ -1,5 +1,5 @@
 /** Options of verifying a store. */
-import type { SeedLike } from '../../core/chance/seed.ts';
+import type { SeedLike } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { type Names, optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';

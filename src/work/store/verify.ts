@@ -1,5 +1,5 @@
 /** Verifies a store: against itself throughout, and against battles that are played again. */
-import { parseSeed } from '../../core/chance/seed.ts';
+import { parseSeed } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
 import { Lease } from '../../engines/pool/shared.ts';
 import { registryOf } from '../../rules/index.ts';

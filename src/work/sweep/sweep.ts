@@ -2,8 +2,7 @@
 import { sha256 } from '#platform/hash';
 import { rulesOf, scenarioHash } from '../../answers/digest.ts';
 import { wishOf } from '../../answers/wish.ts';
-import { parseSeed } from '../../core/chance/seed.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { MAX_BATTLES, parseSeed } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { opened } from '../../rules/opened.ts';
 import { withFields } from '../../rules/scenario/change.ts';

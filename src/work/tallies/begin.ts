@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { isDraft } from '../../core/files/durable.ts';
-import { makeFolders } from '../../core/files/folders.ts';
+import { makeFolders } from '../../core/files/output.ts';
 import { opened } from '../../rules/opened.ts';
 import { askedOf } from '../../studies/asked.ts';
 import { told } from '../store/begin.ts';

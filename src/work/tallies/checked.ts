@@ -1,7 +1,7 @@
 /** Checks a `run.json` against its schema, and whatever in it follows from the run that it holds. */
 
 import { rulesOf, scenarioHash } from '../../answers/digest.ts';
-import { parseSeed } from '../../core/chance/seed.ts';
+import { parseSeed } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { checkWith } from '../../rules/scenario/check.ts';

@@ -1,6 +1,6 @@
 /** Plays one run, however long, into a folder. */
 
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Players } from '../../engines/pool/own.ts';

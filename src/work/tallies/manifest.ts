@@ -1,8 +1,7 @@
 /** `run.json`: what is played into a folder, by which program, and, once all is there, what came of it. */
 import { join } from 'node:path';
 import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
-import { parseCount, parseSeed } from '../../core/chance/seed.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { InputError, InputErrors, RunError } from '../../core/errors.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/load.ts';

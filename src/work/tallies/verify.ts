@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countsDigest, digest } from '../../answers/digest.ts';
 import { emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
-import { parseSeed } from '../../core/chance/seed.ts';
+import { parseSeed } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
 import type { Engine } from '../../engines/pool/run.ts';
 import { Lease } from '../../engines/pool/shared.ts';
