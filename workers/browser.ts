@@ -1,8 +1,7 @@
 /** Web Worker: does the tasks of the pool, each loaded when it is first asked for. */
 import { expose } from 'comlink';
 import type { ThreadFace } from '../src/core/platform/browser/threads.ts';
-import { type Order, obey } from '../src/engines/pool/distant.ts';
-import { type Job, playJob } from '../src/engines/pool/job.ts';
+import { type Job, type Order, obey, playJob } from '../src/engines/pool/job.ts';
 import type { AnswerJob } from '../src/studies/patient.ts';
 
 const TASKS: Readonly<Record<string, (task: never) => unknown>> = {

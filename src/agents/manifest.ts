@@ -7,7 +7,7 @@ import { kernelBytesNow } from '#platform/kernels';
 import { RULESET, scenarioHash } from '../answers/digest.ts';
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
-import { kernelHash } from '../engines/kernel/load.ts';
+import { kernelHash } from '../engines/kernel/kernel.ts';
 import type { Configuration } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
 import { ABI, AUTORESETS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, FIELDS, KINDS } from './layout.ts';

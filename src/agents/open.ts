@@ -1,5 +1,5 @@
 /** Opens what holds the environments of a configuration: the kernel of its system if there is one, else the rules. */
-import { loadKernel } from '../engines/kernel/load.ts';
+import { loadKernel } from '../engines/kernel/kernel.ts';
 import type { Configuration } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
 import { type EnvironmentEngine, KernelEngine } from './engine.ts';

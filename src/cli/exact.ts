@@ -1,6 +1,6 @@
 /** `warpool exact` */
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../engines/exact/budget.ts';
-import { graphOf } from '../engines/exact/graph.ts';
+import { graphOf } from '../engines/exact/chain.ts';
 import { toldRules } from '../rules/guard.ts';
 import { opened } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';

@@ -17,7 +17,7 @@ const STEPS = 400;
 /** Shares of so many battles differ by more than this once in ten million times at most, if they are one. */
 const APART = 0.13;
 
-const TOLERANCE = 1e-9;
+const LAW_TOLERANCE = 1e-9;
 
 /** Shares of the battles that go on from a state, and of those that were not followed to their end. */
 interface Shares {
@@ -59,7 +59,7 @@ function apart(one: Shares, other: Shares, limit: number): string | undefined {
 export function futuresDiffer(model: Model<State>, one: State, other: State): string | undefined {
   const from = (state: State): Model<State> => ({ ...model, start: () => ({ ...state, round: one.round }) });
   const [a, b] = [exactly(from(one)), exactly(from(other))];
-  const exact = apart(a, b, TOLERANCE);
+  const exact = apart(a, b, LAW_TOLERANCE);
   if (exact !== undefined || Math.max(a.open, b.open) < 2 * APART) return exact;
   return apart(byPlaying(from(one), 1n), byPlaying(from(other), 2n), APART);
 }

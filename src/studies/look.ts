@@ -1,7 +1,6 @@
 /** Looks at the battles of a run one by one. */
 import { pause } from '#platform/pause';
-import { Kernel } from '../engines/kernel/kernel.ts';
-import { loadKernel } from '../engines/kernel/load.ts';
+import { Kernel, loadKernel } from '../engines/kernel/kernel.ts';
 import { openKernel } from '../engines/pool/player.ts';
 import { prepare } from '../engines/pool/setup.ts';
 import type { BattleResult } from '../rules/battle.ts';

@@ -1,7 +1,7 @@
 /** Exact answers that may take minutes: worked out in a thread that a signal ends. */
 import { BudgetError, RunError } from '../core/errors.ts';
 import { type ExactBudget, sideBudget } from '../engines/exact/budget.ts';
-import { Lease } from '../engines/pool/shared.ts';
+import { Lease } from '../engines/pool/pool.ts';
 import { received } from '../rules/load.ts';
 import { type Portable, portable } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';

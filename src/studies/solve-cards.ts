@@ -7,9 +7,15 @@ import { parseCount } from '../core/chance/stream.ts';
 import { BudgetError, InputError } from '../core/errors.ts';
 import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
 import { optionsOf } from '../core/names.ts';
-import { type Games, type TwoStep, type TwoStepPlan, type TwoStepPlayer, twoStep } from '../engines/exact/two-step.ts';
 import { type Arsenal, cardGame, sizeOf } from '../rules/strength-cards/game.ts';
 import { strengthCards } from '../rules/strength-cards/index.ts';
+import {
+  type Games,
+  type TwoStep,
+  type TwoStepPlan,
+  type TwoStepPlayer,
+  twoStep,
+} from '../rules/strength-cards/matrix-game.ts';
 import { PAYOFFS, type Payoff } from '../rules/strength-cards/payoff.ts';
 import type { Side, StrengthCards } from '../rules/strength-cards/schema.ts';
 import type { Scenario } from '../rules/system.ts';

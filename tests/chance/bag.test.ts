@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { markedLaw, thresholds } from '../../src/core/chance/laws.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { BAG_MAX, markedAmong } from '../../src/core/chance/taken.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 
 type Bag = readonly [size: number, marked: number, count: number];
 

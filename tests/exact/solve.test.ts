@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { summariseLaw } from '../../src/answers/summary.ts';
 import { shapeOf } from '../../src/answers/tally.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { estimateSize } from '../../src/engines/exact/plan.ts';
+import { estimateSize } from '../../src/engines/exact/chain.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import { expectAnchors } from './anchors.ts';

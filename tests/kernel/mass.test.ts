@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { valueCounts } from '../../src/answers/tally.ts';
 import { Transitions } from '../../src/engines/exact/chain.ts';
 import { KIND } from '../../src/engines/exact/layout.ts';
-import { endingsOf, solveModel } from '../../src/engines/kernel/chain.ts';
-import { MassKernel } from '../../src/engines/kernel/mass.ts';
+import { endingsOf, MassKernel, solveModel } from '../../src/engines/kernel/chain.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 
 function to(...pairs: readonly (readonly [target: number, probability: number])[]): Transitions {

@@ -12,7 +12,7 @@ import { encodeAutomaton } from '../../src/engines/automaton/encode.ts';
 import { FULL_BUDGET } from '../../src/engines/exact/budget.ts';
 import { endingsOf } from '../../src/engines/kernel/chain.ts';
 import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import type { Model } from '../../src/rules/system.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutLeg } from '../../src/engines/pool/cut.ts';
+import { cutLeg } from '../../src/engines/pool/job.ts';
 import { type BattleRange, CHUNKS_MAX, Ledger } from '../../src/engines/pool/ledger.ts';
 
 function cut(from: number, to: number, chunk: number, jobs = 4): Ledger {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countsDigest } from '../../src/answers/digest.ts';
 import { FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { playHere } from '../../src/engines/pool/here.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
 import { Pool } from '../../src/engines/pool/pool.ts';
 import { prepare } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';

@@ -10,7 +10,7 @@ import { EnvironmentKernel } from '../../src/agents/kernel.ts';
 import * as layout from '../../src/agents/layout.ts';
 import { FIELDS, SHAPES } from '../../src/agents/layout.ts';
 import { manifestOf } from '../../src/agents/manifest.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { systems } from '../../src/rules/index.ts';
 import { pythonOf } from '../../src/rules/languages.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';

@@ -12,7 +12,7 @@ import { specOf } from '../../src/agents/spec.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { battleKey, Stream } from '../../src/core/chance/stream.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 import type { BagState } from '../../src/rules/cube-bag/army.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { differenceTable, hitsTable, quantile } from '../../src/core/chance/laws.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { mix64, runKey, Stream, wordAt } from '../../src/core/chance/stream.ts';
-import { type KernelBuild, loadKernel } from '../../src/engines/kernel/load.ts';
+import { type KernelBuild, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { Layout } from '../../src/rules/layout.ts';
 
 interface Vectors {

@@ -7,7 +7,7 @@
 import type { Door } from '../../core/chance/door.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
-import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from '../../engines/exact/plan.ts';
+import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from '../../engines/exact/chain.ts';
 import { KeyRoom } from '../../rules/battle.ts';
 import type { Key, Model, Option, State } from '../../rules/system.ts';
 import { larger } from './budget.ts';

@@ -5,8 +5,8 @@
  */
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
+import { nearsLimit } from '../../engines/kernel/chain.ts';
 import { NEGLIGIBLE } from '../../engines/kernel/layout.ts';
-import { nearsLimit } from '../../engines/kernel/limit.ts';
 import type { State } from '../../rules/system.ts';
 import { larger, movesOf } from './budget.ts';
 import { type Game, OVER, RESTING, START } from './game.ts';

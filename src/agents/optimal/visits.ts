@@ -2,8 +2,9 @@
  * Where battles go under a policy: mass moved round by round over the positions of a game, as far as exact answers move it:
  * until all positions that can be come to have been, and what is left is below 1e-15 of the least likely outcome.
  */
+
+import { nearsLimit } from '../../engines/kernel/chain.ts';
 import { NEGLIGIBLE } from '../../engines/kernel/layout.ts';
-import { nearsLimit } from '../../engines/kernel/limit.ts';
 import type { State } from '../../rules/system.ts';
 import { movesOf } from './budget.ts';
 import { type Game, OVER, START } from './game.ts';

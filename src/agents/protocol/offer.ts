@@ -4,7 +4,7 @@ import { ownRules, rulesOf } from '../../answers/digest.ts';
 import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/names.ts';
-import { kernelHash } from '../../engines/kernel/load.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
 import { type Configuration, configurationOf, type EnvironmentOptions, type Weighted } from '../configuration.ts';
 import { ENVS_MAX } from '../layout.ts';

@@ -1,5 +1,5 @@
 /** What threads are given to play environments, by a kernel or by the rules, and the engine of their host. */
-import { loadKernel } from '../../engines/kernel/load.ts';
+import { loadKernel } from '../../engines/kernel/kernel.ts';
 import type { Changes } from '../changes.ts';
 import type { Configuration } from '../configuration.ts';
 import { encodeConfiguration } from '../encode.ts';

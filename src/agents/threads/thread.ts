@@ -5,7 +5,7 @@
  */
 import { type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { InputError, RunError } from '../../core/errors.ts';
-import type { Memory, Module } from '../../engines/kernel/instance.ts';
+import type { Memory, Module } from '../../engines/kernel/kernel.ts';
 import { EnvironmentKernel, type Room } from '../kernel.ts';
 import { type Control, Mailbox } from './mailbox.ts';
 import { RulesInThread, type RulesSetup, type ThreadDeed } from './rules.ts';

@@ -5,13 +5,11 @@ import { battlesIn, mergeTally, type Tally } from '../../answers/tally.ts';
 import { parseCount } from '../../core/chance/stream.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
 import { portable } from '../../rules/opened.ts';
-import type { PreparedRun } from './forms.ts';
-import { playHere } from './here.ts';
+import { playHere, UnderWay } from './conduct.ts';
 import { isPortable } from './player.ts';
-import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
+import { Lease } from './pool.ts';
+import { checkRun, type PlayOptions, type PreparedRun, type Progress, type Run, type RunResult } from './run.ts';
 import { prepare } from './setup.ts';
-import { Lease } from './shared.ts';
-import { UnderWay } from './window.ts';
 
 /** Battles that are played first, to see how long the others will take: at most some tenths of a second. */
 const TRIED = { kernel: 2 ** 14, automaton: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };

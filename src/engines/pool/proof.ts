@@ -12,7 +12,7 @@ import { type BattleResult, watch } from '../../rules/battle.ts';
 import { toldRules } from '../../rules/guard.ts';
 import { doubt, type Opened } from '../../rules/opened.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
-import type { AutomatonSetup } from './forms.ts';
+import type { AutomatonSetup } from './run.ts';
 
 /** Always the same battles: what is found depends on the scenario alone. */
 const SEED = 1n;

@@ -2,7 +2,7 @@
 import { countBattle, emptyTally, type Tally } from '../../answers/tally.ts';
 import { received } from '../../rules/load.ts';
 import { type Opened, opened, playSeeded } from '../../rules/opened.ts';
-import type { Player, ReferenceSetup } from './forms.ts';
+import type { Player, ReferenceSetup } from './run.ts';
 
 export class ReferencePlayer implements Player {
   readonly #open: Opened;

@@ -8,7 +8,7 @@ import { valueCounts } from '../../answers/tally.ts';
 import type { Dice, DicePool, Law, Lot } from '../../core/chance/door.ts';
 import { Counting } from '../../core/chance/sampled.ts';
 import { Stream } from '../../core/chance/stream.ts';
-import { cutLeg } from '../../engines/pool/cut.ts';
+import { cutLeg } from '../../engines/pool/job.ts';
 import { openKernel } from '../../engines/pool/player.ts';
 import { playBattle } from '../../rules/battle.ts';
 import type { Benchmark } from './benchmark.ts';

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { RunError } from '../../core/errors.ts';
-import { Window } from '../../engines/pool/window.ts';
+import { Window } from '../../engines/pool/conduct.ts';
 import type { Benchmark } from './benchmark.ts';
 import { entryOf } from './describe.ts';
 import { watched } from './process.ts';

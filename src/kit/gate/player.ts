@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import type { TallyShape } from '../../answers/tally.ts';
-import type { Compiled } from '../../engines/pool/forms.ts';
 import { openKernel } from '../../engines/pool/player.ts';
+import type { Compiled } from '../../engines/pool/run.ts';
 import type { Made } from './benchmark.ts';
 
 /** A kernel to play, as it can be written to a file. */

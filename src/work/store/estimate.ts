@@ -1,6 +1,6 @@
 /** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
 import { availableParallelism } from 'node:os';
-import { playHere } from '../../engines/pool/here.ts';
+import { playHere } from '../../engines/pool/conduct.ts';
 import { answerPatiently } from '../../studies/patient.ts';
 import { simulate } from '../../studies/simulate.ts';
 import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';

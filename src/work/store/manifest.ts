@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
 import { InputError, InputErrors, RunError } from '../../core/errors.ts';
 import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/load.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';

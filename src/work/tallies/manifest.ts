@@ -4,7 +4,7 @@ import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.t
 import { MAX_BATTLES, parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { InputError, InputErrors, RunError } from '../../core/errors.ts';
 import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/load.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';

@@ -2,9 +2,8 @@
 
 import { emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
-import type { PreparedRun } from '../../engines/pool/forms.ts';
 import type { Players } from '../../engines/pool/own.ts';
-import type { PlayOptions, Progress, Run, RunResult } from '../../engines/pool/run.ts';
+import type { PlayOptions, PreparedRun, Progress, Run, RunResult } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
 import { partFile, talliesIn } from './files.ts';
 import { cutAt, type Range } from './ranges.ts';

@@ -1,7 +1,7 @@
 /** A share of the ranges of a run, for one of several machines. */
-import type { PreparedRun } from '../../engines/pool/forms.ts';
+
 import type { Players } from '../../engines/pool/own.ts';
-import type { Progress, Run } from '../../engines/pool/run.ts';
+import type { PreparedRun, Progress, Run } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
 import { isOwn, type Shard } from '../sweep/shard.ts';
 import { cutAt, type Range } from './ranges.ts';
