@@ -1,16 +1,13 @@
 /** What holds environments and steps them: a kernel, or the rules themselves (reference-engine.ts). */
 
 import type { Begun } from './battle.ts';
-import type { Changes } from './changes.ts';
-import type { Configuration, Variant } from './configuration.ts';
+import type { Changes, Configuration, Variant } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
 import type { BattleLot } from './evaluate/bounds.ts';
-import type { FieldPlace, Fields } from './fields.ts';
+import { checkRecords, type FieldPlace, type Fields, HEAD_BYTES } from './fields.ts';
 import { checkBytes } from './given.ts';
-import type { EnvironmentKernel } from './kernel.ts';
-import { POLICIES, type Policy } from './policies.ts';
-import { checkRecords, HEAD_BYTES } from './records.ts';
-import { type KernelTask, perform } from './threads/task.ts';
+import { type EnvironmentKernel, type KernelTask, perform } from './kernel.ts';
+import { POLICIES, type Policy } from './spec.ts';
 
 /** Battles that are played on from a state: battles from..from+count-1 of the run with a key. */
 export interface Playouts {

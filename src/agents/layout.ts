@@ -1,7 +1,7 @@
 /** What hosts and kernels have agreed on, apart from everything that knows rules: threads load no more than this. */
 import { i32, record, row, u32 } from '../rules/struct.ts';
 
-export { POLICIES as POLICY } from './policies.ts';
+export { POLICIES as POLICY } from './spec.ts';
 
 /** The version of the interface of kernels: docs/abi.md. */
 export const ABI = 1;

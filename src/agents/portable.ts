@@ -1,5 +1,5 @@
 /** What warpool/rollout exports wherever it runs. */
-export type { Changes } from './changes.ts';
+export type { Changes, Reward, RewardTable } from './configuration.ts';
 export {
   type Configuration,
   configurationOf,
@@ -28,6 +28,5 @@ export {
   optimal,
 } from './optimal/optimal.ts';
 export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
-export { POLICIES, type Policy } from './policies.ts';
-export type { Reward, RewardTable } from './rewards.ts';
+export { POLICIES, type Policy } from './spec.ts';
 export { VectorEnv } from './vector-env.ts';

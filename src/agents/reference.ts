@@ -7,10 +7,10 @@ import { InputError } from '../core/errors.ts';
 import { type Begun, type PendingDecision, ReferenceBattle } from './battle.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { thresholds } from './encode.ts';
+import { bytesOf, HEAD_BYTES, headOf } from './fields.ts';
+import { textOf } from './given.ts';
 import { ENVS_MAX, FORFEIT, NONE, STATUS, TERMINAL, VARIANT_PLACE } from './layout.ts';
-import type { Policy } from './policies.ts';
-import { bytesOf, HEAD_BYTES, headOf } from './records.ts';
-import { textOf } from './state-text.ts';
+import type { Policy } from './spec.ts';
 
 /** Battle `episode` of environment `env` has this index in the run. @param env 0..ENVS_MAX-1 @param episode 0..2^32-1 */
 export function battleIndex(env: number, episode: number): number {

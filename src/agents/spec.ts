@@ -1,4 +1,3 @@
-/** A scenario as an environment, in full: what its system declares, what is left out filled in, mistakes refused. */
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/names.ts';
 import { opened } from '../rules/opened.ts';
@@ -14,6 +13,13 @@ import {
   type Weights,
   worthOf,
 } from '../rules/system.ts';
+
+/** Policies that environments know: the scenario's own, and every legal action alike. In the kernel's order. */
+export const POLICIES = ['scenario', 'uniform'] as const;
+/** Who plays: the policies of the scenario, or chance, all legal actions alike. */
+export type Policy = (typeof POLICIES)[number];
+
+// A scenario as an environment, in full: what its system declares, what is left out filled in, mistakes refused.
 
 type Naming = (point: string, option: Option) => string;
 

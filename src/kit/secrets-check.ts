@@ -1,11 +1,9 @@
 /** Checks that `optimal` knows no more than agents can: that states which it tells apart can be seen apart. */
 
 import { configurationOf } from '../agents/configuration.ts';
-import { contestOf } from '../agents/optimal/contest.ts';
-import { gameOf } from '../agents/optimal/game.ts';
-import { secretOf } from '../agents/optimal/secrets.ts';
-import { tableOf } from '../agents/optimal/table.ts';
-import { valuesOf } from '../agents/optimal/values.ts';
+import { contestOf, gameOf } from '../agents/optimal/game.ts';
+import { secretOf } from '../agents/optimal/optimal.ts';
+import { tableOf, valuesOf } from '../agents/optimal/values.ts';
 import { BudgetError, InputError } from '../core/errors.ts';
 import { type Check, type CheckedScenario, type CheckFound, unchecked } from './finding.ts';
 

@@ -1,6 +1,6 @@
 /** Models that take laws and roll faces: the automaton plays the reference model's battles, and the exact answer is theirs. */
 import { expect, test } from 'vitest';
-import { endingsFrom } from '../../src/agents/evaluate/exact.ts';
+import { endingsFrom } from '../../src/agents/evaluate/evaluate.ts';
 import { shapeOf } from '../../src/answers/tally.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { branches } from '../../src/core/chance/enumerated.ts';

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { HEAD_BYTES } from '../../src/agents/fields.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';

@@ -2,9 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
 import { optimal } from '../../src/agents/optimal/optimal.ts';
-import { tableOf } from '../../src/agents/optimal/table.ts';
-import { valuesOf } from '../../src/agents/optimal/values.ts';
-import { battlesUnder } from '../../src/agents/optimal/visits.ts';
+import { battlesUnder, tableOf, valuesOf } from '../../src/agents/optimal/values.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { BudgetError, InputError, RulesError } from '../../src/core/errors.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';

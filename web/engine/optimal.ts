@@ -1,8 +1,8 @@
 /** The best that a player can do, beside a battle that is told. */
 
+import type { Reward } from '../../src/agents/configuration.ts';
 import { type Worth, worthsBeside } from '../../src/agents/optimal/beside.ts';
 import { optimumOf, type SolvedGame, solved } from '../../src/agents/optimal/optimal.ts';
-import type { Reward } from '../../src/agents/rewards.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { opened } from '../../src/rules/opened.ts';

@@ -1,4 +1,5 @@
-/** Environments that threads step: one shared memory, cut into slices that are sent and received by themselves. */
+/** Parts of the environments that are sent and received by themselves. */
+
 import { availableParallelism } from 'node:os';
 import { parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
@@ -7,15 +8,34 @@ import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
 import type { EnvironmentEngine } from '../engine.ts';
-import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from '../environments.ts';
-import { Lockstep } from '../lockstep.ts';
-import { EnvironmentCrew, workerUrl } from './crew.ts';
-import { poolMade } from './made.ts';
+import { Lockstep, type Step, stepOf, VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from '../environments.ts';
+import { type FieldPlace, viewsOf } from '../fields.ts';
+import type { KernelTask } from '../kernel.ts';
+import { EnvironmentCrew, poolMade, workerUrl } from './crew.ts';
 import { Mailbox } from './mailbox.ts';
-import { type Slice, sliceOf } from './slice.ts';
-import type { KernelTask } from './task.ts';
 
-export type { Slice } from './slice.ts';
+/** Environments from..to-1 after a step: arrays of their rows alone. The same object every time. */
+export interface Slice extends Step {
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+  /** Episodes that the last step has ended; `infos.finished` begins with their environments, counted over all slices. */
+  readonly finished: number;
+}
+
+/** The views of a slice. */
+function sliceOf(
+  memory: ArrayBufferLike,
+  places: readonly FieldPlace[],
+  index: number,
+  from: number,
+  to: number,
+): { -readonly [K in keyof Slice]: Slice[K] } {
+  const moved = places.map((place) => ({ ...place, address: place.address + from * place.row }));
+  return { ...stepOf(viewsOf(memory, moved, to - from)), index, from, to, finished: 0 };
+}
+
+// Environments that threads step: one shared memory, cut into slices that are sent and received by themselves.
 
 /** The environments of a `RolloutPool`, and its threads. */
 export interface RolloutPoolOptions extends VectorEnvOptions {

@@ -5,8 +5,7 @@ import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.t
 import { RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { type Changes, changed } from '../changes.ts';
-import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
+import { type Changes, type Configuration, changed, configurationOf, type Weighted } from '../configuration.ts';
 import type { DistantEngine } from '../engine.ts';
 import {
   Environments,
@@ -18,13 +17,11 @@ import {
   weighted,
 } from '../environments.ts';
 import { checkRange } from '../given.ts';
+import type { KernelTask } from '../kernel.ts';
 import type { Autoreset } from '../layout.ts';
-import type { Policy } from '../policies.ts';
-import { threadFlags, workerUrl } from './crew.ts';
-import { sessionMade } from './made.ts';
-import type { ThreadDeed } from './rules.ts';
-import type { SessionSetup, SessionThread } from './session-thread.ts';
-import type { KernelTask } from './task.ts';
+import type { Policy } from '../spec.ts';
+import { sessionMade, threadFlags, workerUrl } from './crew.ts';
+import type { SessionSetup, SessionThread, ThreadDeed } from './thread.ts';
 
 /** The environments of a session, and its thread. */
 export interface SessionOptions extends VectorEnvOptions {
