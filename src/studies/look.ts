@@ -1,10 +1,13 @@
 /** Looks at the battles of a run one by one. */
+
 import { pause } from '#platform/pause';
+import { contradiction, toldContradiction } from '../answers/agreement.ts';
+import type { Summary } from '../answers/summary.ts';
 import { Kernel, loadKernel } from '../engines/kernel/kernel.ts';
 import { openKernel } from '../engines/pool/player.ts';
 import { prepare } from '../engines/pool/setup.ts';
 import type { BattleResult } from '../rules/battle.ts';
-import { opened, playSeeded } from '../rules/opened.ts';
+import { doubt, doubtText, opened, playSeeded } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';
 
 /** Plays one battle of run `seed`. */
@@ -57,4 +60,30 @@ export async function lookAt(
     paused = performance.now();
   }
   return looked;
+}
+
+// Whether what was played and the exact answer beside it can both be true.
+
+/**
+ * What is said where battles contradict the exact answer to their scenario: in what, and what to look for. Chance alone
+ * does that for one outcome or metric in some 500 million.
+ * @returns undefined where they agree
+ */
+export function disagreement(
+  scenario: Scenario,
+  played: Summary,
+  exact: Summary | undefined,
+  battles: number,
+): string | undefined {
+  const found = exact && contradiction(played, exact, battles);
+  return (
+    found && doubtText(opened(scenario), `exact and played contradict each other: ${toldContradiction(found, battles)}`)
+  );
+}
+
+/** @throws RulesError if they do; RunError if the system is shipped */
+export function checkAgreement(scenario: Scenario, played: Summary, exact: Summary | undefined, battles: number): void {
+  const found = exact && contradiction(played, exact, battles);
+  if (found === undefined) return;
+  throw doubt(opened(scenario), `exact and played contradict each other: ${toldContradiction(found, battles)}`);
 }

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { judgeInterval, watch } from '../../src/answers/bounds.ts';
 import { quantityOf } from '../../src/answers/quantity.ts';
 import { emptyTally, type Tally, type TallyShape } from '../../src/answers/tally.ts';
-import type { BalanceAxis } from '../../src/studies/balance/axis.ts';
-import { type GaugeReading, Shares } from '../../src/studies/balance/gauge.ts';
-import { crossNear, type LookAt, searchLine } from '../../src/studies/balance/line.ts';
+import { type BalanceAxis, type GaugeReading, Shares } from '../../src/studies/balance/gauge.ts';
+import { crossNear, type LookAt, searchLine } from '../../src/studies/balance/search.ts';
 import { DEPTH } from '../depth.ts';
 import { binomialDraw, type Uniform, uniformOf } from '../stats/draws.ts';
 

@@ -9,7 +9,7 @@ import { loadSystems } from '../../src/rules/load.ts';
 import { opened, portable } from '../../src/rules/opened.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import type { AnswerResult } from '../../src/studies/patient.ts';
+import type { AnswerResult } from '../../src/studies/decide.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { change, type Own, ownFolder } from '../own.ts';
 import { battles, requireBuild } from './fixtures.ts';

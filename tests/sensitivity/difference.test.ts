@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { pairedShare95 } from '../../src/answers/paired.ts';
-import type { Subject } from '../../src/studies/comparing/subject.ts';
-import type { StudyCell } from '../../src/studies/sensitivity/cells.ts';
-import { differenceOf, halvesOf, noiseOf } from '../../src/studies/sensitivity/difference.ts';
+import type { Subject } from '../../src/studies/comparing/together.ts';
+import { differenceOf, halvesOf, noiseOf, type StudyCell } from '../../src/studies/sensitivity/cells.ts';
 
 const subject = (kind: Subject['kind'], unit = 1): Subject => ({
   of: 'x',

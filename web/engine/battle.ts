@@ -4,8 +4,8 @@ import { MAX_BATTLES, parseCount, parseSeed } from '../../src/core/chance/stream
 import { InputError } from '../../src/core/errors.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { type Scenario, type System, sourceOf } from '../../src/rules/system.ts';
+import { type BattleCondition, parseWhere } from '../../src/studies/find.ts';
 import { lookAt, openPlay } from '../../src/studies/look.ts';
-import { type BattleCondition, parseWhere } from '../../src/studies/where.ts';
 import { phraseOf } from '../../src/tell/page/single/words.ts';
 import { type Passage, passagesOf } from '../../src/tell/story.ts';
 import { clean } from '../../src/tell/text/clean.ts';

@@ -11,8 +11,7 @@ import { checkOutput, writeText } from '../../core/files/output.ts';
 import { version } from '../../core/version.ts';
 import { checkWith } from '../../rules/scenario/check.ts';
 import { loadSource } from '../../rules/scenario/index.ts';
-import type { Expectation, KeptExpectation } from './expectation.ts';
-import type { Judged } from './judge.ts';
+import type { Expectation, Judged, KeptExpectation } from './judge.ts';
 
 const entry = z.strictObject({
   name: z.string(),

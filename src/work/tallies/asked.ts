@@ -6,7 +6,7 @@ import { MAX_BATTLES, parseCount } from '../../core/chance/stream.ts';
 import { BATTLES } from '../../core/limits.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
-import type { RunAsked } from '../../studies/asked.ts';
+import type { RunAsked } from '../../studies/simulate.ts';
 
 /** What a run is, and how it is cut. */
 export interface PrepareRunOptions extends RunAsked {

@@ -5,7 +5,7 @@ import { InputError } from '../../core/errors.ts';
 import { isDraft } from '../../core/files/durable.ts';
 import { makeFolders } from '../../core/files/output.ts';
 import { opened } from '../../rules/opened.ts';
-import { askedOf } from '../../studies/asked.ts';
+import { askedOf } from '../../studies/simulate.ts';
 import { told } from '../store/begin.ts';
 import { LOCK } from '../store/lock.ts';
 import { changesBetween } from '../sweep/changes.ts';

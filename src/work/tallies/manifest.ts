@@ -9,7 +9,7 @@ import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { askedOf, lengthOf, type RunAsked } from '../../studies/asked.ts';
+import { askedOf, lengthOf, type RunAsked } from '../../studies/simulate.ts';
 import { unreadable } from '../store/regular.ts';
 import { checkRules, checkStorable, kernelNames } from '../store/rules.ts';
 import { readSealed, writeSealed } from '../store/sealed.ts';
