@@ -14,7 +14,7 @@ import {
 } from '../core/limits.ts';
 import { STEPS_MAX } from '../engines/exact/budget.ts';
 import { ENGINES } from '../engines/pool/run.ts';
-import { LAYERS } from '../kit/gate/layers.ts';
+import { LAYERS } from '../kit/gate/baseline.ts';
 import { PAYOFFS } from '../rules/strength-cards/payoff.ts';
 import { SHARDS_MAX } from '../work/sweep/shard.ts';
 import { chanceOf, count, partAbove0, width } from './options-number.ts';

@@ -7,15 +7,21 @@ import type { Registry } from '../rules/registry.ts';
 import { checkScenario } from '../rules/scenario/index.ts';
 import type { Scenario, System } from '../rules/system.ts';
 import { decisions, draws, replays } from './door-checks.ts';
-import { FULL, QUICK } from './effort.ts';
-import { environments } from './environment-check.ts';
-import type { Check, CheckedScenario, CheckFound, Finding, SeenNames } from './finding.ts';
+import { environments, secrets } from './environment-check.ts';
+import {
+  type Check,
+  type CheckedScenario,
+  type CheckFound,
+  type Finding,
+  FULL,
+  QUICK,
+  type SeenNames,
+  told,
+} from './finding.ts';
 import { generated } from './generated.ts';
 import { automata, exactly, keys, order, played } from './law-checks.ts';
 import { changesNothing, plays, repeats, survives } from './rules.ts';
 import { readingOf, refusal, schemaFindings, unseen } from './schema-check.ts';
-import { secrets } from './secrets-check.ts';
-import { told } from './telling.ts';
 
 const SCHEMA = {
   id: 'schema',

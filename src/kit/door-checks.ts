@@ -1,15 +1,91 @@
-/** Checks of what the rules ask the door: draws, decisions and what they tell. */
-import { Sampled } from '../core/chance/sampled.ts';
+/**
+ * The weak class of places: differences of two places in a battle's stream whose words are related more closely than
+ * those of others (docs/randomness.md, Limits). tests/chance/places.test.ts finds it anew.
+ */
+
+import { Sampled, type Words } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
-import { weakPair } from '../core/chance/weak.ts';
 import { watch } from '../rules/battle.ts';
 import { playSeeded } from '../rules/opened.ts';
 import { few, shown } from '../rules/own/states.ts';
 import type { Model, State } from '../rules/system.ts';
 import { endingOf, replay } from '../studies/replay.ts';
-import type { Check, CheckedScenario, CheckFound } from './finding.ts';
-import { at, told } from './telling.ts';
-import { Witness, type WitnessedDraw } from './witness.ts';
+import { at, type Check, type CheckedScenario, type CheckFound, told } from './finding.ts';
+
+/** u 2^(17 + b) +- v 2^b, both ways round the 2^32 places. */
+function weakClass(): Set<number> {
+  const found = new Set<number>();
+  for (let b = 6; b <= 14; b++)
+    for (const u of [1, 3])
+      for (const v of [-3, -1, 1, 3]) {
+        const difference = u * 2 ** (17 + b) + v * 2 ** b;
+        found.add(difference >>> 0).add(-difference >>> 0);
+      }
+  return found;
+}
+
+export const WEAK_CLASS: ReadonlySet<number> = weakClass();
+
+/** Two of some places whose difference is in the weak class, if there are any. */
+export function weakPair(places: ReadonlySet<number>): readonly [number, number] | undefined {
+  for (const place of places)
+    for (const difference of WEAK_CLASS) {
+      const other = (place + difference) >>> 0;
+      if (places.has(other)) return place < other ? [place, other] : [other, place];
+    }
+  return undefined;
+}
+
+// The door of the reference model with a witness of places and decisions.
+
+/** A draw that took a word, and from where in the rules it was asked. */
+interface WitnessedDraw {
+  readonly place: number;
+  readonly from: Error;
+  /** Draws that share the word: halves of it count one each. */
+  readonly halves: number;
+}
+
+/** The door of the reference model with a witness of places and decisions. */
+class Witness extends Sampled {
+  readonly places: Map<number, WitnessedDraw>;
+  readonly #seen: { halves: boolean };
+
+  /** @param twice is told of a word that two draws take */
+  constructor(stream: Words, twice: (first: WitnessedDraw, second: WitnessedDraw) => void) {
+    const places = new Map<number, WitnessedDraw>();
+    const seen = { halves: false };
+    const take = (place: number): void => {
+      const before = places.get(place);
+      const now = { place, from: new Error('a draw'), halves: seen.halves ? 1 : 2 };
+      if (before === undefined) places.set(place, now);
+      else if (before.halves + now.halves > 2) twice(before, now);
+      else places.set(place, { ...before, halves: 2 });
+    };
+    let at = 0;
+    super({
+      seek: (place) => {
+        at = place >>> 0;
+        stream.seek(place);
+      },
+      word: () => {
+        take(at++);
+        return stream.word();
+      },
+    });
+    this.places = places;
+    this.#seen = seen;
+  }
+
+  override excess(...args: Parameters<Sampled['excess']>): number {
+    this.#seen.halves = true;
+    const excess = super.excess(...args);
+    this.#seen.halves = false;
+    return excess;
+  }
+}
+
+// Checks of what the rules ask the door: draws, decisions and what they tell.
 
 /** Battles that are looked at draw by draw. */
 const WATCHED = 20;

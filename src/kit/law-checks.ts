@@ -20,10 +20,8 @@ import { type Opened, openScenario } from '../rules/opened.ts';
 import { shown } from '../rules/own/states.ts';
 import type { Scenario } from '../rules/system.ts';
 import { solve } from '../studies/solve.ts';
-import { bruteLaw } from './brute.ts';
-import { explore } from './explore.ts';
-import { type Check, type CheckedScenario, type CheckFound, unchecked } from './finding.ts';
-import { percent } from './telling.ts';
+import { bruteLaw, explore } from './explore.ts';
+import { type Check, type CheckedScenario, type CheckFound, percent, unchecked } from './finding.ts';
 
 const KEY = 'Put into "key" all that the future depends on, or leave it out: then the whole state is the key.';
 

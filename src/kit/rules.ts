@@ -5,10 +5,8 @@ import { type BattleResult, watch } from '../rules/battle.ts';
 import { apart, isForeign } from '../rules/guard.ts';
 import { authored, differences, few, shown, textOf } from '../rules/own/states.ts';
 import type { Model, State } from '../rules/system.ts';
-import { Unsteady } from './branching.ts';
-import { explore, firstError } from './explore.ts';
-import { type Check, type CheckedScenario, type CheckFound, note, unchecked } from './finding.ts';
-import { at, lineOf, told } from './telling.ts';
+import { explore, firstError, Unsteady } from './explore.ts';
+import { at, type Check, type CheckedScenario, type CheckFound, lineOf, note, told, unchecked } from './finding.ts';
 
 /** Battles of a subject by index, as many as the effort allows; `play` says how many steps one took. */
 function* battlesOf({ effort }: CheckedScenario, share = 1): Generator<number, void, number> {

@@ -5,8 +5,7 @@ import { differences, few, shown, textOf } from '../rules/own/states.ts';
 import type { Registry } from '../rules/registry.ts';
 import { jsonSchema } from '../rules/scenario/index.ts';
 import type { System } from '../rules/system.ts';
-import type { CheckFound } from './finding.ts';
-import { told } from './telling.ts';
+import { type CheckFound, told } from './finding.ts';
 
 /** A field that no system has. */
 const UNKNOWN = 'noSuchField';

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type KnownBenchmark, renewed } from '../../src/kit/gate/baseline.ts';
-import { budgetsOf, type GateFinding, judgeCounters, judgeInstructions, judgeRatio } from '../../src/kit/gate/judge.ts';
-import { decide, estimate, ROUNDS } from '../../src/kit/gate/sequential.ts';
+import {
+  budgetsOf,
+  decide,
+  estimate,
+  type GateFinding,
+  judgeCounters,
+  judgeInstructions,
+  judgeRatio,
+  ROUNDS,
+} from '../../src/kit/gate/judge.ts';
 
 const counters: KnownBenchmark['counters'] = {
   digest: 'a'.repeat(64),

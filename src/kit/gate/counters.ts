@@ -11,8 +11,8 @@ import { Stream } from '../../core/chance/stream.ts';
 import { cutLeg } from '../../engines/pool/job.ts';
 import { openKernel } from '../../engines/pool/player.ts';
 import { playBattle } from '../../rules/battle.ts';
-import type { Benchmark } from './benchmark.ts';
-import { setupOf } from './player.ts';
+import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
+import { type PlayerEntry, setupOf } from './player.ts';
 
 const SEED = 1n;
 
@@ -118,4 +118,26 @@ export function countersOf(benchmark: Benchmark): Counters {
     moduleBytes: benchmark.bytes.length,
     scenarioBytes: benchmark.scenarioBytes,
   };
+}
+
+// What a build has to be measured, as it tells the gate of another build.
+
+export interface Described {
+  /** As the player of the same build reads it. */
+  readonly entry: PlayerEntry;
+  /** Of a fixed run of its kernel. */
+  readonly digest: string;
+}
+
+export function entryOf({ name, path, shape, made }: Benchmark): PlayerEntry {
+  return { name, path, shape, made };
+}
+
+export async function described(): Promise<Described[]> {
+  const found: Described[] = [];
+  for (const subject of BENCHMARKS) {
+    const benchmark = await loadBenchmark(subject);
+    found.push({ entry: entryOf(benchmark), digest: played(benchmark).digest });
+  }
+  return found;
 }

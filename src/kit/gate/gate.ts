@@ -1,22 +1,29 @@
 /** The gate: has anything become slower, or something else? */
-import { type Baseline, type Measured, renewed } from './baseline.ts';
+import {
+  type Baseline,
+  type Layer,
+  type Machine,
+  type Measured,
+  renewed,
+  sameMachine,
+  thisMachine,
+} from './baseline.ts';
 import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
 import { countersOf } from './counters.ts';
-import { hasValgrind, instructionsOf } from './instructions.ts';
 import {
   type Budgets,
   budgetsOf,
+  decide,
+  estimate,
   type GateFinding,
   judgeCounters,
   judgeInstructions,
   judgeRatio,
+  ROUNDS,
   ratioLimit,
 } from './judge.ts';
-import type { Layer } from './layers.ts';
-import { type Machine, sameMachine, thisMachine } from './machine.ts';
-import { besideLoad, freshRatios } from './process.ts';
-import { measureRounds } from './rounds.ts';
-import { decide, estimate, ROUNDS } from './sequential.ts';
+import { besideLoad, freshRatios, hasValgrind, instructionsOf } from './process.ts';
+import { measureRounds } from './sample.ts';
 
 export interface GateOptions {
   readonly layers: readonly Layer[];

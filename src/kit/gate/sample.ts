@@ -1,16 +1,53 @@
-/**
- * What a process of the gate does: it plays kernels against the yardstick, or against the same kernels of another build, in
- * short samples that take turns, over fresh instances. No rules are loaded for that, so that such a process starts quickly.
- *
- * Why so: on a shared machine times wander by tens of percent, but what disturbs a sample only ever makes it longer, so
- * the best of many short ones stays; and what slows the whole machine slows the yardstick as well. Instances differ for
- * life, by where their memory lies, and processes by where their code lies: hence the medians over both.
- */
+/** Samples of several tasks that take turns, taken by tinybench. */
+
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { Described } from './describe.ts';
+import type { Described } from './counters.ts';
 import { compiled, type PlayBattles, type PlayerEntry, playerOf } from './player.ts';
-import { shortest } from './samples.ts';
+
+export interface Sampling {
+  /** Samples of each task. */
+  readonly samples: number;
+  /** Calls of each task before its first sample; none unless given. */
+  readonly warmUp?: number;
+}
+
+/**
+ * The shortest sample of each task, a call each, in milliseconds.
+ *
+ * tinybench would take all samples of a task before those of the next. Under `concurrency: 'bench'` every task awaits
+ * between its samples, so that one sample of each follows another, and since the tasks are synchronous nothing else runs
+ * while one is timed. From sample to sample it takes a microsecond.
+ */
+export async function shortest<Name extends string>(
+  tasks: Readonly<Record<Name, () => void>>,
+  { samples, warmUp = 0 }: Sampling,
+): Promise<Record<Name, number>> {
+  const { Bench } = await import('tinybench');
+  const bench = new Bench({
+    concurrency: 'bench',
+    iterations: samples,
+    time: 0,
+    warmup: warmUp > 0,
+    warmupIterations: warmUp,
+    warmupTime: 0,
+    throws: true,
+  });
+  for (const [name, task] of Object.entries<() => void>(tasks)) bench.add(name, task, { async: false });
+  await bench.run();
+  const shortestOf = bench.tasks.map(({ name, result }) => {
+    if (result.state !== 'completed') throw new Error(`${name} was not measured: ${result.state}`);
+    return [name, result.latency.min] as const;
+  });
+  return Object.fromEntries(shortestOf) as Record<Name, number>;
+}
+
+// What a process of the gate does: it plays kernels against the yardstick, or against the same kernels of another build, in
+// short samples that take turns, over fresh instances. No rules are loaded for that, so that such a process starts quickly.
+//
+// Why so: on a shared machine times wander by tens of percent, but what disturbs a sample only ever makes it longer, so
+// the best of many short ones stays; and what slows the whole machine slows the yardstick as well. Instances differ for
+// life, by where their memory lies, and processes by where their code lies: hence the medians over both.
 
 /** Something of this build and of the other one. */
 export interface BuildSides<T> {
@@ -176,9 +213,30 @@ export async function perform(file: string): Promise<Ratios | Described[]> {
     case 'against':
       return await ratiosAgainst(task.pairs, task.players, task.swapped);
     case 'describe':
-      return await (await import('./describe.ts')).described();
+      return await (await import('./counters.ts')).described();
     case 'play':
       playAll(task.entries, task.calls, task.battles);
       return {};
   }
+}
+
+// Rounds of measurements, each in a fresh process.
+
+/**
+ * Measures on, round by round, those that are undecided.
+ * @param measure one round of those that are left
+ * @returns the ratio of each round, by name
+ */
+export async function measureRounds<T extends { readonly name: string }>(
+  all: readonly T[],
+  measure: (left: readonly T[], round: number) => Promise<Ratios>,
+  undecided: (name: string, rounds: readonly number[]) => boolean,
+): Promise<Map<string, number[]>> {
+  const rounds = new Map<string, number[]>(all.map(({ name }) => [name, []]));
+  let left = all;
+  for (let round = 0; left.length > 0; round++) {
+    for (const [name, ratio] of Object.entries(await measure(left, round))) rounds.get(name)?.push(ratio);
+    left = left.filter(({ name }) => undecided(name, rounds.get(name) ?? []));
+  }
+  return rounds;
 }
