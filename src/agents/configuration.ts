@@ -52,7 +52,7 @@ export function namedTables(scene: Scene): Readonly<Record<string, Readonly<Reco
 }
 
 /** What an agent earns in a scenario; nothing where it does not play. */
-export function tableOf(scene: Scene, reward: Reward, agent: string): RewardTable {
+function tableOf(scene: Scene, reward: Reward, agent: string): RewardTable {
   if (typeof reward !== 'string') return reward[agent] ?? {};
   return scene.spec.players.includes(agent) ? namedTable(scene, reward, agent) : {};
 }

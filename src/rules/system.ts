@@ -105,6 +105,9 @@ export interface Metric {
 /** What metrics are counted in, by the first part of their names: `{ hp: 'hit points' }` is of `hp.attacker`. */
 export type Counts = Readonly<Record<string, string>>;
 
+/** A side of a battle between two. */
+export type Side = 'attacker' | 'defender';
+
 /** What every state of a battle has; it holds only what the future depends on. */
 export interface State {
   /** Rounds begun. */

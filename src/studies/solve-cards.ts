@@ -17,8 +17,8 @@ import {
   twoStep,
 } from '../rules/strength-cards/matrix-game.ts';
 import { PAYOFFS, type Payoff } from '../rules/strength-cards/payoff.ts';
-import type { Side, StrengthCards } from '../rules/strength-cards/schema.ts';
-import type { Scenario } from '../rules/system.ts';
+import type { StrengthCards } from '../rules/strength-cards/schema.ts';
+import type { Scenario, Side } from '../rules/system.ts';
 
 export { PAYOFFS, type Payoff } from '../rules/strength-cards/payoff.ts';
 

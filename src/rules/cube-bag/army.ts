@@ -1,6 +1,7 @@
 /** Who fights on the two sides: armies, units and structures as the file has them, and what of them counts. */
+
 import type { Facts } from '../../core/chance/door.ts';
-import type { State } from '../system.ts';
+import type { Side, State } from '../system.ts';
 import {
   type Against,
   type StructureOverride,
@@ -13,7 +14,6 @@ import {
 } from './units.ts';
 
 export const SIDES = ['attacker', 'defender'] as const;
-export type Side = (typeof SIDES)[number];
 export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
 export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
 
@@ -77,7 +77,7 @@ interface Unit extends UnitType {
 
 export const isSiege = ({ fortification }: Muster): boolean => fortification !== 'none';
 
-export const sum = <T>(items: readonly T[], figure: (item: T) => number): number =>
+const sum = <T>(items: readonly T[], figure: (item: T) => number): number =>
   items.reduce((before, item) => before + figure(item), 0);
 
 /** Types of musters that were looked at before. */
@@ -209,7 +209,7 @@ function pickBonus(policy: string, bonuses: readonly Bonus[]): Bonus | undefined
 }
 
 /** What a bonus is called among the options of a decision: two of one amount and colour are the same. */
-export function optionOf(bonus: Bonus | undefined): string {
+function optionOf(bonus: Bonus | undefined): string {
   if (bonus === undefined) return NO_BONUS;
   return `${String(bonus.amount)}${bonus.unit.active ? '' : '-neutral'}`;
 }

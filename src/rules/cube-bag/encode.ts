@@ -2,7 +2,8 @@
 import { BAG_MAX } from '../../core/chance/taken.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
-import { ENEMY, SIDES, type Side } from './army.ts';
+import type { Side } from '../system.ts';
+import { ENEMY, SIDES } from './army.ts';
 import { HEAD, PREY, type SIDE, SLOT, TARGET } from './layout.ts';
 import { type BagPlan, type Objects, plan } from './plan.ts';
 import { cubesDrawn, type Draw, EXTRA_DRAWS, type ExtraDraw, REDRAWS, untilOf } from './policies.ts';

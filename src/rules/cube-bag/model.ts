@@ -2,7 +2,7 @@
 
 import type { Door } from '../../core/chance/door.ts';
 import { keyOf } from '../battle.ts';
-import type { Model } from '../system.ts';
+import type { Model, Side } from '../system.ts';
 import {
   type BagState,
   COLOUR,
@@ -19,7 +19,6 @@ import {
   PLAYERS,
   READY,
   SIDES,
-  type Side,
   STAGES,
   type Stage,
   size,

@@ -1,7 +1,7 @@
 /** Places damage on the objects of one side, as the side that dealt it chooses. */
 
 import type { Door } from '../../core/chance/door.ts';
-import type { Metric } from '../system.ts';
+import type { Metric, Side } from '../system.ts';
 import {
   type BonusChoice,
   type BonusOption,
@@ -19,7 +19,6 @@ import {
   PLAYERS,
   preparedBy,
   SIDES,
-  type Side,
   type Troop,
   together,
   troopsOf,

@@ -1,7 +1,7 @@
 /** What is seen of a battle by either side; assembly/cube-bag/observe.ts has the same order. Nothing is hidden. */
 import type { COLOURS } from '../layout.ts';
 import type { Read } from '../struct.ts';
-import { type Feature, lead, type Rollout, type State, type Weights } from '../system.ts';
+import { type Feature, lead, type Rollout, type Side, type State, type Weights } from '../system.ts';
 import {
   type BagState,
   type Building,
@@ -15,7 +15,6 @@ import {
   type PlacedDamage,
   READY,
   SIDES,
-  type Side,
   STAGES,
   size,
 } from './army.ts';

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { BAG_MAX } from '../../core/chance/taken.ts';
 import { ALWAYS, across, flag, integer, oneOf, RESERVED_NAMES, refuse, scenarioName } from '../fields.ts';
-import { BONUSES, buildingsOf, ENEMY, hostOf, SIDES, type Side } from './army.ts';
+import type { Side } from '../system.ts';
+import { BONUSES, buildingsOf, ENEMY, hostOf, SIDES } from './army.ts';
 import { ADDED_STRUCTURES, DRAWINGS, EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';
 import {
   type AGAINST,
@@ -211,7 +212,7 @@ const side = {
   ).default('always'),
 };
 
-export const cubeBag = z.strictObject({
+const cubeBag = z.strictObject({
   system: z.literal('cube-bag'),
   name: scenarioName,
   target: oneOf(['land', 'water'], 'The hex that is attacked; melee units of the attacker do not reach water.').default(

@@ -1,15 +1,7 @@
 /** Places hits on the units of one side: a unit takes exactly its hits or none, and none that fits is spared. */
 import type { Door, Facts } from '../../core/chance/door.ts';
-import {
-  type Army,
-  type CombatState,
-  ENEMY,
-  livesIn,
-  type PhasedForce,
-  type PhasedTroop,
-  REST,
-  type Side,
-} from './army.ts';
+import type { Side } from '../system.ts';
+import { type Army, type CombatState, ENEMY, livesIn, type PhasedForce, type PhasedTroop, REST } from './army.ts';
 import { type LossesPolicy, lossOrder, type TargetPlan, type TargetPolicy, targetPlan } from './policies.ts';
 
 /** An army with the orders of its owner. */

@@ -1,7 +1,7 @@
 /** The unit table as data, and how a scenario changes it. */
 
 import { POOL_CHUNK } from '../../core/chance/laws.ts';
-import type { State } from '../system.ts';
+import type { Side, State } from '../system.ts';
 
 export const CLASSES = ['artillery', 'cavalry', 'infantry', 'air', 'fleet'] as const;
 type UnitClass = (typeof CLASSES)[number];
@@ -117,7 +117,6 @@ export function unitTypesOf(
 
 // What the two sides bring to a battle, with all that a scenario fixes: values, dice and orders.
 
-export type Side = 'attacker' | 'defender';
 export type BattleMode = 'ground' | 'fleet';
 export type Site = 'open' | 'settlement' | 'great-wall';
 

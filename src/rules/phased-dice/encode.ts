@@ -2,7 +2,8 @@
 import { hitsTable, POOL_CHUNK } from '../../core/chance/laws.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
-import { type Army, armyOf, ENEMY, PHASES, type PhasedTroop, type PoolPlan, SIDES, type Side } from './army.ts';
+import type { Side } from '../system.ts';
+import { type Army, armyOf, ENEMY, PHASES, type PhasedTroop, type PoolPlan, SIDES } from './army.ts';
 import { FORCE, HEAD, PHASES_MAX, type SIDE, TABLED_VALUES, TROOP } from './layout.ts';
 import { lossOrder, RATIO_STEPS, targetPlan } from './policies.ts';
 import type { PhasedDice } from './schema.ts';

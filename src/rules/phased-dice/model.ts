@@ -1,6 +1,6 @@
 /** The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other. */
 import type { DicePool, Door } from '../../core/chance/door.ts';
-import type { Key, Metric, Model } from '../system.ts';
+import type { Key, Metric, Model, Side } from '../system.ts';
 import {
   type BattleField,
   canPlace,
@@ -31,7 +31,6 @@ import {
   REST,
   RETREAT,
   SIDES,
-  type Side,
   STAGES,
   total,
   unitsIn,

@@ -1,5 +1,5 @@
 /** Phased dice as an environment: which class is hit, which unit falls, whether the attacker stays. */
-import { type Feature, lead, type Rollout, type Weights } from '../system.ts';
+import { type Feature, lead, type Rollout, type Side, type Weights } from '../system.ts';
 import {
   type Army,
   armyOf,
@@ -12,7 +12,6 @@ import {
   type PhasedForce,
   RETREAT,
   SIDES,
-  type Side,
   STAGES,
   total,
   unitTypesOf,

@@ -11,6 +11,7 @@ import {
   refuse,
   scenarioName,
 } from '../fields.ts';
+import type { Side } from '../system.ts';
 import {
   armyOf,
   type BattleMode,
@@ -18,7 +19,6 @@ import {
   GROUND_CLASSES,
   isPrinted,
   PHASES,
-  type Side,
   unitTable,
   unitTypesOf,
   wordsNeeded,

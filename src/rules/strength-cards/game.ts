@@ -3,6 +3,7 @@
  * secretly. All else follows by the rules, so what the choices are worth is an exact expectation over the dice.
  */
 import { branches } from '../../core/chance/enumerated.ts';
+import type { Side } from '../system.ts';
 import {
   blowOf,
   type CardForce,
@@ -17,7 +18,7 @@ import {
 } from './forces.ts';
 import { winnerOf } from './model.ts';
 import type { Payoff } from './payoff.ts';
-import type { Side, StrengthCards } from './schema.ts';
+import type { StrengthCards } from './schema.ts';
 
 /** What a side can choose from, and what its weights choose. */
 export interface Arsenal {

@@ -1,7 +1,7 @@
 /** What follows from strengths and dice: losses, retreat, advance. No chance is left in it. */
 import type { Door, Lot } from '../../core/chance/door.ts';
 import { lotKey } from '../../core/chance/laws.ts';
-import type { Metric, Model, State } from '../system.ts';
+import type { Metric, Model, Side, State } from '../system.ts';
 import {
   blowOf,
   type CardForce,
@@ -25,7 +25,7 @@ import {
   wound,
 } from './forces.ts';
 import { METRICS, PLACES } from './layout.ts';
-import type { Side, StrengthCards } from './schema.ts';
+import type { StrengthCards } from './schema.ts';
 
 /** What is settled: each side's dice and symbols, and the difference of the totals. */
 interface Clash {

@@ -2,11 +2,11 @@
 
 import { InputError } from '../../core/errors.ts';
 import type { Written } from '../struct.ts';
-import { type Feature, lead, type Rollout, type Weights } from '../system.ts';
+import { type Feature, lead, type Rollout, type Side, type Weights } from '../system.ts';
 import { blowOf, type CardForce, ENEMY, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
 import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, PLAY, POINTS, PROGRESS } from './layout.ts';
 import { type EngagementState, mostDamage, NOTHING, type Ordeal, type SidePlay } from './model.ts';
-import type { Side, StrengthCards } from './schema.ts';
+import type { StrengthCards } from './schema.ts';
 
 /** Features before those of cards, tokens and units. */
 const PLAIN = 10;
@@ -122,7 +122,7 @@ function hpIn({ order }: CardForce, words: Int32Array, from: number): number[] {
 }
 
 /** The state at a decision. */
-export function decode(scenario: StrengthCards, words: Int32Array): EngagementState {
+function decode(scenario: StrengthCards, words: Int32Array): EngagementState {
   const { attacker, defender } = forcesOf(scenario);
   const { stage, points } = PROGRESS.read(words);
   const [a, d] = [PLAY.read(words, PROGRESS.size), PLAY.read(words, PROGRESS.size + PLAY.size)];

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Faces } from '../../core/chance/door.ts';
 import { LOT_DICE } from '../../core/chance/laws.ts';
 import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import type { Side } from '../system.ts';
 import { LOSSES } from './policies.ts';
 
 export interface SampleUnit {
@@ -288,7 +289,6 @@ export type StrengthCards = z.output<typeof shape>;
 export type UnitEntry = StrengthCards['attacker']['units'][number];
 export type CardEntry = StrengthCards['attacker']['hand'][number];
 export type TokenEntry = StrengthCards['attacker']['airTokens'][number];
-export type Side = 'attacker' | 'defender';
 
 type Context = z.core.$RefinementCtx<StrengthCards>;
 type Path = readonly (string | number)[];

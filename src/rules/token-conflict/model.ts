@@ -15,12 +15,14 @@ import {
   type ConflictState,
   type Contingent,
   IDLE,
+  isContested,
   metricsOf,
   musterOf,
   nextCity,
   type Pending,
   type Plan,
   planOf,
+  playerIn,
   plus,
   presentIn,
   removeTokens,
@@ -29,26 +31,12 @@ import {
   type TokenPlayer,
   takenCity,
   termsOf,
+  total,
 } from './plan.ts';
 import { PAYMENTS, type Payment, paymentOf, TAKINGS, takingOf } from './policies.ts';
 
 /** More than any number of tokens: who holds Metalworking comes after everybody else. */
 const LAST = 1_000_000;
-
-function total({ contingents }: Area, tokens: readonly number[]): number {
-  return contingents.reduce((sum, { index }) => sum + at(tokens, index), 0);
-}
-
-/** True if the tokens of an area must fight on. */
-function isContested(area: Area, state: ConflictState, city: boolean): boolean {
-  return presentIn(area, state).length > 1 && (city || total(area, state.tokens) > area.limit);
-}
-
-function playerIn(plan: Plan, { player }: Contingent): TokenPlayer {
-  const found = plan.players[player];
-  if (found === undefined) throw new Error('a contingent of nobody');
-  return found;
-}
 
 /** What a contingent gives up in a round: its player decides if there is a choice. */
 function choosePayment(plan: Plan, state: ConflictState, contingent: Contingent, door: Door): Payment {

@@ -426,3 +426,18 @@ export function nextCity(plan: Plan, task: AttackTask, state: ConflictState, doo
   door.rule('attack.order', () => ({ player: owner, area: chosen }));
   return others.find(({ name }) => name === chosen) ?? first;
 }
+
+export function total({ contingents }: Area, tokens: readonly number[]): number {
+  return contingents.reduce((sum, { index }) => sum + at(tokens, index), 0);
+}
+
+/** True if the tokens of an area must fight on. */
+export function isContested(area: Area, state: ConflictState, city: boolean): boolean {
+  return presentIn(area, state).length > 1 && (city || total(area, state.tokens) > area.limit);
+}
+
+export function playerIn(plan: Plan, { player }: Contingent): TokenPlayer {
+  const found = plan.players[player];
+  if (found === undefined) throw new Error('a contingent of nobody');
+  return found;
+}

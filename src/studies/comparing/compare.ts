@@ -98,7 +98,7 @@ function bestOf(wish: Wish) {
 
 // Plays several scenarios of one system on the same streams and ranks them.
 
-export type { Best, Pairing, Standing };
+export type { Pairing, Standing };
 
 /** All pairs are compared: more than this is a sweep. */
 const SCENARIOS_MAX = 100;
