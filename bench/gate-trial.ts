@@ -11,7 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { against, besideLoad, type Finding, type GateReport, gate, readBaseline } from '../src/kit/gate/index.ts';
+import { against, besideLoad, type GateFinding, type GateReport, gate, readBaseline } from '../src/kit/gate/index.ts';
 import { changeBytes, copyBuild, hasten } from './build-copy.ts';
 
 const { values } = parseArgs({
@@ -42,7 +42,7 @@ interface Result {
   longest: number;
 }
 
-function note(result: Result, findings: readonly Finding[]): void {
+function note(result: Result, findings: readonly GateFinding[]): void {
   for (const { layer, benchmark, value, baseline, status } of findings) {
     if (layer !== 'ratio') continue;
     const seen = result.benchmarks.get(benchmark) ?? { alarms: 0, changes: [] };

@@ -10,9 +10,9 @@ import { compile } from '../src/engines/automaton/compile.ts';
 import { encodeAutomaton } from '../src/engines/automaton/encode.ts';
 import { Chain, Transitions } from '../src/engines/exact/chain.ts';
 import { KIND } from '../src/engines/exact/layout.ts';
+import { MassKernel } from '../src/engines/kernel/chain.ts';
 import { EndingsKernel } from '../src/engines/kernel/endings.ts';
-import { loadKernel } from '../src/engines/kernel/load.ts';
-import { Mass } from '../src/engines/kernel/mass.ts';
+import { loadKernel } from '../src/engines/kernel/kernel.ts';
 import { playBattle } from '../src/rules/battle.ts';
 import { SHIPPED } from '../src/rules/index.ts';
 import { loadSystems } from '../src/rules/load.ts';
@@ -94,7 +94,7 @@ function listed(targets: Uint32Array, probabilities: Float64Array): Transitions 
 
 /** All nodes are between two rounds here, so that a move of these is a sweep. */
 function inEngine({ kinds, firsts, targets, probabilities }: Graph, moves: number): Sweeper {
-  const mass = new Mass(MOVES);
+  const mass = new MassKernel(MOVES);
   const start = listed(new Uint32Array(kinds.keys()), new Float64Array(kinds.length).fill(1 / kinds.length));
   for (const [node, kind] of kinds.entries()) {
     const span = [firsts[node], firsts[node + 1]] as const;

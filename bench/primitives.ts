@@ -4,11 +4,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { differenceTable } from '../src/core/chance/alias.ts';
-import { markedAmong } from '../src/core/chance/bag.ts';
-import { quantile, sumTable } from '../src/core/chance/laws.ts';
+import { differenceTable, quantile, sumTable } from '../src/core/chance/laws.ts';
 import { Sampled } from '../src/core/chance/sampled.ts';
 import { runKey, Stream } from '../src/core/chance/stream.ts';
+import { markedAmong } from '../src/core/chance/taken.ts';
 import { Layout } from '../src/rules/layout.ts';
 import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';

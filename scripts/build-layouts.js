@@ -13,9 +13,7 @@ const ENTRY = 'declarations';
 
 const sources = filesUnder('src').filter((file) => basename(file) === 'layout.ts');
 const module = [
-  `export { assemblyOf } from ${JSON.stringify(resolve('src/rules/assembly.ts'))};`,
-  `export { headerOf } from ${JSON.stringify(resolve('src/rules/c-header.ts'))};`,
-  `export { pythonOf } from ${JSON.stringify(resolve('src/rules/python.ts'))};`,
+  `export { assemblyOf, headerOf, pythonOf } from ${JSON.stringify(resolve('src/rules/languages.ts'))};`,
   ...sources.map((file, k) => `export * as layout${k} from ${JSON.stringify(resolve(file))};`),
 ].join('\n');
 

@@ -7,7 +7,7 @@ export type { Tally, TallyShape } from './answers/tally.ts';
 export type { PrecisionLike } from './answers/wish.ts';
 export type { StoryEvent } from './core/chance/recorded.ts';
 export { type ScriptEntry, ScriptError } from './core/chance/scripted.ts';
-export type { SeedLike } from './core/chance/seed.ts';
+export type { SeedLike } from './core/chance/stream.ts';
 export { BudgetError, InputError, InputErrors, RulesError, RunError } from './core/errors.ts';
 export { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './engines/exact/budget.ts';
 export { Pool, type PoolOptions } from './engines/pool/pool.ts';
@@ -28,9 +28,9 @@ export {
   type Balance,
   type BalanceOptions,
   balance,
+  type GaugedSetting as Setting,
   type Near,
   type Searched,
-  type Setting,
   type Vary,
 } from './studies/balance/index.ts';
 export {

@@ -16,7 +16,7 @@
  * @module warpool/system
  */
 export { z } from 'zod';
-export type { Dice, Door, Faces, Facts, Lot, Pool } from './core/chance/door.ts';
+export type { Dice, DicePool as Pool, Door, Faces, Facts, Lot } from './core/chance/door.ts';
 export { RulesError } from './core/errors.ts';
 export * from './core/laws/index.ts';
 export { combatantName, diceNotation, flag, integer, oneOf, parseDice, refuse } from './rules/fields.ts';
@@ -30,5 +30,16 @@ export {
   type SystemDefinition,
 } from './rules/own/define.ts';
 export type { RoundDoor, Slots } from './rules/own/door.ts';
-export type { DeclaredFeature, Rollout, Weights } from './rules/rollout.ts';
-export type { Decision, Example, Metric, Model, Rule, Scenario, State, System } from './rules/system.ts';
+export type {
+  Decision,
+  DeclaredFeature,
+  Example,
+  Metric,
+  Model,
+  Rollout,
+  Rule,
+  Scenario,
+  State,
+  System,
+  Weights,
+} from './rules/system.ts';

@@ -5,8 +5,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { Stream } from '../src/core/chance/stream.ts';
 import { leaning } from '../src/kit/generated.ts';
-import { alternatives, declaredIn, onlyWord } from '../src/rules/scenario/declared.ts';
-import { type Choices, made } from '../src/rules/scenario/made.ts';
+import { alternatives, type Choices, declaredIn, made, onlyWord } from '../src/rules/scenario/declared.ts';
 import type { Scenario, System } from '../src/rules/system.ts';
 
 const PLAYERS = ['egypt', 'assyria', 'rome'];

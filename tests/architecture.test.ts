@@ -33,6 +33,45 @@ const PARTS: readonly string[] = ['index', 'schema', 'model', 'rules', 'encode',
 
 const LINES_MAX = 500;
 
+/** Types that still share their name with another one; this list may only become shorter. */
+const SHARED_NAMES: readonly string[] = [
+  'BalanceOptions',
+  'Bar',
+  'Column',
+  'CompareOptions',
+  'ConformOptions',
+  'DiffOptions',
+  'Example',
+  'Facts',
+  'Field',
+  'FindOptions',
+  'KeptOptions',
+  'Kind',
+  'Known',
+  'Label',
+  'Law',
+  'Look',
+  'Manifest',
+  'Measure',
+  'MergeOptions',
+  'Offer',
+  'Opened',
+  'OptimalOptions',
+  'Parts',
+  'Places',
+  'PlayOptions',
+  'Quantity',
+  'ServeOptions',
+  'Served',
+  'Setting',
+  'Shell',
+  'Subject',
+  'SweepOptions',
+  'Told',
+  'VerifyOptions',
+  'Wish',
+];
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Paths from the root of all TypeScript files below a folder. */
@@ -158,7 +197,7 @@ describe('imports point one way', () => {
       'workers',
       (to) =>
         !isRelative(to) ||
-        /^src\/(core\/platform|engines\/pool|kit\/gate|work\/(sweep|store)|agents|studies\/patient\.ts$)/.test(to),
+        /^src\/(core\/platform|engines\/pool|kit\/gate|work\/(sweep|store)|agents|studies\/decide\.ts$)/.test(to),
     );
     expect(strays, 'imports of workers from elsewhere: workers know no rules').toEqual([]);
   });
@@ -281,6 +320,33 @@ test('folders of src/rules, kernels, the registry and the conformance tests name
     tested.map((file) => basename(file, '.test.ts')),
     'files of tests/conformance against ids in src/rules/index.ts',
   ).toEqual(registered);
+});
+
+/** Names of the types that a file exports. */
+function typesOf(file: string): string[] {
+  return parsed(file).statements.flatMap((statement) => {
+    if (
+      !ts.isInterfaceDeclaration(statement) &&
+      !ts.isTypeAliasDeclaration(statement) &&
+      !ts.isClassDeclaration(statement)
+    )
+      return [];
+    const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+    return isExported && statement.name !== undefined ? [statement.name.text] : [];
+  });
+}
+
+test('a name of an exported type stands for one thing', () => {
+  const places = new Map<string, string[]>();
+  for (const file of sourcesIn('src').filter((each) => !each.endsWith('.d.ts')))
+    for (const name of typesOf(file)) places.set(name, [...(places.get(name) ?? []), file]);
+  const shared = [...places].filter(([, files]) => files.length > 1);
+  const fresh = shared
+    .filter(([name]) => !SHARED_NAMES.includes(name))
+    .map(([name, files]) => `${name}: ${files.join(', ')}`);
+  expect(fresh, 'types of one name in several files: give one of them another name').toEqual([]);
+  const told = SHARED_NAMES.filter((name) => !shared.some(([each]) => each === name));
+  expect(told, 'names in SHARED_NAMES that one type alone has by now: take them off the list').toEqual([]);
 });
 
 test(`files have at most ${String(LINES_MAX)} lines`, () => {

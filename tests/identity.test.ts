@@ -3,8 +3,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync,
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { moduleHash } from '../src/rules/identity.ts';
-import { importsOf } from '../src/rules/imports.ts';
+import { importsOf, moduleHash } from '../src/rules/identity.ts';
 import { loadSystems, received } from '../src/rules/load.ts';
 import { opened, portable } from '../src/rules/opened.ts';
 import { readConfig } from '../src/rules/own/config.ts';

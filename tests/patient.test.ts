@@ -3,7 +3,7 @@ import { BudgetError, RunError } from '../src/core/errors.ts';
 import { budgetOf, FULL_BUDGET, sideBudget } from '../src/engines/exact/budget.ts';
 import { checkScenario } from '../src/rules/scenario/index.ts';
 import type { Scenario } from '../src/rules/system.ts';
-import { answerPatiently, solveJob } from '../src/studies/patient.ts';
+import { answerPatiently, solveJob } from '../src/studies/decide.ts';
 import { solve } from '../src/studies/solve.ts';
 
 const melee = (hp: number, parties: readonly string[]): Scenario =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../src/core/errors.ts';
-import { parseWhere } from '../src/studies/where.ts';
+import { parseWhere } from '../src/studies/find.ts';
 
 const vocabulary = {
   outcomes: ['attacker', 'defender', 'mutual'],

@@ -1,14 +1,13 @@
 /** Web Worker: does the tasks of the pool, each loaded when it is first asked for. */
 import { expose } from 'comlink';
 import type { ThreadFace } from '../src/core/platform/browser/threads.ts';
-import { type Order, obey } from '../src/engines/pool/distant.ts';
-import { type Job, playJob } from '../src/engines/pool/job.ts';
-import type { AnswerJob } from '../src/studies/patient.ts';
+import { type Job, type Order, obey, playJob } from '../src/engines/pool/job.ts';
+import type { AnswerJob } from '../src/studies/decide.ts';
 
 const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
   batch: (job: Job | null) => job && playJob(job),
   obey: (order: Order) => obey(order),
-  answer: async (job: AnswerJob) => (await import('../src/studies/patient.ts')).solveJob(job),
+  answer: async (job: AnswerJob) => (await import('../src/studies/decide.ts')).solveJob(job),
 };
 
 /** What would free the lock, which only the end of the thread is to do: a promise that nobody can keep is collected. */

@@ -1,4 +1,4 @@
-/** Decisions about the bonuses of armies, before the bag is filled; twin of src/rules/cube-bag/muster.ts. */
+/** Decisions about the bonuses of armies, before the bag is filled; twin of src/rules/cube-bag/model.ts. */
 import { Bag } from '../core/bag';
 import {
   BONUS_WORDS,

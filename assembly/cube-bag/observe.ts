@@ -1,4 +1,4 @@
-/** What is seen of a battle, in the order of src/rules/cube-bag/observe.ts; nothing is hidden. */
+/** What is seen of a battle, in the order of src/rules/cube-bag/rollout.ts; nothing is hidden. */
 import { Bag } from '../core/bag';
 import { BUILDING_WORDS, Building, Side, Stage } from '../generated/cube-bag';
 import { Extras, Sight } from '../rollout/scene';

@@ -1,4 +1,4 @@
-/** A battle that stops at every decision; twin of src/rules/phased-dice/exchange.ts and of the rounds in model.ts. */
+/** A battle that stops at every decision; twin of src/rules/phased-dice/model.ts and of the rounds in model.ts. */
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
 import { Course, Due, Head, Outcomes, Places, Points, Side } from '../generated/phased-dice';

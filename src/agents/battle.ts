@@ -2,10 +2,9 @@
 import { Sampled } from '../core/chance/sampled.ts';
 import type { Stream } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/names.ts';
 import { verdict } from '../rules/battle.ts';
-import type { Option } from '../rules/rollout.ts';
-import { didYouMean } from '../rules/suggest.ts';
-import type { State } from '../rules/system.ts';
+import type { Option, State } from '../rules/system.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { CHOICES } from './layout.ts';
 
@@ -20,7 +19,7 @@ interface Question {
 }
 
 /** A decision that waits for an agent. */
-export interface Pending extends Question {
+export interface PendingDecision extends Question {
   /** By option: the number of its action. */
   readonly actions: readonly number[];
 }
@@ -87,7 +86,7 @@ export class ReferenceBattle {
   /** Decisions that have been taken in the turn under way. */
   #answers: readonly Option[];
   state: State;
-  pending: Pending | undefined;
+  pending: PendingDecision | undefined;
   /** Name of the outcome, once the battle is over. */
   outcome: string | undefined;
 

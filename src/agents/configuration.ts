@@ -1,13 +1,88 @@
-/** Scenarios as an environment: what can be done and seen in all of them. */
+/** What agents earn: by name, or by a table for each. */
+
 import { InputError } from '../core/errors.ts';
+import { didYouMean, type Names, optionsOf } from '../core/names.ts';
 import { opened } from '../rules/opened.ts';
-import type { Feature } from '../rules/rollout.ts';
-import { type Names, optionsOf } from '../rules/scenario/options.ts';
-import { didYouMean } from '../rules/suggest.ts';
-import type { Metric, Model, Scenario, State, System } from '../rules/system.ts';
+import type { Feature, Metric, Model, Scenario, State, System } from '../rules/system.ts';
 import { AUTORESETS, type Autoreset } from './layout.ts';
-import { checkReward, type Reward, tableOf } from './rewards.ts';
 import { type EnvironmentSpec, specOf } from './spec.ts';
+
+/** Rewards of one agent: what outcomes and a step of each metric are worth; what is not named is worth 0. */
+export interface RewardTable {
+  readonly outcomes?: Readonly<Record<string, number>>;
+  readonly metrics?: Readonly<Record<string, number>>;
+}
+
+/** `win`: 1, -1 or 0; another name that the system has; or a table for each agent, by its name. */
+export type Reward = string | Readonly<Record<string, RewardTable>>;
+
+const TABLE: Names<RewardTable> = { outcomes: true, metrics: true };
+
+/** Refuses names that nothing has. */
+function checkNames(place: string, given: object, known: readonly string[]): void {
+  const stranger = Object.keys(given).find((name) => !known.includes(name));
+  if (stranger === undefined) return;
+  throw new InputError(place, `names among ${known.join(', ')}`, `"${stranger}"${didYouMean(stranger, known)}`);
+}
+
+function checkWorths(place: string, worths: Readonly<Record<string, number>>, known: readonly string[]): void {
+  checkNames(place, worths, known);
+  for (const [name, worth] of Object.entries(worths)) {
+    if (!Number.isFinite(worth)) throw new InputError(`${place}.${name}`, 'a number', String(worth));
+  }
+}
+
+/** What is rewarded in a scenario. */
+interface Scene {
+  readonly spec: EnvironmentSpec;
+  readonly model: Model<State>;
+}
+
+/** What a player earns by the name of a reward. */
+function namedTable({ spec, model }: Scene, name: string, player: string): RewardTable {
+  if (name !== 'win') return { metrics: spec.rewards[name]?.(player) ?? {} };
+  return { outcomes: Object.fromEntries(model.outcomes.map((outcome) => [outcome, spec.worth(outcome, player)])) };
+}
+
+/** What each player earns by the name of each reward. */
+export function namedTables(scene: Scene): Readonly<Record<string, Readonly<Record<string, RewardTable>>>> {
+  const { players, rewards } = scene.spec;
+  const byPlayer = (name: string) => players.map((player) => [player, namedTable(scene, name, player)] as const);
+  return Object.fromEntries(['win', ...Object.keys(rewards)].map((name) => [name, Object.fromEntries(byPlayer(name))]));
+}
+
+/** What an agent earns in a scenario; nothing where it does not play. */
+function tableOf(scene: Scene, reward: Reward, agent: string): RewardTable {
+  if (typeof reward !== 'string') return reward[agent] ?? {};
+  return scene.spec.players.includes(agent) ? namedTable(scene, reward, agent) : {};
+}
+
+/** Names that a reward may have, and those in its tables, in any of the scenarios. */
+interface Known {
+  readonly rewards: readonly string[];
+  readonly agents: readonly string[];
+  readonly outcomes: readonly string[];
+  readonly metrics: readonly string[];
+}
+
+/**
+ * @throws InputError if there is no reward of a name, or a table names what no scenario has
+ */
+function checkReward(reward: Reward, { rewards, agents, outcomes, metrics }: Known): void {
+  if (typeof reward === 'string') {
+    const known = ['win', ...rewards];
+    if (known.includes(reward)) return;
+    throw new InputError('reward', `one of ${known.join(', ')}`, `"${reward}"${didYouMean(reward, known)}`);
+  }
+  checkNames('reward', reward, agents);
+  for (const [agent, table] of Object.entries(reward)) {
+    optionsOf<RewardTable>(`reward.${agent}`, TABLE)(table);
+    checkWorths(`reward.${agent}.outcomes`, table.outcomes ?? {}, outcomes);
+    checkWorths(`reward.${agent}.metrics`, table.metrics ?? {}, metrics);
+  }
+}
+
+// Scenarios as an environment: what can be done and seen in all of them.
 
 /** A scenario with its relative weight among those that episodes are drawn from. */
 export interface Weighted {
@@ -203,4 +278,45 @@ export function configurationOf(scenarios: readonly Weighted[], options: Environ
   });
   const metrics = Math.max(...variants.map((variant) => variant.metrics.length));
   return { system, variants, agents, points, asked, actions, features, metrics, reward, ...modes };
+}
+
+// What can be changed of environments that are there.
+
+/** What can be changed of a configuration that is in use; what is not named stays as it is. */
+export interface Changes {
+  readonly reward?: Reward | undefined;
+  readonly autoreset?: Autoreset | undefined;
+  readonly maxSteps?: number | undefined;
+  /** All of those at which agents are asked from then on. */
+  readonly points?: readonly string[] | undefined;
+  /** One for each scenario, in their order. */
+  readonly weights?: readonly number[] | undefined;
+}
+
+const checkChanges = optionsOf<Changes>('configure', {
+  reward: true,
+  autoreset: true,
+  maxSteps: true,
+  points: true,
+  weights: true,
+});
+
+/** The configuration with changes. @throws InputError if they do not fit it */
+export function changed(configuration: Configuration, changes: Changes): Configuration {
+  checkChanges(changes);
+  const { variants, agents, asked, reward, autoreset, maxSteps } = configuration;
+  const weights = changes.weights ?? variants.map(({ weight }) => weight);
+  if (weights.length !== variants.length) {
+    throw new InputError('weights', `${String(variants.length)} numbers`, String(weights.length));
+  }
+  return configurationOf(
+    variants.map(({ scenario }, v) => ({ scenario, weight: weights[v] ?? 0 })),
+    {
+      agents,
+      reward: changes.reward ?? reward,
+      autoreset: changes.autoreset ?? autoreset,
+      maxSteps: changes.maxSteps ?? maxSteps,
+      points: changes.points ?? asked,
+    },
+  );
 }

@@ -1,16 +1,13 @@
 /** What holds environments and steps them: a kernel, or the rules themselves (reference-engine.ts). */
 
 import type { Begun } from './battle.ts';
-import type { Changes } from './changes.ts';
-import type { Configuration, Variant } from './configuration.ts';
+import type { Changes, Configuration, Variant } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
-import type { Lot } from './evaluate/bounds.ts';
-import type { Fields, Place } from './fields.ts';
+import type { BattleLot } from './evaluate/bounds.ts';
+import { checkRecords, type FieldPlace, type Fields, HEAD_BYTES } from './fields.ts';
 import { checkBytes } from './given.ts';
-import type { EnvironmentKernel } from './kernel.ts';
-import { POLICIES, type Policy } from './policies.ts';
-import { checkRecords, HEAD_BYTES } from './records.ts';
-import { perform, type Task } from './threads/task.ts';
+import { type EnvironmentKernel, type KernelTask, perform } from './kernel.ts';
+import { POLICIES, type Policy } from './spec.ts';
 
 /** Battles that are played on from a state: battles from..from+count-1 of the run with a key. */
 export interface Playouts {
@@ -20,12 +17,12 @@ export interface Playouts {
   readonly policy: Policy;
 }
 
-export interface Engine {
+export interface EnvironmentEngine {
   readonly envs: number;
   /** Index of the first environment. */
   readonly first: number;
   /** Where fields lie. */
-  readonly places: readonly Place[];
+  readonly places: readonly FieldPlace[];
   readonly fields: Fields;
   /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the first configuration. */
   readonly fingerprint: bigint;
@@ -39,7 +36,7 @@ export interface Engine {
    * @param changes by which it was made of that one
    */
   configure(configuration: Configuration, changes: Changes): void;
-  perform(task: Task, from: number, to: number): number;
+  perform(task: KernelTask, from: number, to: number): number;
   rekey(seed: bigint, from: number, to: number): void;
   state(env: number): Uint8Array;
   /** @throws InputError if it is no state of such environments */
@@ -53,7 +50,7 @@ export interface Engine {
   /** A state as the rules have it. */
   begun(variant: Variant, state: Uint8Array): Begun;
   /** Plays on from a state, all players by a policy; for environments that nobody else uses. */
-  playOut(variant: Variant, state: Uint8Array, playouts: Playouts): Lot;
+  playOut(variant: Variant, state: Uint8Array, playouts: Playouts): BattleLot;
 }
 
 /** An engine whose environments may lie in another thread: what is asked of them is known later. */
@@ -61,10 +58,10 @@ export type DistantEngine = {
   [K in keyof Kept]: Kept[K] extends (...args: infer A) => infer R ? (...args: A) => R | Promise<R> : Kept[K];
 };
 
-type Kept = Omit<Engine, 'places' | 'perform' | 'check' | 'begun' | 'playOut'>;
+type Kept = Omit<EnvironmentEngine, 'places' | 'perform' | 'check' | 'begun' | 'playOut'>;
 
 /** Environments in the memory of a kernel. */
-export class KernelEngine implements Engine {
+export class KernelEngine implements EnvironmentEngine {
   readonly kernel: EnvironmentKernel;
   #configuration: Configuration;
 
@@ -82,7 +79,7 @@ export class KernelEngine implements Engine {
   }
 
   /** Where fields lie. */
-  get places(): readonly Place[] {
+  get places(): readonly FieldPlace[] {
     return this.kernel.places;
   }
 
@@ -111,7 +108,7 @@ export class KernelEngine implements Engine {
     this.#configuration = configuration;
   }
 
-  perform(task: Task, from: number, to: number): number {
+  perform(task: KernelTask, from: number, to: number): number {
     return perform(this.kernel, task, from, to);
   }
 
@@ -152,7 +149,7 @@ export class KernelEngine implements Engine {
     return { state: kernel.decode(new Int32Array(Uint8Array.from(state.subarray(HEAD_BYTES)).buffer)), answers: [] };
   }
 
-  playOut({ outcomes, metrics }: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): Lot {
+  playOut({ outcomes, metrics }: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): BattleLot {
     const { exports, fields } = this.kernel;
     fields.record.set(state);
     const { buffer } = exports.memory;

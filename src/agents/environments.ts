@@ -1,16 +1,22 @@
 /** Environments, whoever holds and steps them: what they are, what is written before and read after. */
-import { parseSeed, type SeedLike } from '../core/chance/seed.ts';
+
+import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
-import type { Feature } from '../rules/rollout.ts';
-import { type Names, optionsOf } from '../rules/scenario/options.ts';
-import { didYouMean } from '../rules/suggest.ts';
-import type { Scenario } from '../rules/system.ts';
-import { type Configuration, ENVIRONMENT_OPTIONS, type EnvironmentOptions, type Weighted } from './configuration.ts';
-import type { DistantEngine, Engine } from './engine.ts';
+import { didYouMean, type Names, optionsOf } from '../core/names.ts';
+import type { Feature, Scenario } from '../rules/system.ts';
+import {
+  type Changes,
+  type Configuration,
+  changed,
+  ENVIRONMENT_OPTIONS,
+  type EnvironmentOptions,
+  type Weighted,
+} from './configuration.ts';
+import type { DistantEngine, EnvironmentEngine } from './engine.ts';
 import type { Fields } from './fields.ts';
-import { checkActions, checkBytes, writeMask } from './given.ts';
-import { POLICIES, type Policy } from './policies.ts';
-import type { Task } from './threads/task.ts';
+import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
+import type { KernelTask } from './kernel.ts';
+import { POLICIES, type Policy } from './spec.ts';
 
 /** The environments of a `VectorEnv`. */
 export interface VectorEnvOptions extends EnvironmentOptions {
@@ -83,11 +89,11 @@ const SNAPSHOT_HEAD = 16;
 
 const headOf = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
 
-const STEP: Task = { op: 'step', args: [] };
+const STEP: KernelTask = { op: 'step', args: [] };
 /** By the number of the policy. They are made once: steps allocate nothing. */
-const SUGGEST: readonly Task[] = POLICIES.map((_, policy) => ({ op: 'suggest', args: [policy] }));
-const RESET: Task = { op: 'reset', args: [] };
-const RESET_MARKED: Task = { op: 'reset-marked', args: [] };
+const SUGGEST: readonly KernelTask[] = POLICIES.map((_, policy) => ({ op: 'suggest', args: [policy] }));
+const RESET: KernelTask = { op: 'reset', args: [] };
+const RESET_MARKED: KernelTask = { op: 'reset-marked', args: [] };
 
 /** The most that a limit can be: no limit. */
 const ENDLESS = 2 ** 32 - 1;
@@ -127,7 +133,7 @@ function limitOf(place: string, limit: number | undefined): number {
 }
 
 /** Environments of one configuration. What steps them adds the methods that do, and keeps them apart in time. */
-export abstract class Environments<E extends DistantEngine = Engine> {
+export abstract class Environments<E extends DistantEngine = EnvironmentEngine> {
   readonly numEnvs: number;
   /** Index of the first environment. */
   readonly firstEnv: number;
@@ -171,7 +177,7 @@ export abstract class Environments<E extends DistantEngine = Engine> {
     return this.#configuration.asked;
   }
 
-  protected resetTask(options: ResetOptions): Task {
+  protected resetTask(options: ResetOptions): KernelTask {
     checkReset(options);
     const { seed, mask } = options;
     if (seed !== undefined && mask !== undefined) throw new InputError('reset', 'a seed or a mask', 'both');
@@ -183,7 +189,7 @@ export abstract class Environments<E extends DistantEngine = Engine> {
   }
 
   /** Writes the actions of environments from..to-1, unless they stand there already. */
-  protected stepTask(actions: ArrayLike<number> | undefined, from = 0, to: number = this.numEnvs): Task {
+  protected stepTask(actions: ArrayLike<number> | undefined, from = 0, to: number = this.numEnvs): KernelTask {
     const { act } = this.fields;
     if (actions !== undefined && actions !== act) {
       checkActions(actions, from, to - from);
@@ -193,11 +199,11 @@ export abstract class Environments<E extends DistantEngine = Engine> {
     return STEP;
   }
 
-  protected suggestTask(policy: Policy): Task {
+  protected suggestTask(policy: Policy): KernelTask {
     return SUGGEST[policyNumber(policy)] ?? STEP;
   }
 
-  protected rolloutTask(policy: Policy, limits: RolloutLimits): Task {
+  protected rolloutTask(policy: Policy, limits: RolloutLimits): KernelTask {
     checkLimits(limits);
     const { steps, episodes } = limits;
     if (steps === undefined && episodes === undefined) throw new InputError('limits', 'steps or episodes', 'neither');
@@ -276,5 +282,109 @@ export abstract class Environments<E extends DistantEngine = Engine> {
       const found = names[action] ?? String(action);
       throw new InputError(`action of environment ${String(e)}`, `one of ${legal}`, found);
     }
+  }
+}
+
+// Environments that are stepped while the caller waits: by its own thread, or by others.
+
+export abstract class Lockstep extends Environments {
+  #ended = 0;
+
+  /** How many episodes the last step of all environments has ended. */
+  get ended(): number {
+    return this.#ended;
+  }
+
+  /** Performs a task in all environments. @returns the sum of what it gives */
+  protected abstract performAll(task: KernelTask): number;
+
+  /** Throws if somebody else may be at the environments. */
+  protected abstract settled(): void;
+
+  /**
+   * Begins episode 0 in every environment; with a mask, the next episode in those that it marks.
+   * @throws InputError if the mask has another length, or there is a seed beside it
+   */
+  reset(options: ResetOptions = {}): Step {
+    this.settled();
+    this.performAll(this.resetTask(options));
+    return this.shown;
+  }
+
+  /**
+   * Takes an action in every environment.
+   * @param actions N numbers of actions; those that stand in `fields.act` unless given
+   * @throws InputError in debug mode, if an action is illegal; nothing has happened then
+   */
+  step(actions?: ArrayLike<number>): Step {
+    this.settled();
+    this.#ended = this.performAll(this.stepTask(actions));
+    return this.shown;
+  }
+
+  /** Writes what a policy does in every environment into `fields.act`. */
+  suggest(policy: Policy): void {
+    this.settled();
+    this.performAll(this.suggestTask(policy));
+  }
+
+  /**
+   * Lets a policy act in every environment, within the kernel.
+   * @returns actions taken in all environments
+   */
+  rollout(policy: Policy, limits: RolloutLimits): number {
+    this.settled();
+    return this.performAll(this.rolloutTask(policy, limits));
+  }
+
+  /**
+   * Changes rewards, weights or modes. What is not named stays as it is; episodes under way go on and end by the new
+   * rules. An environment whose battle is over waits for `reset`, whatever the modes say.
+   * @throws InputError if the changes do not fit; nothing has changed then
+   */
+  configure(changes: Changes): void {
+    this.settled();
+    const configuration = changed(this.configuration, changes);
+    this.engine.configure(configuration, changes);
+    this.changedTo(configuration);
+  }
+
+  /** Everything, to come back to: fields and states of all environments. Not the configuration. */
+  snapshot(): Uint8Array {
+    this.settled();
+    return this.snapshotOf(this.engine.save());
+  }
+
+  /** Comes back to a snapshot of environments that were made alike. @throws InputError if its size is another */
+  restore(snapshot: Uint8Array): void {
+    this.settled();
+    this.engine.load(this.savedIn(snapshot));
+    this.resume(snapshot);
+  }
+
+  /** The state of an environment, for `setState` here or in environments that were made alike. */
+  state(env: number): Uint8Array {
+    this.settled();
+    this.checkEnv(env);
+    return this.engine.state(env);
+  }
+
+  /** Puts an environment into a state. @throws InputError if there is no such environment, or the state has another size */
+  setState(env: number, state: Uint8Array): void {
+    this.settled();
+    this.checkEnv(env);
+    try {
+      this.engine.setState(env, state);
+    } catch (error) {
+      throw this.failed(error);
+    }
+  }
+
+  /** Gives environments from..to-1 futures of another seed: what has happened stays, what is drawn from here on is other. */
+  rekey(seed: SeedLike, from = 0, to: number = this.numEnvs): void {
+    this.settled();
+    const key = parseSeed(seed);
+    checkRange(from, to, this.numEnvs);
+    this.engine.rekey(key, from, to);
   }
 }

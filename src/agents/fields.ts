@@ -1,11 +1,14 @@
 /** Fields of environments in a kernel's memory, as typed arrays that stay valid: memory never grows behind them. */
 
-import { FIELDS, type FieldName, KINDS, type Kind, PLACE } from './layout.ts';
+import { InputError } from '../core/errors.ts';
+import type { Read } from '../rules/struct.ts';
+import type { Configuration } from './configuration.ts';
+import { FIELDS, type FieldKind, type FieldName, KINDS, NONE, PLACE, RECORD, STATUS } from './layout.ts';
 
 /** Where a field lies: rows of environments, one after the other. */
-export interface Place {
+export interface FieldPlace {
   readonly name: FieldName;
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   /** Numbers in a row. */
   readonly columns: number;
   /** Byte address of the first row, a multiple of 64. */
@@ -62,7 +65,7 @@ export interface Fields {
 }
 
 /** Reads the table of fields at an address. */
-export function placesAt(memory: ArrayBufferLike, address: number): Place[] {
+export function placesAt(memory: ArrayBufferLike, address: number): FieldPlace[] {
   const table = new Uint32Array(memory, address, FIELDS.length * PLACE.size);
   return FIELDS.map((name, f) => {
     const { kind, ...place } = PLACE.read(table, f * PLACE.size);
@@ -74,10 +77,10 @@ export function placesAt(memory: ArrayBufferLike, address: number): Place[] {
 const UNSIGNED: readonly FieldName[] = ['episode', 'length'];
 
 /** Views of the fields of `envs` environments. */
-export function viewsOf(memory: ArrayBufferLike, places: readonly Place[], envs: number): Fields {
+export function viewsOf(memory: ArrayBufferLike, places: readonly FieldPlace[], envs: number): Fields {
   // Typed arrays over shared memory are typed apart, though they are read and written alike.
   const buffer = memory as ArrayBuffer;
-  const view = ({ name, kind, columns, address }: Place) => {
+  const view = ({ name, kind, columns, address }: FieldPlace) => {
     const length = columns * envs;
     if (kind === 'f32') return new Float32Array(buffer, address, length);
     if (kind === 'u8') return new Uint8Array(buffer, address, length);
@@ -85,4 +88,64 @@ export function viewsOf(memory: ArrayBufferLike, places: readonly Place[], envs:
   };
   const views: unknown = Object.fromEntries(places.map((place) => [place.name, view(place)]));
   return views as Fields;
+}
+
+// The heads of records, checked before a kernel takes them: what every state has, whatever the system.
+
+/** Bytes of a head, before the words of the battle. */
+export const HEAD_BYTES: number = 4 * RECORD.size;
+
+export type RecordHead = Read<typeof RECORD>;
+
+/** The head of a state. */
+export function headOf(state: Uint8Array): RecordHead {
+  // Not `slice`: that of a Buffer does not copy.
+  return RECORD.read(new Int32Array(Uint8Array.from(state.subarray(0, HEAD_BYTES)).buffer));
+}
+
+export function bytesOf(head: RecordHead): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Int32Array.from(RECORD.pack(head)).buffer);
+}
+
+/** What no state of these environments has in its head, and what it may be there; undefined if there is nothing. */
+function strayIn(
+  { variant, point, player, outcome, status, unused }: RecordHead,
+  { variants, points }: Configuration,
+): [name: string, found: number, least: number, most: number] | undefined {
+  const own = variants[variant];
+  const bounds: [name: string, found: number, least: number, most: number][] = [
+    ['variant', variant, 0, variants.length - 1],
+    ['point', point, NONE, points.length - 1],
+    ['player', player, 0, Math.max(0, (own?.players.length ?? 1) - 1)],
+    ['outcome', outcome, NONE, (own?.outcomes.length ?? 0) - 1],
+    ['status', status, STATUS.open, STATUS.truncated],
+    ...unused.map((found, k): [string, number, 0, 0] => [`word ${String(RECORD.at.unused + k)}`, found, 0, 0]),
+  ];
+  return bounds.find(([, found, least, most]) => found < least || found > most);
+}
+
+/**
+ * Refuses records that no environment of this configuration has made, as far as heads tell it: random bytes and other
+ * scenarios' records. The words of a battle behind a head are the system's own and are not checked.
+ * @param bytes of each record
+ */
+export function checkRecords(place: string, records: Uint8Array, bytes: number, configuration: Configuration): void {
+  for (let at = 0; at < records.length; at += bytes) {
+    const stray = strayIn(headOf(records.subarray(at, at + HEAD_BYTES)), configuration);
+    if (stray === undefined) continue;
+    const [name, found, least, most] = stray;
+    const range = least === most ? String(least) : `${String(least)}..${String(most)}`;
+    throw new InputError(`${place}, ${name}`, range, String(found));
+  }
+}
+
+/** Parts as one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

@@ -1,8 +1,9 @@
 /** One instance of a system's kernel that holds environments: docs/abi.md. */
+
 import { sha256 } from '#platform/hash';
 import { InputError, RunError } from '../core/errors.ts';
-import { instantiate, type Memory, type Module } from '../engines/kernel/instance.ts';
-import { type Fields, type Place, placesAt, viewsOf } from './fields.ts';
+import { instantiate, type Memory, type Module } from '../engines/kernel/kernel.ts';
+import { type FieldPlace, type Fields, placesAt, viewsOf } from './fields.ts';
 import { ABI, CONFIGURATION, ENVS_MAX, ERRORS } from './layout.ts';
 
 /** The seed is two words, the low one first. */
@@ -66,7 +67,7 @@ export class EnvironmentKernel {
   /** Index of the first environment. */
   readonly first: number;
   /** Where fields lie. */
-  readonly places: readonly Place[];
+  readonly places: readonly FieldPlace[];
   readonly fields: Fields;
   /** Fields and states, all that a snapshot holds. */
   readonly everything: Uint8Array;
@@ -147,5 +148,46 @@ export class EnvironmentKernel {
   set seed(seed: bigint) {
     this.#seed[0] = Number(seed & 0xffffffffn);
     this.#seed[1] = Number(seed >> 32n);
+  }
+}
+
+// What a kernel does with environments from..to-1: numbers, so that other threads can be told.
+
+/** All that is done to a range of environments at once, and `wish`: what a message says (rules.ts). */
+export const OPS = ['step', 'reset', 'reset-marked', 'suggest', 'rollout', 'wish'] as const;
+export type Op = Exclude<(typeof OPS)[number], 'wish'>;
+
+/** An operation with up to three whole numbers below 2^32. */
+export interface KernelTask {
+  readonly op: Op;
+  readonly args: readonly number[];
+}
+
+/** What is posted to a thread. */
+export interface Posted {
+  readonly op: Op | 'wish';
+  readonly args: readonly number[];
+}
+
+/** Whether that is something to do with environments, not a wish. */
+export const isTask = (posted: Posted): posted is KernelTask => posted.op !== 'wish';
+
+/** Performs a task. @returns episodes that are over for `step`, actions taken for `rollout`, else 0 */
+export function perform({ exports }: EnvironmentKernel, { op, args }: KernelTask, from: number, to: number): number {
+  const [policy = 0, steps = 0, episodes = 0] = args;
+  switch (op) {
+    case 'step':
+      return exports.env_step(from, to);
+    case 'reset':
+      exports.env_reset(from, to);
+      return 0;
+    case 'reset-marked':
+      exports.env_reset_masked(from, to);
+      return 0;
+    case 'suggest':
+      exports.env_suggest(policy, from, to);
+      return 0;
+    case 'rollout':
+      return exports.env_rollout(policy, from, to, steps, episodes) >>> 0;
   }
 }

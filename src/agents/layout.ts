@@ -1,7 +1,7 @@
 /** What hosts and kernels have agreed on, apart from everything that knows rules: threads load no more than this. */
 import { i32, record, row, u32 } from '../rules/struct.ts';
 
-export { POLICIES as POLICY } from './policies.ts';
+export { POLICIES as POLICY } from './spec.ts';
 
 /** The version of the interface of kernels: docs/abi.md. */
 export const ABI = 1;
@@ -115,7 +115,7 @@ export const STATUS = { open: 0, done: 1, truncated: 2 } as const;
 
 /** What is in a field. */
 export const KINDS = ['i32', 'f32', 'u8'] as const;
-export type Kind = (typeof KINDS)[number];
+export type FieldKind = (typeof KINDS)[number];
 
 /** Numbers in a row of a field: one, as many as the configuration says, or the bytes of a record. */
 export const COLUMNS = ['one', 'features', 'actions', 'agents', 'metrics', 'record'] as const;
@@ -143,7 +143,7 @@ export const SHAPES = {
   finalVariant: ['i32', 'one'],
   resetMask: ['u8', 'one'],
   record: ['u8', 'record'],
-} as const satisfies Readonly<Record<string, readonly [Kind, Columns]>>;
+} as const satisfies Readonly<Record<string, readonly [FieldKind, Columns]>>;
 
 /** The name of an array that learner and kernel share. */
 export type FieldName = keyof typeof SHAPES;

@@ -7,13 +7,12 @@ import { kernelBytesNow } from '#platform/kernels';
 import { RULESET, scenarioHash } from '../answers/digest.ts';
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
-import { kernelHash } from '../engines/kernel/load.ts';
-import type { Configuration } from './configuration.ts';
+import { kernelHash } from '../engines/kernel/kernel.ts';
+import { type Configuration, namedTables } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
 import { ABI, AUTORESETS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, FIELDS, KINDS } from './layout.ts';
-import { hasKernel } from './open.ts';
-import { POLICIES } from './policies.ts';
-import { namedTables } from './rewards.ts';
+import { POLICIES } from './spec.ts';
+import { hasKernel } from './vector-env.ts';
 
 /** What environments are, whoever plays them: names, units and bounds. */
 export function environmentOf(configuration: Configuration) {

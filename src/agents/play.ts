@@ -6,7 +6,7 @@ import { named } from '../answers/named.ts';
 import { summarise } from '../answers/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../answers/tally.ts';
 import type { Scenario } from '../rules/system.ts';
-import type { Policy } from './policies.ts';
+import type { Policy } from './spec.ts';
 import type { VectorEnv } from './vector-env.ts';
 
 /** The battles of one scenario. */

@@ -1,5 +1,5 @@
 /** What warpool/rollout exports wherever it runs. */
-export type { Changes } from './changes.ts';
+export type { Changes, Reward, RewardTable } from './configuration.ts';
 export {
   type Configuration,
   configurationOf,
@@ -14,7 +14,7 @@ export type {
   Step,
   VectorEnvOptions,
 } from './environments.ts';
-export type { Estimate } from './evaluate/bounds.ts';
+export type { ValueEstimate as Estimate } from './evaluate/bounds.ts';
 export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate/evaluate.ts';
 export type { Fields } from './fields.ts';
 export { AUTORESETS, type Autoreset, FIELDS, type FieldName } from './layout.ts';
@@ -28,6 +28,5 @@ export {
   optimal,
 } from './optimal/optimal.ts';
 export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
-export { POLICIES, type Policy } from './policies.ts';
-export type { Reward, RewardTable } from './rewards.ts';
+export { POLICIES, type Policy } from './spec.ts';
 export { VectorEnv } from './vector-env.ts';

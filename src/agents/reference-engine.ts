@@ -1,19 +1,63 @@
-/** Environments that the rules play, in fields as a kernel lays them out: for systems without a kernel. */
+/** Where fields of environments lie that the rules play: as in a kernel, but for records, of which there are the heads alone. */
+
+import { sha256 } from '#platform/hash';
+import { scenarioHash } from '../answers/digest.ts';
 import { keyInRun, Stream } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
+import { ALIGNMENT } from '../engines/kernel/layout.ts';
+import { opened } from '../rules/opened.ts';
 import { type Begun, ReferenceBattle } from './battle.ts';
-import type { Changes } from './changes.ts';
-import type { Configuration, Variant } from './configuration.ts';
-import type { Engine, Playouts } from './engine.ts';
-import type { Lot } from './evaluate/bounds.ts';
-import { type Fields, type Place, viewsOf } from './fields.ts';
+import type { Changes, Configuration, Variant } from './configuration.ts';
+import type { EnvironmentEngine, Playouts } from './engine.ts';
+import type { BattleLot } from './evaluate/bounds.ts';
+import { checkRecords, type FieldPlace, type Fields, HEAD_BYTES, joined, viewsOf } from './fields.ts';
 import { checkBytes } from './given.ts';
-import type { Room } from './kernel.ts';
-import { POLICIES } from './policies.ts';
-import { checkRecords, HEAD_BYTES, joined } from './records.ts';
-import { begunOf, type Effects, type Episode, ReferenceEnv } from './reference.ts';
-import { fingerprintOf, laidOut, memoryBytes } from './reference-fields.ts';
-import type { Task } from './threads/task.ts';
+import { checkRoom, type KernelTask, type Room } from './kernel.ts';
+import { type Columns, FIELDS, SHAPES } from './layout.ts';
+import { begunOf, type Episode, ReferenceEnv, type StepEffects } from './reference.ts';
+import { POLICIES } from './spec.ts';
+
+const BYTES = { i32: 4, f32: 4, u8: 1 } as const;
+
+const aligned = (at: number): number => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
+
+/** Where fields lie, one after the other, where they end, and where the seed lies behind them. */
+function laidOut(configuration: Configuration, envs: number): { places: FieldPlace[]; end: number; seedAt: number } {
+  const { actions, features, agents, metrics } = configuration;
+  const lengths: Readonly<Record<Columns, number>> = {
+    ...{ one: 1, features: features.length, actions: actions.length, agents: agents.length },
+    ...{ metrics, record: HEAD_BYTES },
+  };
+  let end = 0;
+  const places = FIELDS.map((name): FieldPlace => {
+    const [kind, length] = SHAPES[name];
+    const columns = lengths[length];
+    const [address, row] = [aligned(end), BYTES[kind] * columns];
+    end = address + row * envs;
+    return { name, kind, columns, address, row };
+  });
+  return { places, end, seedAt: aligned(end) };
+}
+
+/** Bytes of the memory for fields and seed. @throws InputError if there are too many environments */
+export function memoryBytes(configuration: Configuration, room: Omit<Room, 'threads'>): number {
+  checkRoom({ ...room, threads: 1 });
+  const bytes = laidOut(configuration, room.envs).seedAt + BigUint64Array.BYTES_PER_ELEMENT;
+  if (bytes > 2 ** 31) throw new InputError('envs', 'as many as 2 GiB hold', String(room.envs));
+  return bytes;
+}
+
+/** What tells environments of other scenarios, or that were made otherwise. */
+function fingerprintOf({ system, variants, features, ...rest }: Configuration, envs: number): bigint {
+  const { agents, asked, actions, autoreset, maxSteps } = rest;
+  const parts = variants.map(({ scenario, weight, byOutcome, byMetric }) => ({
+    ...{ scenario: scenarioHash(scenario), module: opened(scenario).module?.hash, weight, byOutcome, byMetric },
+  }));
+  const made = { system: system.id, parts, features, agents, asked, actions, autoreset, maxSteps, envs };
+  return sha256().update(JSON.stringify(made)).word();
+}
+
+// Environments that the rules play, in fields as a kernel lays them out: for systems without a kernel.
 
 /** Where in the code something was thrown. */
 function lineOf({ stack = '' }: Error): string {
@@ -21,11 +65,11 @@ function lineOf({ stack = '' }: Error): string {
   return line === undefined ? '' : ` (${line.trim()})`;
 }
 
-export class ReferenceEngine implements Engine {
+export class ReferenceEngine implements EnvironmentEngine {
   readonly envs: number;
   readonly first: number;
   /** Where fields lie. */
-  readonly places: readonly Place[];
+  readonly places: readonly FieldPlace[];
   readonly fields: Fields;
   readonly fingerprint: bigint;
   /** States differ in length. */
@@ -66,7 +110,7 @@ export class ReferenceEngine implements Engine {
     for (const env of this.#all) env?.configure(configuration);
   }
 
-  perform({ op, args }: Task, from: number, to: number): number {
+  perform({ op, args }: KernelTask, from: number, to: number): number {
     const [policy = 0, steps = 0, episodes = 0] = args;
     switch (op) {
       case 'step':
@@ -157,7 +201,7 @@ export class ReferenceEngine implements Engine {
     return begunOf('state', state);
   }
 
-  playOut(variant: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): Lot {
+  playOut(variant: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): BattleLot {
     const begun = begunOf('state', state);
     const counts = variant.outcomes.map(() => 0);
     const sums = variant.metrics.map(() => 0);
@@ -186,7 +230,7 @@ export class ReferenceEngine implements Engine {
   }
 
   /** What the last step of an environment has done, as its fields tell it. */
-  #effectsOf(e: number): Effects {
+  #effectsOf(e: number): StepEffects {
     const { reward, terminated, truncated, invalid } = this.fields;
     const agents = reward.length / this.envs;
     return {

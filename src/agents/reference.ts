@@ -4,13 +4,13 @@
  */
 import { battleKey, Stream } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
-import { type Begun, type Pending, ReferenceBattle } from './battle.ts';
+import { type Begun, type PendingDecision, ReferenceBattle } from './battle.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { thresholds } from './encode.ts';
+import { bytesOf, HEAD_BYTES, headOf } from './fields.ts';
+import { textOf } from './given.ts';
 import { ENVS_MAX, FORFEIT, NONE, STATUS, TERMINAL, VARIANT_PLACE } from './layout.ts';
-import type { Policy } from './policies.ts';
-import { bytesOf, HEAD_BYTES, headOf } from './records.ts';
-import { textOf } from './state-text.ts';
+import type { Policy } from './spec.ts';
 
 /** Battle `episode` of environment `env` has this index in the run. @param env 0..ENVS_MAX-1 @param episode 0..2^32-1 */
 export function battleIndex(env: number, episode: number): number {
@@ -18,7 +18,7 @@ export function battleIndex(env: number, episode: number): number {
 }
 
 /** What a step does beside going on: rewards, and how it has ended the episode. */
-export interface Effects {
+export interface StepEffects {
   readonly reward: readonly number[];
   readonly terminated: boolean;
   readonly truncated: boolean;
@@ -26,7 +26,7 @@ export interface Effects {
 }
 
 /** What one environment shows after a reset or a step; the same numbers as in a kernel's fields. */
-export interface Shown extends Effects {
+export interface Shown extends StepEffects {
   readonly obs: readonly number[];
   readonly mask: readonly number[];
   readonly player: number;
@@ -68,7 +68,7 @@ export class ReferenceEnv {
   #steps = 0;
   #episode = 0;
   #status: number = STATUS.open;
-  #effects: Effects;
+  #effects: StepEffects;
   #shown: Shown | undefined;
   /** The episode that ended last. */
   last: Episode | undefined;
@@ -169,7 +169,7 @@ export class ReferenceEnv {
    * Comes back to what was saved here or in such an environment.
    * @param effects of the step before; those that there are unless given
    */
-  load(saved: Uint8Array, effects: Effects = this.#effects): void {
+  load(saved: Uint8Array, effects: StepEffects = this.#effects): void {
     const { keyLow, keyHigh, episode, steps, variant: index, status } = headOf(saved);
     this.#key = (BigInt(keyHigh) << 32n) | BigInt(keyLow);
     this.#variant = index;
@@ -198,7 +198,7 @@ export class ReferenceEnv {
     return new ReferenceBattle(this.#configuration, variants[this.#variant] as Variant, stream);
   }
 
-  #nothing(): Effects {
+  #nothing(): StepEffects {
     const reward = this.#configuration.agents.map(() => 0);
     return { reward, terminated: false, truncated: false, invalid: false };
   }
@@ -221,7 +221,7 @@ export class ReferenceEnv {
     return this.#close(STATUS.done, { reward, terminated: true }, outcome, metrics);
   }
 
-  #close(status: number, how: Partial<Effects>, outcome: number, metrics: readonly number[]): true {
+  #close(status: number, how: Partial<StepEffects>, outcome: number, metrics: readonly number[]): true {
     this.#status = status;
     this.#effects = { ...this.#effects, ...how };
     const { reward } = this.#effects;
@@ -232,7 +232,7 @@ export class ReferenceEnv {
   }
 
   /** What the player of a decision sees; all that there is if nobody decides any more. */
-  #seen(decision: Pending | undefined): number[] {
+  #seen(decision: PendingDecision | undefined): number[] {
     const { points, features } = this.#configuration;
     const { variant, state } = this.#battle;
     const obs = features.map(() => 0);

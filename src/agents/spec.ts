@@ -1,5 +1,5 @@
-/** A scenario as an environment, in full: what its system declares, what is left out filled in, mistakes refused. */
 import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/names.ts';
 import { opened } from '../rules/opened.ts';
 import {
   type DeclaredFeature,
@@ -7,11 +7,19 @@ import {
   type KernelWords,
   type Option,
   type Rollout,
+  type Scenario,
+  type State,
+  type System,
   type Weights,
   worthOf,
-} from '../rules/rollout.ts';
-import { didYouMean } from '../rules/suggest.ts';
-import type { Scenario, State, System } from '../rules/system.ts';
+} from '../rules/system.ts';
+
+/** Policies that environments know: the scenario's own, and every legal action alike. In the kernel's order. */
+export const POLICIES = ['scenario', 'uniform'] as const;
+/** Who plays: the policies of the scenario, or chance, all legal actions alike. */
+export type Policy = (typeof POLICIES)[number];
+
+// A scenario as an environment, in full: what its system declares, what is left out filled in, mistakes refused.
 
 type Naming = (point: string, option: Option) => string;
 

@@ -1,20 +1,43 @@
-/** Many battles of a system in lockstep, an agent at every decision: Gymnasium's vector environment. */
-import { parseSeed } from '../core/chance/seed.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
+/** Opens what holds the environments of a configuration: the kernel of its system if there is one, else the rules. */
+
+import { parseSeed } from '../core/chance/stream.ts';
+import { optionsOf } from '../core/names.ts';
+import { loadKernel } from '../engines/kernel/kernel.ts';
 import type { Scenario } from '../rules/system.ts';
 import { type Configuration, configurationOf, type Weighted } from './configuration.ts';
-import type { Engine } from './engine.ts';
-import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from './environments.ts';
-import { Lockstep } from './lockstep.ts';
-import { openEngine } from './open.ts';
-import type { Task } from './threads/task.ts';
+import { encodeConfiguration } from './encode.ts';
+import { type EnvironmentEngine, KernelEngine } from './engine.ts';
+import { Lockstep, VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from './environments.ts';
+import { EnvironmentKernel, type KernelTask, type Room } from './kernel.ts';
+import { ReferenceEngine } from './reference-engine.ts';
+
+/** Whether a system has a kernel that plays decision by decision. */
+export const hasKernel = ({ system, variants }: Configuration): boolean =>
+  system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
+
+/**
+ * Opens environments that one thread steps.
+ * @throws InputError if there are too many
+ * @throws RunError if the kernel is not built
+ */
+export async function openEngine(
+  configuration: Configuration,
+  room: Omit<Room, 'threads'>,
+): Promise<EnvironmentEngine> {
+  if (!hasKernel(configuration)) return new ReferenceEngine(configuration, room);
+  const module = await loadKernel(configuration.system.id);
+  const words = encodeConfiguration(configuration);
+  return new KernelEngine(EnvironmentKernel.init(module, words, { ...room, threads: 1 }), configuration);
+}
+
+// Many battles of a system in lockstep, an agent at every decision: Gymnasium's vector environment.
 
 const checkOptions = optionsOf<VectorEnvOptions>('VectorEnv.make', VECTOR_ENV_OPTIONS);
 
 /** Many battles in lockstep, an agent at every decision: Gymnasium's vector environment. `VectorEnv.make` makes one. */
 export class VectorEnv extends Lockstep {
   /** Use `VectorEnv.make`. */
-  constructor(configuration: Configuration, engine: Engine, seed: bigint, debug: boolean) {
+  constructor(configuration: Configuration, engine: EnvironmentEngine, seed: bigint, debug: boolean) {
     super(configuration, engine, seed, debug);
     this.reset();
   }
@@ -35,7 +58,7 @@ export class VectorEnv extends Lockstep {
     return new VectorEnv(configuration, engine, parseSeed(seed), debug);
   }
 
-  protected override performAll(task: Task): number {
+  protected override performAll(task: KernelTask): number {
     try {
       return this.engine.perform(task, 0, this.numEnvs);
     } catch (error) {

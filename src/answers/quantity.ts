@@ -1,6 +1,6 @@
 /** One number that is asked of a scenario: read off a tally or an exact law, with an interval. */
 import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../rules/suggest.ts';
+import { didYouMean } from '../core/names.ts';
 import type { Bets } from './betting.ts';
 import { clopperPearson } from './binomial.ts';
 import type { Interval } from './intervals.ts';

@@ -1,5 +1,5 @@
 /** What a precision is asked for: written as a number, a part or points, and of outcomes or of a metric. */
-import { foundNumeral, readAmount, type Unit } from '../core/chance/numerals.ts';
+import { foundNumeral, type NumberUnit, readAmount } from '../core/chance/numerals.ts';
 import { InputError } from '../core/errors.ts';
 import type { Aim } from './aim.ts';
 import type { TallyShape } from './tally.ts';
@@ -66,7 +66,7 @@ const within = (value: number, [low, high]: readonly [number, number]): boolean 
 const percents = ([low, high]: readonly [number, number]): string => `${String(100 * low)}%..${String(100 * high)}%`;
 
 /** The number that is written, and its unit. */
-function written(given: PrecisionLike): { readonly value: number; readonly unit: Unit } {
+function written(given: PrecisionLike): { readonly value: number; readonly unit: NumberUnit } {
   if (typeof given === 'number') return { value: given, unit: '' };
   return readAmount(given, ['%', 'pp']) ?? { value: Number.NaN, unit: '' };
 }

@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { forget, openBoard, type Watch, watchCalls } from '#platform/pulse';
+import { forget, openBoard, type PulseWatch, watchCalls } from '#platform/pulse';
 import { type Call, LateError } from '../core/platform/calls.ts';
 import { findConfig } from './find-config.ts';
 
@@ -104,7 +104,7 @@ function unexpected(error: Error & { readonly code?: unknown }): End {
 
 class Host {
   readonly #thread: Worker;
-  readonly #watch: Watch;
+  readonly #watch: PulseWatch;
   readonly #end: (end: End) => void;
   #timer: NodeJS.Timeout | undefined;
   readonly ended: Promise<End>;

@@ -5,9 +5,8 @@ import { InputError, InputErrors } from '../core/errors.ts';
 import { version } from '../core/version.ts';
 import type { Registry } from '../rules/registry.ts';
 import { check as checkScenario } from '../rules/scenario/check.ts';
-import type { Source } from '../rules/scenario/document.ts';
+import { type DocumentSource, kindOf } from '../rules/scenario/document.ts';
 import { changeScenario, loadSource } from '../rules/scenario/index.ts';
-import { kindOf } from '../rules/scenario/kind.ts';
 import { expectationsOf } from '../studies/expectations/index.ts';
 import { type Checked, checkedJson, checkedLine, checkedMarkdown } from '../tell/checked.ts';
 import { inputAnnotations } from '../tell/github.ts';
@@ -40,7 +39,11 @@ interface Changes extends Pick<Setting, 'set'> {
   readonly systems?: Registry;
 }
 
-async function described(source: Source, file: string, { set, place }: Changes): Promise<Omit<Checked, 'file'>> {
+async function described(
+  source: DocumentSource,
+  file: string,
+  { set, place }: Changes,
+): Promise<Omit<Checked, 'file'>> {
   const kind = kindOf(source.value) ?? 'scenario';
   if (set !== undefined && kind !== 'scenario') throw new InputError(place, 'a scenario', kind);
   switch (kind) {

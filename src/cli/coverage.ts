@@ -1,6 +1,6 @@
 /** Counts rules, some battles at a time: signals are heard in between. */
 import { setImmediate } from 'node:timers/promises';
-import type { SeedLike } from '../core/chance/seed.ts';
+import type { SeedLike } from '../core/chance/stream.ts';
 import type { Scenario } from '../rules/system.ts';
 import { coverage, type RuleCoverage } from '../studies/coverage.ts';
 

@@ -1,9 +1,9 @@
 /** `warpool exact` */
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../engines/exact/budget.ts';
-import { graphOf } from '../engines/exact/graph.ts';
+import { graphOf } from '../engines/exact/chain.ts';
+import { toldRules } from '../rules/guard.ts';
 import { opened } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';
-import { toldRules } from '../rules/told.ts';
 import { solve } from '../studies/solve.ts';
 import { exactJson } from '../tell/json.ts';
 import { prismFiles, prismLines } from '../tell/prism.ts';

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../core/errors.ts';
 import { LateError } from '../core/platform/calls.ts';
-import { messageOf, stackOf } from '../rules/thrown.ts';
+import { messageOf, stackOf } from '../rules/guard.ts';
 import { cleanLines } from '../tell/text/clean.ts';
 import { LONGER } from './apart.ts';
 import type { Signals } from './interrupt.ts';

@@ -1,6 +1,6 @@
 /** Commands that may run code of a user: it ends no command, and writes nothing into its answer. */
 import { guard, watchStrays } from '#platform/guard';
-import { thrownAt } from '../rules/thrown.ts';
+import { thrownAt } from '../rules/guard.ts';
 import { cleanLines } from '../tell/text/clean.ts';
 
 /**

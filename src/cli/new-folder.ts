@@ -2,7 +2,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError, RunError } from '../core/errors.ts';
-import { makeFolders } from '../core/files/folders.ts';
+import { makeFolders } from '../core/files/output.ts';
 
 /** @throws InputError if there is something already */
 export async function checkFolder(dir: string): Promise<void> {

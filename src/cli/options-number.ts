@@ -1,7 +1,7 @@
 /** Options that take a number; what they refuse is an InputError with the option as its place. */
 import { Option } from 'commander';
-import { type Amount, parseAmount, type Unit } from '../core/chance/numerals.ts';
-import { parseCount } from '../core/chance/seed.ts';
+import { type Amount, type NumberUnit, parseAmount } from '../core/chance/numerals.ts';
+import { parseCount } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
 
 /** An option that takes a whole number: 1000, 1k, 1e3, 1,000. */
@@ -15,7 +15,7 @@ export function count(name: string, about: string, min: number, max: number, uni
 interface Range {
   readonly expected: string;
   readonly fits: (value: number) => boolean;
-  readonly units?: readonly Unit[];
+  readonly units?: readonly NumberUnit[];
 }
 
 const ABOVE_0: Range = { expected: 'a number above 0', fits: (value) => value > 0 };

@@ -1,6 +1,6 @@
 /** Reads the values of the options of `report`; what they refuse is an InputError with the option as its place. */
 import { Option } from 'commander';
-import { parseCount } from '../core/chance/seed.ts';
+import { parseCount } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
 import { withWords } from './options-words.ts';
 

@@ -1,7 +1,7 @@
 /** What options take: one of some words, which the help and completion tell too; one value, or several. */
 import { type Command, Option } from 'commander';
 import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../rules/suggest.ts';
+import { didYouMean } from '../core/names.ts';
 
 const known = new WeakMap<Option, readonly string[]>();
 

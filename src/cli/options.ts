@@ -1,8 +1,7 @@
 /** Reads the values of options; what they refuse is an InputError with the option as its place. */
 
 import { Argument, Option } from 'commander';
-import { parseCount, parseSeed } from '../core/chance/seed.ts';
-import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
 import {
   BATTLES,
@@ -15,7 +14,7 @@ import {
 } from '../core/limits.ts';
 import { STEPS_MAX } from '../engines/exact/budget.ts';
 import { ENGINES } from '../engines/pool/run.ts';
-import { LAYERS } from '../kit/gate/layers.ts';
+import { LAYERS } from '../kit/gate/baseline.ts';
 import { PAYOFFS } from '../rules/strength-cards/payoff.ts';
 import { SHARDS_MAX } from '../work/sweep/shard.ts';
 import { chanceOf, count, partAbove0, width } from './options-number.ts';

@@ -1,7 +1,7 @@
 /** `warpool rollout` */
 
 import { playEpisodes } from '../agents/play.ts';
-import type { Policy } from '../agents/policies.ts';
+import type { Policy } from '../agents/spec.ts';
 import { VectorEnv } from '../agents/vector-env.ts';
 import { version } from '../core/version.ts';
 import { rolloutJson, rolloutSheet } from '../tell/rollout.ts';

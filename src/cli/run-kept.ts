@@ -2,7 +2,7 @@
 import { InputError } from '../core/errors.ts';
 import type { Engine, Progress } from '../engines/pool/run.ts';
 import type { Scenario } from '../rules/system.ts';
-import { askedOf, type RunAsked } from '../studies/asked.ts';
+import { askedOf, type RunAsked } from '../studies/simulate.ts';
 import type { Label } from '../tell/json.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';

@@ -1,18 +1,16 @@
 /** `warpool run` */
 
 import { wishOf } from '../answers/wish.ts';
-import { parseCount } from '../core/chance/seed.ts';
-import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { BATTLES } from '../core/limits.ts';
 import { budgetOf, FULL_BUDGET } from '../engines/exact/budget.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';
-import { disagreement } from '../studies/agreement.ts';
-import { askedOf } from '../studies/asked.ts';
-import { answerPatiently } from '../studies/patient.ts';
-import { type SimulateOptions, type SimulationResult, simulate } from '../studies/simulate.ts';
+import { answerPatiently } from '../studies/decide.ts';
+import { disagreement } from '../studies/look.ts';
+import { askedOf, type SimulateOptions, type SimulationResult, simulate } from '../studies/simulate.ts';
 import { type ExactResult, solve } from '../studies/solve.ts';
 import { coverageTable } from '../tell/found.ts';
 import { coverageJson, type Label, runJson } from '../tell/json.ts';

@@ -1,6 +1,6 @@
 /** `warpool schema` */
 import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../rules/suggest.ts';
+import { didYouMean } from '../core/names.ts';
 import { columns } from '../tell/text/table.ts';
 import { type Known, registryFor } from './registry.ts';
 import { kindsOf } from './schemas.ts';

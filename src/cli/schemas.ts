@@ -1,8 +1,7 @@
 /** JSON Schemas by the name of their kind. A new kind is a line in KINDS and one in MAKERS. */
 
 import type { Registry } from '../rules/registry.ts';
-import { jsonSchema, scenarioJsonSchema } from '../rules/scenario/index.ts';
-import type { JsonSchema } from '../rules/scenario/json-schema.ts';
+import { type JsonSchema, jsonSchema, scenarioJsonSchema } from '../rules/scenario/index.ts';
 import { expectationsJsonSchema } from '../studies/expectations/index.ts';
 import { COMMANDS, type OutputName } from '../tell/schemas/commands.ts';
 import { outputJsonSchema } from '../tell/schemas/index.ts';

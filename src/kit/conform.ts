@@ -1,21 +1,27 @@
 /** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
-import { parseSeed, type SeedLike } from '../core/chance/seed.ts';
+import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
+import { optionsOf } from '../core/names.ts';
 import { SHIPPED } from '../rules/index.ts';
 import { isOpened, opened } from '../rules/opened.ts';
 import type { Registry } from '../rules/registry.ts';
 import { checkScenario } from '../rules/scenario/index.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
 import type { Scenario, System } from '../rules/system.ts';
 import { decisions, draws, replays } from './door-checks.ts';
-import { FULL, QUICK } from './effort.ts';
-import { environments } from './environment-check.ts';
-import type { Check, Finding, Found, Seen, Subject } from './finding.ts';
+import { environments, secrets } from './environment-check.ts';
+import {
+  type Check,
+  type CheckedScenario,
+  type CheckFound,
+  type Finding,
+  FULL,
+  QUICK,
+  type SeenNames,
+  told,
+} from './finding.ts';
 import { generated } from './generated.ts';
 import { automata, exactly, keys, order, played } from './law-checks.ts';
 import { changesNothing, plays, repeats, survives } from './rules.ts';
 import { readingOf, refusal, schemaFindings, unseen } from './schema-check.ts';
-import { secrets } from './secrets-check.ts';
-import { told } from './telling.ts';
 
 const SCHEMA = {
   id: 'schema',
@@ -85,7 +91,7 @@ class Kit {
   readonly #registry: Registry;
   readonly #seed: bigint;
   readonly #quick: boolean;
-  readonly #seen: Seen = { outcomes: new Set(), rules: new Set(), points: new Set() };
+  readonly #seen: SeenNames = { outcomes: new Set(), rules: new Set(), points: new Set() };
   readonly #outcomes = new Set<string>();
 
   constructor(system: System, { registry, seed = 1n, quick = false }: ConformOptions) {
@@ -132,7 +138,7 @@ class Kit {
     }
   }
 
-  #subject(source: Source): Subject | undefined {
+  #subject(source: Source): CheckedScenario | undefined {
     const { input, label } = source;
     let scenario: Scenario;
     try {
@@ -157,7 +163,7 @@ class Kit {
     return { ...source, label, open, seed: this.#seed, effort, seen: this.#seen };
   }
 
-  async #check(subject: Subject): Promise<void> {
+  async #check(subject: CheckedScenario): Promise<void> {
     let failed: string | undefined;
     for (const check of OF_SCENARIOS) {
       if (failed !== undefined) {
@@ -171,7 +177,7 @@ class Kit {
     }
   }
 
-  async #found(check: Check, subject: Subject): Promise<readonly Found[]> {
+  async #found(check: Check, subject: CheckedScenario): Promise<readonly CheckFound[]> {
     try {
       return await check.run(subject);
     } catch (error) {
@@ -179,8 +185,8 @@ class Kit {
     }
   }
 
-  #note(check: string, source: Source | undefined, found: readonly Found[]): void {
-    const none: Found = { ok: true, message: '' };
+  #note(check: string, source: Source | undefined, found: readonly CheckFound[]): void {
+    const none: CheckFound = { ok: true, message: '' };
     const scenario = source?.label ?? '';
     for (const { ok = false, checked = true, message, advice = '', battle } of found.length > 0 ? found : [none])
       this.findings.push({

@@ -1,15 +1,91 @@
-/** Checks of what the rules ask the door: draws, decisions and what they tell. */
-import { Sampled } from '../core/chance/sampled.ts';
+/**
+ * The weak class of places: differences of two places in a battle's stream whose words are related more closely than
+ * those of others (docs/randomness.md, Limits). tests/chance/places.test.ts finds it anew.
+ */
+
+import { Sampled, type Words } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
-import { weakPair } from '../core/chance/weak.ts';
+import { watch } from '../rules/battle.ts';
+import { playSeeded } from '../rules/opened.ts';
 import { few, shown } from '../rules/own/states.ts';
-import { playSeeded } from '../rules/seeded.ts';
 import type { Model, State } from '../rules/system.ts';
-import { watch } from '../rules/watched.ts';
 import { endingOf, replay } from '../studies/replay.ts';
-import type { Check, Found, Subject } from './finding.ts';
-import { at, told } from './telling.ts';
-import { type Taken, Witness } from './witness.ts';
+import { at, type Check, type CheckedScenario, type CheckFound, told } from './finding.ts';
+
+/** u 2^(17 + b) +- v 2^b, both ways round the 2^32 places. */
+function weakClass(): Set<number> {
+  const found = new Set<number>();
+  for (let b = 6; b <= 14; b++)
+    for (const u of [1, 3])
+      for (const v of [-3, -1, 1, 3]) {
+        const difference = u * 2 ** (17 + b) + v * 2 ** b;
+        found.add(difference >>> 0).add(-difference >>> 0);
+      }
+  return found;
+}
+
+export const WEAK_CLASS: ReadonlySet<number> = weakClass();
+
+/** Two of some places whose difference is in the weak class, if there are any. */
+export function weakPair(places: ReadonlySet<number>): readonly [number, number] | undefined {
+  for (const place of places)
+    for (const difference of WEAK_CLASS) {
+      const other = (place + difference) >>> 0;
+      if (places.has(other)) return place < other ? [place, other] : [other, place];
+    }
+  return undefined;
+}
+
+// The door of the reference model with a witness of places and decisions.
+
+/** A draw that took a word, and from where in the rules it was asked. */
+interface WitnessedDraw {
+  readonly place: number;
+  readonly from: Error;
+  /** Draws that share the word: halves of it count one each. */
+  readonly halves: number;
+}
+
+/** The door of the reference model with a witness of places and decisions. */
+class Witness extends Sampled {
+  readonly places: Map<number, WitnessedDraw>;
+  readonly #seen: { halves: boolean };
+
+  /** @param twice is told of a word that two draws take */
+  constructor(stream: Words, twice: (first: WitnessedDraw, second: WitnessedDraw) => void) {
+    const places = new Map<number, WitnessedDraw>();
+    const seen = { halves: false };
+    const take = (place: number): void => {
+      const before = places.get(place);
+      const now = { place, from: new Error('a draw'), halves: seen.halves ? 1 : 2 };
+      if (before === undefined) places.set(place, now);
+      else if (before.halves + now.halves > 2) twice(before, now);
+      else places.set(place, { ...before, halves: 2 });
+    };
+    let at = 0;
+    super({
+      seek: (place) => {
+        at = place >>> 0;
+        stream.seek(place);
+      },
+      word: () => {
+        take(at++);
+        return stream.word();
+      },
+    });
+    this.places = places;
+    this.#seen = seen;
+  }
+
+  override excess(...args: Parameters<Sampled['excess']>): number {
+    this.#seen.halves = true;
+    const excess = super.excess(...args);
+    this.#seen.halves = false;
+    return excess;
+  }
+}
+
+// Checks of what the rules ask the door: draws, decisions and what they tell.
 
 /** Battles that are looked at draw by draw. */
 const WATCHED = 20;
@@ -21,7 +97,7 @@ const STEPS = 3000;
 const PLACES_MAX = 20_000;
 
 /** Does something for a few battles until something is found. */
-function firstOf(count: number, act: (battle: number) => readonly Found[]): readonly Found[] {
+function firstOf(count: number, act: (battle: number) => readonly CheckFound[]): readonly CheckFound[] {
   for (let battle = 0; battle < count; battle++) {
     const found = act(battle);
     if (found.length > 0) return found.map((each) => ({ battle, ...each }));
@@ -29,19 +105,19 @@ function firstOf(count: number, act: (battle: number) => readonly Found[]): read
   return [];
 }
 
-const watchedOf = ({ effort }: Subject): number => Math.min(WATCHED, effort.battles);
+const watchedOf = ({ effort }: CheckedScenario): number => Math.min(WATCHED, effort.battles);
 
 /** Words of the round that has begun with the state after a step. */
-function strays(model: Model<State>, round: number, places: Iterable<Taken>): Taken[] {
+function strays(model: Model<State>, round: number, places: Iterable<WitnessedDraw>): WitnessedDraw[] {
   const { roundWords } = model;
   if (roundWords === undefined) return [];
   const [from, to] = [round * roundWords, (round + 1) * roundWords];
   return [...places].filter(({ place, halves }) => halves === 2 && (place < from || place >= to));
 }
 
-function drawsOf({ open, seed }: Subject, battle: number): readonly Found[] {
+function drawsOf({ open, seed }: CheckedScenario, battle: number): readonly CheckFound[] {
   const { model } = open;
-  const found: Found[] = [];
+  const found: CheckFound[] = [];
   const door = new Witness(Stream.of(seed, battle), (first, second) => {
     const [one, other] = [at(first.from), at(second.from)];
     const where = one === other ? `one draw${one}, made twice, takes` : `two draws${one} and${other} take`;
@@ -84,14 +160,14 @@ export const draws: Check = {
 
 /** The door of the reference model, with somebody who looks at what policies return. */
 class Deciding extends Sampled {
-  readonly found: Found[] = [];
+  readonly found: CheckFound[] = [];
   /** Decisions of the present step, and whether anything was drawn in it. */
   decided = 0;
   drawn = false;
   #within = 0;
-  readonly #subject: Subject;
+  readonly #subject: CheckedScenario;
 
-  constructor(subject: Subject, stream: Stream) {
+  constructor(subject: CheckedScenario, stream: Stream) {
     super({
       seek: (place) => {
         stream.seek(place);
@@ -159,9 +235,9 @@ export const decisions: Check = {
 const BAD = /\bundefined\b|\bNaN\b|\[object |\bnull\b/;
 
 /** What is wrong with how a battle is told. */
-function tellingOf({ open }: Subject, { events }: ReturnType<typeof replay>): Found[] {
+function tellingOf({ open }: CheckedScenario, { events }: ReturnType<typeof replay>): CheckFound[] {
   const { rules } = open.system;
-  const found = new Map<string, Found>();
+  const found = new Map<string, CheckFound>();
   for (const event of events) {
     if (event.kind !== 'rule' || found.has(event.id)) continue;
     const rule = Object.hasOwn(rules, event.id) ? rules[event.id] : undefined;

@@ -1,21 +1,24 @@
 /** Checks what a system declares for agents, at the decisions that its battles come to. */
 
+import { configurationOf } from '../agents/configuration.ts';
+import { contestOf, gameOf } from '../agents/optimal/game.ts';
+import { secretOf } from '../agents/optimal/optimal.ts';
+import { tableOf, valuesOf } from '../agents/optimal/values.ts';
 import { type EnvironmentSpec, specOf } from '../agents/spec.ts';
 import { Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
-import { InputError } from '../core/errors.ts';
+import { BudgetError, InputError } from '../core/errors.ts';
+import { watch } from '../rules/battle.ts';
 import { shown } from '../rules/own/states.ts';
 import type { State } from '../rules/system.ts';
-import { watch } from '../rules/watched.ts';
-import type { Check, Found, Subject } from './finding.ts';
-import { told } from './telling.ts';
+import { type Check, type CheckedScenario, type CheckFound, told, unchecked } from './finding.ts';
 
 const BATTLES = 10;
 const STEPS = 2000;
 
 /** The door of the reference model; at every decision it looks at what an agent would see. */
 class Looking extends Sampled {
-  found: Found | undefined;
+  found: CheckFound | undefined;
   state: State | undefined;
   readonly #spec: EnvironmentSpec;
 
@@ -29,7 +32,7 @@ class Looking extends Sampled {
     return policy();
   }
 
-  #look(point: string, player: string, options: readonly (string | number)[]): Found | undefined {
+  #look(point: string, player: string, options: readonly (string | number)[]): CheckFound | undefined {
     const { points, players, actions } = this.#spec;
     const advice = 'Agents of an environment could not see or do it. Mend "rollout" or the rules.';
     if (!points.includes(point))
@@ -49,7 +52,7 @@ class Looking extends Sampled {
   }
 }
 
-function lookAt({ open, seed }: Subject): readonly Found[] {
+function lookAt({ open, seed }: CheckedScenario): readonly CheckFound[] {
   const { model, scenario } = open;
   const spec = specOf(scenario);
   // A step of several turns is taken turn by turn: agents see the state before each.
@@ -75,6 +78,37 @@ export const environments: Check = {
       return lookAt(subject);
     } catch (error) {
       return [{ message: told(error), advice: 'The declarations of "rollout" failed for this scenario.' }];
+    }
+  },
+};
+
+// Checks that `optimal` knows no more than agents can: that states which it tells apart can be seen apart.
+
+function lookForSecrets({ open, effort }: CheckedScenario, player: string): CheckFound[] {
+  const [variant] = configurationOf([{ scenario: open.scenario }], { agents: [player] }).variants;
+  if (variant === undefined) return [];
+  const contest = contestOf(variant, player, variant.spec.points);
+  const game = gameOf(contest, effort.ways);
+  const values = valuesOf(game, tableOf(game), contest.model.maxRounds, effort.ways);
+  const secret = secretOf(contest, { game, values }, player, effort.ways);
+  return secret === undefined ? [] : [secret];
+}
+
+export const secrets: Check = {
+  id: 'secrets',
+  title: 'best play uses nothing that agents cannot see',
+  run(subject) {
+    const { system, scenario } = subject.open;
+    if (system.rollout === undefined || system.decisions.length === 0) return [];
+    try {
+      return system
+        .rollout(scenario)
+        .players.flatMap((player) => lookForSecrets(subject, player))
+        .slice(0, 1);
+    } catch (error) {
+      if (error instanceof BudgetError) return [unchecked('too many states for best play')];
+      if (error instanceof InputError) return [unchecked(error.message)];
+      throw error;
     }
   },
 };

@@ -1,11 +1,312 @@
-/** States of a scenario, met by taking every way from every state, and whether its keys name them well. */
-import type { Door } from '../core/chance/door.ts';
+/**
+ * Every way in which an act can turn out: a walker of its own, to which the exact solver is compared. It also notices
+ * an act that does not ask for the same at every time.
+ */
+
+import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../answers/tally.ts';
+import type { Dice, DicePool, Door, Law, Lot } from '../core/chance/door.ts';
+import { checkDraw } from '../core/chance/enumerated.ts';
+import {
+  type Distribution,
+  distributionOf,
+  excessLaw,
+  facesLaw,
+  hitsLaw,
+  markedLaw,
+  sumLaw,
+} from '../core/chance/laws.ts';
+import { Sampled } from '../core/chance/sampled.ts';
+import { Stream } from '../core/chance/stream.ts';
+import { handsOf, takenOf } from '../core/chance/taken.ts';
 import { BudgetError } from '../core/errors.ts';
+import { endingAt, verdict, watch } from '../rules/battle.ts';
 import { authored, differences, few, shown, textOf } from '../rules/own/states.ts';
 import type { Key, Model, State } from '../rules/system.ts';
-import { waysOf } from './branching.ts';
-import { futuresDiffer } from './futures.ts';
-import { told } from './telling.ts';
+import { percent, told } from './finding.ts';
+
+/** The same state and the same rolls asked for something else. */
+export class Unsteady extends Error {
+  override readonly name = 'Unsteady';
+}
+
+interface Fork {
+  readonly asked: string;
+  readonly from: Distribution<unknown>;
+  taken: number;
+}
+
+/** One after the other, each with what follows on it. */
+function joined<T>(parts: readonly (() => Distribution<T>)[]): Distribution<T[]> {
+  let all: Distribution<T[]> = { values: [[]], probabilities: [1] };
+  for (const part of parts) {
+    const next = part();
+    const pairs = all.values.flatMap((before, i) =>
+      next.values.map((value, j): [T[], number] => [
+        [...before, value],
+        (all.probabilities[i] ?? 0) * (next.probabilities[j] ?? 0),
+      ]),
+    );
+    all = { values: pairs.map(([value]) => value), probabilities: pairs.map(([, probability]) => probability) };
+  }
+  return all;
+}
+
+function ofBag(bag: readonly number[], count: number): Distribution<number[]> {
+  const [marked = 0, ...others] = bag;
+  if (others.length === 0) return { values: [[count]], probabilities: [1] };
+  const rest = others.reduce((sum, cubes) => sum + cubes, 0);
+  const first = distributionOf(markedLaw(marked + rest, marked, count));
+  const pairs = first.values.flatMap((drawn, i) => {
+    const further = ofBag(others, count - drawn);
+    return further.values.map((tail, j): [number[], number] => [
+      [drawn, ...tail],
+      (first.probabilities[i] ?? 0) * (further.probabilities[j] ?? 0),
+    ]);
+  });
+  return { values: pairs.map(([value]) => value), probabilities: pairs.map(([, probability]) => probability) };
+}
+
+function ofWeights(weights: readonly number[]): Distribution<number> {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
+  return { values, probabilities: values.map((index) => (weights[index] ?? 0) / total) };
+}
+
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+class Branching implements Door {
+  readonly #path: Fork[] = [];
+  #depth = 0;
+  probability = 1;
+
+  seek(): void {
+    // All words are possible at every place.
+  }
+
+  sum(dice: Dice): number {
+    return this.#fork(`${String(dice.count)}d${String(dice.sides)}`, () => distributionOf(sumLaw(dice)));
+  }
+
+  excess(dice: Dice, bonus: number): number {
+    const asked = `${String(dice.count)}d${String(dice.sides)} against the same, ${String(bonus)}`;
+    return this.#fork(asked, () => distributionOf(excessLaw(dice, bonus)));
+  }
+
+  hits(pools: readonly DicePool[]): number {
+    const asked = `hits of ${pools.map(({ dice, value }) => `${String(dice)} at ${String(value)}`).join()}`;
+    const parts = pools.map(
+      ({ dice, value }) =>
+        () =>
+          distributionOf(hitsLaw(dice, Math.min(6, value))),
+    );
+    return total(this.#fork(asked, () => joined(parts)));
+  }
+
+  faces(lots: readonly Lot[]): number {
+    return total(
+      this.#fork(`faces of ${JSON.stringify(lots)}`, () =>
+        joined(lots.map((lot) => () => distributionOf(facesLaw(lot)))),
+      ),
+    );
+  }
+
+  draw(bag: readonly number[], count: number): number[] {
+    const drawn = Math.min(count, total(bag));
+    const make = () => {
+      checkDraw(bag, drawn);
+      return ofBag(bag, drawn);
+    };
+    return [...this.#fork(`${String(drawn)} of ${bag.join()}`, make)];
+  }
+
+  pick(weights: readonly number[]): number {
+    return this.#fork(`a pick by ${weights.join()}`, () => ofWeights(weights));
+  }
+
+  take(law: Law): number {
+    const taken = takenOf(law);
+    return this.#fork(`${law.name ?? 'a law'} (number ${String(taken.id)})`, () => taken.distribution);
+  }
+
+  roll(count: number, sides: number): readonly number[] {
+    return this.#fork(`${String(count)}d${String(sides)}, sorted`, () => handsOf('roll', count, sides).distribution);
+  }
+
+  decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
+    return policy();
+  }
+
+  rule(): void {
+    // Laws have no story.
+  }
+
+  rewind(): void {
+    this.#depth = 0;
+    this.probability = 1;
+  }
+
+  /** Moves on to the next way; false when there is none. */
+  advance(): boolean {
+    if (this.#depth < this.#path.length) throw new Unsteady('the same state asked for fewer dice than before');
+    for (let last = this.#path.at(-1); last !== undefined; last = this.#path.at(-1)) {
+      last.taken++;
+      if (last.taken < last.from.values.length) return true;
+      this.#path.pop();
+    }
+    return false;
+  }
+
+  #fork<T>(asked: string, law: () => Distribution<T>): T {
+    let fork = this.#path[this.#depth];
+    if (fork === undefined) {
+      fork = { asked, from: law(), taken: 0 };
+      this.#path.push(fork);
+    } else if (fork.asked !== asked)
+      throw new Unsteady(`the same state asked for ${fork.asked} first, then for ${asked}`);
+    this.#depth++;
+    this.probability *= fork.from.probabilities[fork.taken] ?? 0;
+    return fork.from.values[fork.taken] as T;
+  }
+}
+
+/** Every way in which `act` can turn out, with its probability. */
+export function* waysOf<T>(act: (door: Door) => T): Generator<readonly [value: T, probability: number]> {
+  const door = new Branching();
+  do {
+    door.rewind();
+    const value = act(door);
+    yield [value, door.probability];
+  } while (door.advance());
+}
+
+// The law of a scenario by taking every way of every battle: no key of the model, no chain, no solver of this package.
+
+export interface Brute {
+  /** Of the battles that have ended. */
+  readonly law: Tally;
+  /** Rounds of which every way was taken. */
+  readonly rounds: number;
+  /** True if every battle was followed to its end. */
+  readonly whole: boolean;
+}
+
+type Masses = Map<string, { readonly state: State; mass: number }>;
+
+/** Battles that have come to the same, told apart by all that their states hold. */
+class Masser {
+  readonly law: Tally;
+  rounds = 0;
+  #open: Masses = new Map();
+  readonly #model: Model<State>;
+  #left: number;
+
+  constructor(model: Model<State>, ways: number) {
+    this.#model = model;
+    this.law = emptyTally(shapeOf(model));
+    this.#left = ways;
+  }
+
+  /** Returns false if there were more ways than could be taken. */
+  follow(): boolean {
+    if (!this.#take((door) => this.#model.start(door), 1)) return false;
+    while (this.#open.size > 0) {
+      const now = [...this.#open.values()];
+      this.#open = new Map();
+      for (const { state, mass } of now) if (!this.#take((door) => this.#model.step(state, door), mass)) return false;
+      const states = [...this.#open.values()].map(({ state }) => state);
+      if (states.every((state) => this.#model.resting(state))) this.rounds = states[0]?.round ?? this.rounds + 1;
+    }
+    return true;
+  }
+
+  #take(act: (door: Door) => State, mass: number): boolean {
+    for (const [state, probability] of waysOf(act)) {
+      if (this.#left-- <= 0) return false;
+      this.#put(state, mass * probability);
+    }
+    return true;
+  }
+
+  #put(state: State, mass: number): void {
+    const outcome = verdict(this.#model, state);
+    if (outcome !== undefined) {
+      const ending = endingAt(this.#model, state, outcome);
+      countBattle(this.law, ending.outcome, ending.metrics, mass);
+      return;
+    }
+    const text = textOf(state);
+    const before = this.#open.get(text);
+    if (before === undefined) this.#open.set(text, { state, mass });
+    else before.mass += mass;
+  }
+}
+
+/** @param ways that may be taken */
+export function bruteLaw(model: Model<State>, ways: number): Brute {
+  const masser = new Masser(model, ways);
+  const whole = masser.follow();
+  return { law: masser.law, rounds: masser.rounds, whole };
+}
+
+// Whether two states have the same future, by what battles that go on from them come to.
+
+/** Ways that are taken from each of two states; beyond, battles are played. */
+const WAYS = 20_000;
+
+const BATTLES = 1000;
+const STEPS = 400;
+
+/** Shares of so many battles differ by more than this once in ten million times at most, if they are one. */
+const APART = 0.13;
+
+const LAW_TOLERANCE = 1e-9;
+
+/** Shares of the battles that go on from a state, and of those that were not followed to their end. */
+interface Shares {
+  readonly of: Map<string, number>;
+  readonly open: number;
+}
+
+function exactly(model: Model<State>): Shares {
+  const { law } = bruteLaw(model, WAYS);
+  const { outcomes, metrics } = shapeOf(model);
+  const of = new Map(outcomes.map((name, o) => [`end as ${name}`, law.outcomes[o] ?? 0]));
+  for (const [m, { name }] of metrics.entries())
+    if (m !== model.roundsMetric)
+      for (const [value, mass] of valueCounts(law, m)) of.set(`end with ${name} ${String(value)}`, mass);
+  return { of, open: Math.max(0, 1 - battlesIn(law)) };
+}
+
+function byPlaying(model: Model<State>, seed: bigint): Shares {
+  const of = new Map<string, number>();
+  for (let battle = 0; battle < BATTLES; battle++) {
+    const { result } = watch(model, new Sampled(Stream.of(seed, battle)), STEPS);
+    const name = result === undefined ? 'go on' : `end as ${model.outcomes[result.outcome] ?? ''}`;
+    of.set(name, (of.get(name) ?? 0) + 1 / BATTLES);
+  }
+  return { of, open: 0 };
+}
+
+/** What one has more than the other, whatever becomes of the battles that were not followed. */
+function apart(one: Shares, other: Shares, limit: number): string | undefined {
+  for (const name of new Set([...one.of.keys(), ...other.of.keys()])) {
+    const [p, q] = [one.of.get(name) ?? 0, other.of.get(name) ?? 0];
+    if (p > q + other.open + limit || q > p + one.open + limit)
+      return `${percent(p)} of the battles from the first ${name}, ${percent(q)} from the second`;
+  }
+  return undefined;
+}
+
+/** What differs, in words; undefined if nothing is shown to differ. */
+function futuresDiffer(model: Model<State>, one: State, other: State): string | undefined {
+  const from = (state: State): Model<State> => ({ ...model, start: () => ({ ...state, round: one.round }) });
+  const [a, b] = [exactly(from(one)), exactly(from(other))];
+  const exact = apart(a, b, LAW_TOLERANCE);
+  if (exact !== undefined || Math.max(a.open, b.open) < 2 * APART) return exact;
+  return apart(byPlaying(from(one), 1n), byPlaying(from(other), 2n), APART);
+}
+
+// States of a scenario, met by taking every way from every state, and whether its keys name them well.
 
 /** States of one key that are looked at, and of those that differ in the round alone. */
 const PER_KEY = 6;
@@ -35,14 +336,14 @@ interface Node {
 }
 
 /** Two states that a key takes for one although they are not. */
-export interface Clash {
+export interface KeyClash {
   readonly key: Key;
   readonly differ: string;
   readonly because: string;
 }
 
-export interface Explored {
-  readonly clashes: readonly Clash[];
+export interface ExploredStates {
+  readonly clashes: readonly KeyClash[];
   /** States that the rules changed. */
   readonly changed: readonly string[];
   /** Errors of rules, each with the state that led to it. */
@@ -73,7 +374,7 @@ class Explorer {
   readonly #model: Model<State>;
   readonly #nodes = new Map<Key, Node>();
   readonly #waiting: State[] = [];
-  readonly #clashes: Clash[] = [];
+  readonly #clashes: KeyClash[] = [];
   readonly #changed: string[] = [];
   readonly #errors: { state: unknown; error: unknown }[] = [];
   readonly #most: number;
@@ -87,7 +388,7 @@ class Explorer {
     this.#most = most;
   }
 
-  explore(): Explored {
+  explore(): ExploredStates {
     this.#lead(undefined, (door) => this.#model.start(door));
     for (let state = this.#waiting.shift(); state !== undefined && !this.#spent(); state = this.#waiting.shift())
       this.#visit(state);
@@ -175,13 +476,13 @@ class Explorer {
   }
 }
 
-const known = new WeakMap<Model<State>, Explored>();
+const known = new WeakMap<Model<State>, ExploredStates>();
 
 /**
  * Explores a scenario.
  * @param most ways that may be taken
  */
-export function explore(model: Model<State>, most: number): Explored {
+export function explore(model: Model<State>, most: number): ExploredStates {
   let found = known.get(model);
   if (found === undefined) {
     found = new Explorer(model, most).explore();
@@ -191,7 +492,7 @@ export function explore(model: Model<State>, most: number): Explored {
 }
 
 /** The first error of an exploration, with the state that led to it. */
-export function firstError({ errors: [first] }: Explored): string | undefined {
+export function firstError({ errors: [first] }: ExploredStates): string | undefined {
   if (first === undefined) return undefined;
   const from = first.state === undefined ? 'at the start' : `from the state ${shown(first.state)}`;
   return `${from}: ${told(first.error)}`;

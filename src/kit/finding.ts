@@ -1,6 +1,25 @@
-/** What the test kit says of a system. */
 import type { Opened } from '../rules/opened.ts';
-import type { Effort } from './effort.ts';
+
+/** How much work the kit does for a scenario. It is counted, not timed: the same call finds the same. */
+interface CheckEffort {
+  /** Battles that are played by the rules as written. */
+  readonly battles: number;
+  /** Steps that these battles may take, all together. */
+  readonly steps: number;
+  /** Ways of a step that are explored. */
+  readonly ways: number;
+  /** Battles that are compared with the exact answer. */
+  readonly compared: number;
+  /** Steps that an automaton may take. */
+  readonly compiled: number;
+}
+
+export const FULL: CheckEffort = { battles: 200, steps: 40_000, ways: 60_000, compared: 50_000, compiled: 60_000 };
+
+/** Also for scenarios that are made from the schema. */
+export const QUICK: CheckEffort = { battles: 30, steps: 6000, ways: 6000, compared: 4000, compiled: 6000 };
+
+// What the test kit says of a system.
 
 /** What a check says of one scenario. */
 export interface Finding {
@@ -23,7 +42,7 @@ export interface Finding {
 }
 
 /** What a check found. */
-export interface Found {
+export interface CheckFound {
   /** True of a note. */
   readonly ok?: boolean;
   /** False if it could not be looked at. */
@@ -35,7 +54,7 @@ export interface Found {
 }
 
 /** A scenario that is checked. */
-export interface Subject {
+export interface CheckedScenario {
   readonly label: string;
   /** As a file would hold it. */
   readonly input: unknown;
@@ -43,13 +62,13 @@ export interface Subject {
   readonly generated: boolean;
   readonly open: Opened;
   readonly seed: bigint;
-  readonly effort: Effort;
+  readonly effort: CheckEffort;
   /** What came in any scenario of the system. */
-  readonly seen: Seen;
+  readonly seen: SeenNames;
 }
 
 /** Names that came in some battle of some scenario. */
-export interface Seen {
+export interface SeenNames {
   readonly outcomes: Set<string>;
   readonly rules: Set<string>;
   readonly points: Set<string>;
@@ -61,9 +80,50 @@ export interface Check {
   readonly title: string;
   /** Without it the others tell nothing of a scenario. */
   readonly first?: boolean;
-  readonly run: (subject: Subject) => readonly Found[] | Promise<readonly Found[]>;
+  readonly run: (subject: CheckedScenario) => readonly CheckFound[] | Promise<readonly CheckFound[]>;
 }
 
-export const note = (message: string): Found => ({ ok: true, message });
+export const note = (message: string): CheckFound => ({ ok: true, message });
 
-export const unchecked = (message: string): Found => ({ ok: true, checked: false, message });
+export const unchecked = (message: string): CheckFound => ({ ok: true, checked: false, message });
+
+// Errors of rules and probabilities, as people read them.
+
+const { url: here } = import.meta;
+
+/** Where this package lies: lines of its own are not told. */
+const OWN = [new URL('..', here).href, '/dist/library/', '/dist/program/', '/dist/threads/', '/dist/src/', 'node:'];
+
+const PATHS = OWN.map((each) => each.replace(/^file:\/\//, ''));
+
+const isOwn = (frame: string): boolean => PATHS.some((path) => frame.includes(path));
+
+/** Functions of this package that call rules: what lies below them is no line of the author. */
+const CALLERS = /^\s+at (?:\S+\.)?(?:watch|waysOf|apart|playBattle|playSeeded|start|step|outcome|measure|key)\b/;
+
+/** The line of the author that an error comes from: `duel.js:12:5`; empty if there is none. */
+export function lineOf(error: unknown): string {
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((each) => /^\s+at /.test(each)) : [];
+  const called = frames.findIndex((each) => isOwn(each) && CALLERS.test(each));
+  const above = called < 0 ? frames : frames.slice(0, called);
+  const frame = above.find((each) => /:\d+:\d+\)?$/.test(each) && !isOwn(each));
+  return /[^/\\\s(]+:\d+:\d+(?=\)?$)/.exec(frame ?? '')?.[0] ?? '';
+}
+
+/** ` (duel.js:12:5)`, or nothing. */
+export function at(error: unknown): string {
+  const line = lineOf(error);
+  return line === '' ? '' : ` (${line})`;
+}
+
+/** An error with the line of the author. */
+export function told(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const name = error.name === 'RulesError' ? '' : `${error.name}: `;
+  return `${name}${error.message}${at(error)}`;
+}
+
+/** A probability as people compare it. */
+export function percent(probability: number): string {
+  return `${String(Number((100 * probability).toPrecision(6)))} %`;
+}

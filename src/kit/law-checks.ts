@@ -11,27 +11,22 @@ import { compile } from '../engines/automaton/compile.ts';
 import { encodeAutomaton } from '../engines/automaton/encode.ts';
 import { budgetOf } from '../engines/exact/budget.ts';
 import { EndingsKernel } from '../engines/kernel/endings.ts';
-import { Kernel } from '../engines/kernel/kernel.ts';
-import { loadKernel } from '../engines/kernel/load.ts';
+import { Kernel, loadKernel } from '../engines/kernel/kernel.ts';
 import { conduct, HERE } from '../engines/pool/conduct.ts';
-import { roundCounter } from '../engines/pool/counter.ts';
 import { openPlayer } from '../engines/pool/player.ts';
-import { prepare } from '../engines/pool/setup.ts';
-import type { BattleResult } from '../rules/battle.ts';
+import { prepare, roundCounter } from '../engines/pool/setup.ts';
+import { type BattleResult, watch } from '../rules/battle.ts';
 import { type Opened, openScenario } from '../rules/opened.ts';
 import { shown } from '../rules/own/states.ts';
 import type { Scenario } from '../rules/system.ts';
-import { watch } from '../rules/watched.ts';
 import { solve } from '../studies/solve.ts';
-import { bruteLaw } from './brute.ts';
-import { explore } from './explore.ts';
-import { type Check, type Found, type Subject, unchecked } from './finding.ts';
-import { percent } from './telling.ts';
+import { bruteLaw, explore } from './explore.ts';
+import { type Check, type CheckedScenario, type CheckFound, percent, unchecked } from './finding.ts';
 
 const KEY = 'Put into "key" all that the future depends on, or leave it out: then the whole state is the key.';
 
 /** A hint where states of two rounds are never one. */
-function counting(open: Opened): Found[] {
+function counting(open: Opened): CheckFound[] {
   const field = roundCounter(open);
   if (field === undefined) return [];
   const message = `the states count the rounds (${field}): none of one round is ever one of another`;
@@ -84,7 +79,7 @@ function difference(shape: TallyShape, one: Tally, other: Tally): string | undef
 }
 
 /** The same scenario with fewer rounds; undefined if it has no such field. */
-function shortened({ open }: Subject, rounds: number): Scenario | undefined {
+function shortened({ open }: CheckedScenario, rounds: number): Scenario | undefined {
   const { system, scenario, registry } = open;
   const result = system.schema.safeParse({ ...scenario, maxRounds: rounds });
   if (!result.success || system.model(result.data).maxRounds !== rounds) return undefined;
@@ -139,7 +134,7 @@ interface Twin {
   readonly close: () => void;
 }
 
-async function twinsOf({ open, effort }: Subject): Promise<Twin[]> {
+async function twinsOf({ open, effort }: CheckedScenario): Promise<Twin[]> {
   const { model, shape, system } = open;
   const twins: Twin[] = [];
   const add = (name: string, kernel: Kernel | EndingsKernel): void => {
@@ -162,7 +157,7 @@ async function twinsOf({ open, effort }: Subject): Promise<Twin[]> {
   return twins;
 }
 
-function compared({ open, seed, effort }: Subject, twin: Twin): Found[] {
+function compared({ open, seed, effort }: CheckedScenario, twin: Twin): CheckFound[] {
   const tell = ({ outcome, metrics }: BattleResult): string =>
     `${open.shape.outcomes[outcome] ?? ''} with ${metrics.join(', ')}`;
   let steps = 0;

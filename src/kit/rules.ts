@@ -1,26 +1,22 @@
 /** Checks of rules as functions: they play to the end, the same every time, and change nothing. */
-import { Counting } from '../core/chance/counting.ts';
-import { Sampled } from '../core/chance/sampled.ts';
+import { Counting, Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
-import type { BattleResult } from '../rules/battle.ts';
+import { type BattleResult, watch } from '../rules/battle.ts';
+import { apart, isForeign } from '../rules/guard.ts';
 import { authored, differences, few, shown, textOf } from '../rules/own/states.ts';
-import { apart, isForeign } from '../rules/surroundings.ts';
 import type { Model, State } from '../rules/system.ts';
-import { watch } from '../rules/watched.ts';
-import { Unsteady } from './branching.ts';
-import { explore, firstError } from './explore.ts';
-import { type Check, type Found, note, type Subject, unchecked } from './finding.ts';
-import { at, lineOf, told } from './telling.ts';
+import { explore, firstError, Unsteady } from './explore.ts';
+import { at, type Check, type CheckedScenario, type CheckFound, lineOf, note, told, unchecked } from './finding.ts';
 
 /** Battles of a subject by index, as many as the effort allows; `play` says how many steps one took. */
-function* battlesOf({ effort }: Subject, share = 1): Generator<number, void, number> {
+function* battlesOf({ effort }: CheckedScenario, share = 1): Generator<number, void, number> {
   let steps = 0;
   for (let battle = 0; battle < effort.battles * share && steps < effort.steps * share; battle++)
     steps += 1 + (yield battle);
 }
 
 /** Does something for each battle. @param act returns the steps that it took; undefined ends it */
-function eachBattle(subject: Subject, share: number, act: (battle: number) => number | undefined): number {
+function eachBattle(subject: CheckedScenario, share: number, act: (battle: number) => number | undefined): number {
   const battles = battlesOf(subject, share);
   let played = 0;
   for (let next = battles.next(0); next.done !== true; played++) {
@@ -32,7 +28,7 @@ function eachBattle(subject: Subject, share: number, act: (battle: number) => nu
 }
 
 /** Why a battle could not be played, and what helps. */
-function failure(error: unknown, battle: number): Found {
+function failure(error: unknown, battle: number): CheckFound {
   const message = told(error);
   const advice = message.includes('declared as an integer')
     ? 'Counts would be wrong. Declare the bounds of the metric as wide as its values, or mend the rule that leads there.'
@@ -47,7 +43,7 @@ function failure(error: unknown, battle: number): Found {
 const ENDLESS = 'Let "outcome" return a name as soon as one side is beaten, or allow more rounds.';
 
 /** What is said of battles that all ended by the limit of rounds: a fault if no state was met in which one could end. */
-function allStalemates({ open, effort, generated }: Subject, played: number): Found[] {
+function allStalemates({ open, effort, generated }: CheckedScenario, played: number): CheckFound[] {
   const { model } = open;
   const message = `all ${String(played)} battles ended as stalemate after ${String(model.maxRounds)} rounds`;
   if (generated || explore(model, effort.ways).ends) return [note(message)];
@@ -61,7 +57,7 @@ export const plays: Check = {
   run(subject) {
     const { open, seed, seen, effort } = subject;
     const { model } = open;
-    const found: Found[] = [];
+    const found: CheckFound[] = [];
     let [stalemates, ended] = [0, 0];
     const played = eachBattle(subject, 1, (battle) => {
       const door = new Counting(Stream.of(seed, battle));
@@ -99,7 +95,7 @@ const KEPT =
   'Keep all that a battle changes in its state.';
 
 /** How battles end when they are played in an order; by index. */
-function playedIn(subject: Subject, model: Model<State>, order: readonly number[]): Map<number, string> {
+function playedIn(subject: CheckedScenario, model: Model<State>, order: readonly number[]): Map<number, string> {
   const most = subject.effort.steps;
   return new Map(
     order.map((battle) => {
@@ -110,7 +106,7 @@ function playedIn(subject: Subject, model: Model<State>, order: readonly number[
 }
 
 /** What the rules ask of their surroundings in one battle. */
-function asked(subject: Subject, battle: number): Found | undefined {
+function asked(subject: CheckedScenario, battle: number): CheckFound | undefined {
   const { open, seed, effort } = subject;
   try {
     const model = open.system.model(open.scenario);
@@ -122,7 +118,7 @@ function asked(subject: Subject, battle: number): Found | undefined {
   }
 }
 
-function asksElsewhere(subject: Subject): Found[] {
+function asksElsewhere(subject: CheckedScenario): CheckFound[] {
   for (const battle of [0, 1, 2]) {
     const found = asked(subject, battle);
     if (found !== undefined) return [found];
@@ -215,7 +211,7 @@ export const changesNothing: Check = {
   first: true,
   run: unlessFailing(({ open, seed, effort, ...rest }) => {
     const { model } = open;
-    const found: Found[] = [];
+    const found: CheckFound[] = [];
     eachBattle({ open, seed, effort, ...rest }, 0.1, (battle) => {
       const door = new Sampled(Stream.of(seed, battle));
       const { steps } = watch(model, door, effort.steps, (state, act) => {

@@ -5,18 +5,17 @@ import { differences, few, shown, textOf } from '../rules/own/states.ts';
 import type { Registry } from '../rules/registry.ts';
 import { jsonSchema } from '../rules/scenario/index.ts';
 import type { System } from '../rules/system.ts';
-import type { Found } from './finding.ts';
-import { told } from './telling.ts';
+import { type CheckFound, told } from './finding.ts';
 
 /** A field that no system has. */
 const UNKNOWN = 'noSuchField';
 
 /** What is wrong with how one scenario is read. */
-export function readingOf(system: System, input: unknown): Found[] {
+export function readingOf(system: System, input: unknown): CheckFound[] {
   const first = system.schema.safeParse(input);
   if (!first.success) return [];
   const complete = first.data;
-  const found: Found[] = [];
+  const found: CheckFound[] = [];
   const add = (message: string, advice: string): void => void found.push({ message, advice });
   const again = system.schema.safeParse(complete);
   if (!again.success)
@@ -41,7 +40,7 @@ export function readingOf(system: System, input: unknown): Found[] {
 }
 
 /** What is wrong with the schema itself. */
-export function schemaFindings(system: System, registry: Registry): Found[] {
+export function schemaFindings(system: System, registry: Registry): CheckFound[] {
   try {
     jsonSchema(system.id, registry);
     return [];
@@ -52,14 +51,14 @@ export function schemaFindings(system: System, registry: Registry): Found[] {
 }
 
 /** Why an example is refused. */
-export function refusal(error: unknown): Found {
+export function refusal(error: unknown): CheckFound {
   const advice = 'Mend the example, or the declaration of the field.';
   if (error instanceof InputError || error instanceof InputErrors) return { message: error.message, advice };
   return { message: told(error), advice };
 }
 
 /** What is declared but never came. */
-export function unseen(what: string, declared: readonly string[], seen: ReadonlySet<string>): Found[] {
+export function unseen(what: string, declared: readonly string[], seen: ReadonlySet<string>): CheckFound[] {
   const never = declared.filter((name) => !seen.has(name));
   if (never.length === 0) return [];
   return [

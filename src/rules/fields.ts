@@ -2,7 +2,9 @@
  * Declared fields. A declaration says range, default and meaning once; the parser, the JSON Schema,
  * the error messages, the generators of the tests and `warpool systems` all read it.
  */
+
 import { z } from 'zod';
+import { foundNumeral, readWhole } from '../core/chance/numerals.ts';
 
 /** Names that outcomes have; nobody else may have them. */
 export const RESERVED_NAMES: readonly string[] = ['mutual', 'none', 'stalemate', 'coexist', 'empty'];
@@ -138,3 +140,21 @@ export function across<T>(check: (value: T, context: z.core.$RefinementCtx<T>) =
 
 /** Has a check done although fields are wrong. */
 export const ALWAYS = { when: () => true };
+
+// Counts in files: a number, or a text as the command line reads it.
+
+const TEXT = /^\d[\d,_ ]*(\.\d+)?(e\+?\d{1,2}| ?[kKMG])?$/i;
+
+/** An integer with its closed range: 1000000, or in quotes where YAML asks for them: 1M, "1,000,000", 1_000_000. */
+export function countField(min: number, max: number, about: string) {
+  const text = z
+    .string()
+    .regex(TEXT, 'a text such as 1M or 1,000,000')
+    .transform((written, context) => {
+      const whole = readWhole(written);
+      if (whole !== undefined && whole >= BigInt(min) && whole <= BigInt(max)) return Number(whole);
+      refuse(context, [], `an integer ${String(min)}..${String(max)}`, foundNumeral(written));
+      return z.NEVER;
+    });
+  return z.union([z.int().min(min).max(max), text]).meta({ description: about });
+}

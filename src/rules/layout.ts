@@ -2,9 +2,8 @@
  * Lays a scenario out as the 32-bit words that a kernel reads: a head with named words, then tables that the head points to
  * by their byte offset from its own start. assembly/core/ has the matching readers.
  */
-import { type DifferenceTable, SLOTS } from '../core/chance/alias.ts';
-import { quantile } from '../core/chance/laws.ts';
-import { type Fields, head, i32, record, type Struct, type Written } from './struct.ts';
+import { type DifferenceTable, quantile, SLOTS } from '../core/chance/laws.ts';
+import { head, i32, record, type Struct, type StructFields, type Written } from './struct.ts';
 
 export { POOL_CHUNK } from '../core/chance/laws.ts';
 export { ESCAPES } from '../core/chance/sampled.ts';
@@ -74,7 +73,7 @@ export class Layout {
   }
 
   /** Appends records and returns their byte offset. */
-  records<R extends Fields>(struct: Struct<R>, rows: readonly Written<Struct<R>>[]): number {
+  records<R extends StructFields>(struct: Struct<R>, rows: readonly Written<Struct<R>>[]): number {
     return this.words(rows.flatMap((row) => struct.pack(row)));
   }
 

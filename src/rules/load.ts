@@ -3,13 +3,12 @@ import { imported } from '#platform/importing';
 import { checkRuns, moduleName, moduleUrl } from '#platform/modules';
 import { enter, leave } from '#platform/pulse';
 import { InputError, RulesError } from '../core/errors.ts';
-import { type Identity, identityOf } from './identity.ts';
+import { thrownText } from './guard.ts';
+import { blamed, type Identity, identityOf } from './identity.ts';
 import { registryOf, SHIPPED, type SystemsLike } from './index.ts';
 import { isOpened, openScenario, type Portable } from './opened.ts';
 import type { Registry, SystemModule } from './registry.ts';
-import { describeSystem, isSystem } from './shape.ts';
-import type { Scenario, System } from './system.ts';
-import { thrownText } from './thrown.ts';
+import { describeSystem, isSystem, type Scenario, type System } from './system.ts';
 
 /** What a module exports, by name. */
 export type Exports = Readonly<Record<string, unknown>>;
@@ -50,7 +49,6 @@ async function run({ url, files }: Identity, place: string): Promise<Exports> {
     enter('load', moduleName(url));
     return (await imported(url)) as Exports;
   } catch (error) {
-    const { blamed } = await import('./blame.ts');
     const why = await blamed(error, files);
     throw error instanceof RulesError
       ? new RulesError(`${place}: ${why}`)

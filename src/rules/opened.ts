@@ -1,10 +1,13 @@
 /** A scenario with the rules that it is played by. It is opened where it is read; from then on nobody looks up its system. */
-import { InputError } from '../core/errors.ts';
-import { watchedCall, watchedModel } from './calls.ts';
+
+import { Sampled } from '../core/chance/sampled.ts';
+import { Stream } from '../core/chance/stream.ts';
+import { InputError, RulesError, RunError } from '../core/errors.ts';
+import { type BattleResult, playBattle } from './battle.ts';
+import { toldRules, watchedCall, watchedModel } from './guard.ts';
 import { SHIPPED } from './index.ts';
 import type { Registry, SystemModule } from './registry.ts';
 import type { Model, Scenario, State, System } from './system.ts';
-import { toldRules } from './told.ts';
 
 export interface Opened {
   /** Complete, with all defaults. */
@@ -159,4 +162,42 @@ export function opened(scenario: Scenario): Opened {
     throw new InputError('system', `${CHECKED}, or one of ${SHIPPED.names.join(', ')}`, `"${name}"`);
   checkComplete(scenario, system);
   return new OpenedScenario(scenario, SHIPPED);
+}
+
+// Plays a battle of a run by the rules as written, and tells which one it was where they fail.
+
+/**
+ * Plays battle `index` of run `seed`.
+ * @throws RulesError if the rules of the system fail
+ */
+export function playSeeded(
+  open: Opened,
+  seed: bigint,
+  index: number,
+  door = new Sampled(Stream.of(seed, index)),
+): BattleResult {
+  try {
+    return playBattle(open.model, door);
+  } catch (error) {
+    throw toldRules(error, open, ` in battle ${String(index)} of seed ${String(seed)}`);
+  }
+}
+
+// What is said of rules whose answers contradict each other.
+
+const LOOK_FOR =
+  'The rules are not a function of state and door. Look for a key that forgets something, a variable that a step changes, ' +
+  'a state that is changed instead of returned anew; "warpool conform" looks for the cause.';
+
+const REPORT_IT = 'That is a fault of warpool, not of the scenario; please report it.';
+
+/** A contradiction, and what to look for. */
+export function doubtText({ isOwn }: Pick<Opened, 'isOwn'>, found: string): string {
+  return `${found}. ${isOwn ? LOOK_FOR : REPORT_IT}`;
+}
+
+/** The error of a contradiction: a RulesError where the rules are a user's. */
+export function doubt(open: Opened, found: string): unknown {
+  const text = doubtText(open, found);
+  return open.isOwn ? toldRules(new RulesError(text), open) : new RunError(`${open.system.id}: ${text}`);
 }

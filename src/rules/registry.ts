@@ -1,6 +1,6 @@
 /** Which systems there are: a value that whoever reads scenarios is given. The shipped one is the default. */
 import { InputError } from '../core/errors.ts';
-import { didYouMean } from './suggest.ts';
+import { didYouMean } from '../core/names.ts';
 import type { System } from './system.ts';
 
 /** Where the code of a system lies, so that threads and later runs can load the same. */

@@ -2,6 +2,7 @@
  * Names for the 32-bit words that encoders write and kernels read. A layout.ts declares them once: `pack` and `read` use
  * the declaration here, and scripts/build-layouts.js writes it for AssemblyScript to assembly/generated/.
  */
+import type { Metric } from './system.ts';
 
 /** One word; whether it has a sign matters to kernels alone. */
 type Word = 'i32' | 'u32';
@@ -9,17 +10,17 @@ export const i32 = 'i32';
 export const u32 = 'u32';
 
 /** Several of a kind, one behind the other. */
-export interface Row<T> {
+export interface StructRow<T> {
   readonly of: T;
   readonly length: number;
 }
 
-export function row<T>(of: T, length: number): Row<T> {
+export function row<T>(of: T, length: number): StructRow<T> {
   return { of, length };
 }
 
-type Field = Word | Struct<Fields> | Row<Word> | Row<Struct<Fields>>;
-export interface Fields {
+type Field = Word | Struct<StructFields> | StructRow<Word> | StructRow<Struct<StructFields>>;
+export interface StructFields {
   readonly [name: string]: Field;
 }
 
@@ -28,7 +29,7 @@ export type Written<T> = T extends Word
   ? number | boolean
   : T extends Struct<infer F>
     ? { readonly [K in keyof F]: Written<F[K]> }
-    : T extends Row<infer E>
+    : T extends StructRow<infer E>
       ? readonly Written<E>[]
       : never;
 
@@ -37,7 +38,7 @@ export type Read<T> = T extends Word
   ? number
   : T extends Struct<infer F>
     ? { readonly [K in keyof F]: Read<F[K]> }
-    : T extends Row<infer E>
+    : T extends StructRow<infer E>
       ? readonly Read<E>[]
       : never;
 
@@ -71,7 +72,7 @@ interface Member {
   readonly kind: Field;
 }
 
-export class Struct<F extends Fields> {
+export class Struct<F extends StructFields> {
   readonly fields: F;
   /** How kernels read it: words by their numbers in an enum, or fields of a class. */
   readonly form: 'enum' | 'class';
@@ -111,11 +112,130 @@ export class Struct<F extends Fields> {
 }
 
 /** Words that kernels read by their numbers: heads, and what lies at no address of its own. */
-export function head<const F extends Fields>(fields: F): Struct<F> {
+export function head<const F extends StructFields>(fields: F): Struct<F> {
   return new Struct('enum', fields);
 }
 
 /** Words that kernels read as the fields of a class: rows of tables, parts of a battle. */
-export function record<const F extends Readonly<Record<string, Word | Row<Word>>>>(fields: F): Struct<F> {
+export function record<const F extends Readonly<Record<string, Word | StructRow<Word>>>>(fields: F): Struct<F> {
   return new Struct('class', fields);
+}
+
+// Metrics by name and order. A layout.ts declares them once: models name and measure by the declaration here, and what is
+// written of it for kernels and for programs in C has their numbers.
+
+/** A metric of its own, named by its group. */
+type One = 'one';
+export const one: One = 'one';
+
+/** One for each of these names. */
+export interface Each {
+  readonly names: readonly string[];
+}
+
+export const each = (names: readonly string[]): Each => ({ names });
+
+/** As many as the scenario tells. */
+export interface Many {
+  /** What the scenario names: `<combatant>`. */
+  readonly of: string;
+  /** How many there are, by a name that kernels give the number. */
+  readonly size: string;
+  /** The first part of their names, if that is not the group's. */
+  readonly label: string | undefined;
+}
+
+export const many = (of: string, size: string, label?: string): Many => ({ of, size, label });
+
+export type MetricGroup = One | Each | Many;
+type Groups = Readonly<Record<string, MetricGroup>>;
+
+/** The greatest value of a metric that begins at 0, or all that is to say of it. */
+type Bound = number | Omit<Metric, 'name'>;
+
+type Bounds<G> = G extends One ? Bound : G extends Each ? readonly Bound[] : readonly (readonly [string, Bound])[];
+type Values<G> = G extends One ? number : readonly number[];
+
+const metric = (name: string, bound: Bound): Metric =>
+  typeof bound === 'number' ? { name, min: 0, max: bound } : { name, ...bound };
+
+function metricsIn(name: string, group: MetricGroup, bounds: unknown): Metric[] {
+  if (group === one) return [metric(name, bounds as Bound)];
+  if ('names' in group) {
+    const given = bounds as readonly Bound[];
+    if (given.length !== group.names.length) throw new Error(`${name}: ${String(given.length)} bounds`);
+    return given.map((bound, k) => metric(`${name}.${group.names[k] ?? ''}`, bound));
+  }
+  const { label = name } = group;
+  return (bounds as readonly (readonly [string, Bound])[]).map(([each, bound]) => metric(`${label}.${each}`, bound));
+}
+
+/** Where a group begins: a number, and the sizes of groups before it that the scenario tells. */
+export interface Beginning {
+  readonly name: string;
+  readonly group: MetricGroup;
+  readonly number: number;
+  /** By name, how often it is counted. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+function beginningsOf(groups: Groups): Beginning[] {
+  let number = 0;
+  const sizes = new Map<string, number>();
+  return Object.entries(groups).map(([name, group]) => {
+    const begins = { name, group, number, sizes: new Map(sizes) };
+    if (group === one) number++;
+    else if ('names' in group) number += group.names.length;
+    else sizes.set(group.size, (sizes.get(group.size) ?? 0) + 1);
+    return begins;
+  });
+}
+
+export class Metrics<G extends Groups = Groups> {
+  readonly groups: G;
+  /** The groups in their order. */
+  readonly beginnings: readonly Beginning[];
+
+  constructor(groups: G) {
+    this.groups = groups;
+    this.beginnings = beginningsOf(groups);
+  }
+
+  /** What a model reports. @throws Error if a group has not as many bounds as names */
+  bounded(bounds: { readonly [K in keyof G]: Bounds<G[K]> }): Metric[] {
+    return this.beginnings.flatMap(({ name, group }) => metricsIn(name, group, bounds[name]));
+  }
+
+  /** What a battle has come to, in the order of the metrics. */
+  values(values: { readonly [K in keyof G]: Values<G[K]> }): number[] {
+    const found: number[] = [];
+    for (const { name } of this.beginnings) {
+      const value: number | readonly number[] = values[name] as number | readonly number[];
+      if (typeof value === 'number') found.push(value);
+      else for (const part of value) found.push(part);
+    }
+    return found;
+  }
+
+  /** How many there are, if no size is left open. */
+  get count(): number | undefined {
+    const counts = Object.values(this.groups).map((group) =>
+      group === one ? 1 : 'names' in group ? group.names.length : undefined,
+    );
+    return counts.reduce<number | undefined>(
+      (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each),
+      0,
+    );
+  }
+
+  /** The number of a metric that no size lies before. */
+  at(name: keyof G): number {
+    const found = this.beginnings.find((beginning) => beginning.name === name);
+    if (found === undefined || found.sizes.size > 0) throw new Error(`${String(name)} has no number of its own`);
+    return found.number;
+  }
+}
+
+export function metrics<const G extends Groups>(groups: G): Metrics<G> {
+  return new Metrics(groups);
 }

@@ -1,7 +1,90 @@
-/** What a battle system is made of: one object of type `System`, and a kernel if it has one. */
+/**
+ * A system as an environment for agents, as its author declares it: one function of the scenario. docs/rollouts.md tells it
+ * to users.
+ */
+
 import type { ZodType } from 'zod';
 import type { Door, Facts } from '../core/chance/door.ts';
-import type { Rollout } from './rollout.ts';
+
+/** One number of an observation. */
+export interface Feature {
+  readonly name: string;
+  /** What it counts: units, hp, cubes, rounds, or 0/1 for flags. */
+  readonly unit: string;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A feature as it is declared. */
+export interface DeclaredFeature<S> extends Pick<Feature, 'name' | 'high'> {
+  /** Nothing unless given. */
+  readonly unit?: string;
+  /** 0 unless given. */
+  readonly low?: number;
+  // Method syntax on purpose, as in System: the registry holds systems of different states.
+  /**
+   * Reads it from a state; needed unless there is `observe`.
+   * @param player who looks; undefined at the end of a battle, when everything is seen
+   */
+  of?(state: S, player: string | undefined): number;
+}
+
+/** What one step of each metric is worth, by the metric's name. */
+export type Weights = Readonly<Record<string, number>>;
+
+/** An option of a decision, as it is given to the door. */
+export type Option = string | number;
+
+/** What the kernel of a system knows beside the scenario. */
+export interface KernelWords<S> {
+  /** Words that assembly/<id>/environment.ts reads beside the scenario. */
+  encode(): readonly number[];
+  /** The state whose words are these: a battle as the kernel lays it out, at a decision. */
+  decode(words: Int32Array): S;
+}
+
+/** Pure functions and data of one scenario: what is seen depends on nothing but the state and who looks. */
+export interface Rollout<S = unknown> {
+  /** Those who may decide, by the names that they have at the door. */
+  readonly players: readonly string[];
+  /** All options that a decision of each point can have. They are numbered in this order, as in the kernel if there is one. */
+  readonly actions?: Readonly<Record<string, readonly Option[]>>;
+  /** What is seen of a battle, in the kernel's order if there is one. */
+  readonly features: readonly DeclaredFeature<S>[];
+  /** Decision points in the kernel's order; those of the system's `decisions` unless given. */
+  readonly points?: readonly string[];
+  /** The decision point at which every round is asked for, in a system whose players decide nothing: `round` unless given. */
+  readonly pace?: string;
+  /** Rewards by metrics that a user can ask for: what these are worth to a player, in all -1..1. */
+  readonly rewards?: Readonly<Record<string, (player: string) => Weights>>;
+  readonly kernel?: KernelWords<S>;
+  /** The name of an action, which options may share that mean the same: `point:option` unless given. */
+  action?(point: string, option: Option): string;
+  /**
+   * All features of a state, instead of the `of` of each.
+   * @param player who looks; what is hidden from this player reads as in `features` when it is not known. Undefined at the
+   *               end of a battle: everything is seen
+   */
+  observe?(state: S, player: string | undefined): readonly number[];
+  /** What an outcome is worth to a player: unless given, 1 if it bears the player's name, -1 if another's, else 0. */
+  worth?(outcome: string, player: string): number;
+}
+
+/** What an outcome that bears the winner's name is worth to one of some players. */
+export function worthOf(players: readonly string[], outcome: string, player: string): number {
+  if (outcome === player) return 1;
+  return players.includes(outcome) ? -1 : 0;
+}
+
+/** Shares of what each side began with: the own less the enemy's. @param parts for each side its metric and its start */
+export function lead(
+  own: readonly [metric: string, start: number],
+  enemy: readonly [metric: string, start: number],
+): Weights {
+  return { [own[0]]: 1 / Math.max(1, own[1]), [enemy[0]]: -1 / Math.max(1, enemy[1]) };
+}
+
+// What a battle system is made of: one object of type `System`, and a kernel if it has one.
 
 /** What every scenario has; the rest is the system's own. */
 export interface Scenario {
@@ -21,6 +104,9 @@ export interface Metric {
 
 /** What metrics are counted in, by the first part of their names: `{ hp: 'hit points' }` is of `hp.attacker`. */
 export type Counts = Readonly<Record<string, string>>;
+
+/** A side of a battle between two. */
+export type Side = 'attacker' | 'defender';
 
 /** What every state of a battle has; it holds only what the future depends on. */
 export interface State {
@@ -152,4 +238,47 @@ export interface System<C extends Scenario = Scenario> {
 /** A system that has a kernel. */
 export interface KernelSystem<C extends Scenario = Scenario> extends System<C> {
   encode(scenario: C): Int32Array<ArrayBuffer>;
+}
+
+// Where rules come from, in words.
+
+/** The chapter of the rule text that a rule follows, or that it is completed from outside: what people read. */
+export function sourceOf({ source, outside }: Pick<Rule, 'source' | 'outside'>): string {
+  return outside === true ? `completed from outside the rule text: ${source}` : source;
+}
+
+// What makes a value a system: asked of what modules of users export.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a system has at the least. */
+const NEEDED: Readonly<Record<'id' | 'title' | 'about' | 'schema' | 'model', (value: unknown) => boolean>> = {
+  id: (value) => typeof value === 'string',
+  title: (value) => typeof value === 'string',
+  about: (value) => typeof value === 'string',
+  schema: (value) => typeof value === 'object' && value !== null && 'safeParse' in value,
+  model: (value) => typeof value === 'function',
+};
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+function lacking(value: Fields): string[] {
+  return Object.entries(NEEDED).flatMap(([name, holds]) => (holds(value[name]) ? [] : [name]));
+}
+
+export function isSystem(value: unknown): value is System {
+  return isObject(value) && lacking(value).length === 0;
+}
+
+/** What the exports of a module without a system are instead: the nearest to one, and what it lacks. */
+export function describeSystem(exports: Fields): string {
+  const names = Object.keys(exports);
+  if (names.length === 0) return 'no exports';
+  const near = names
+    .map((name) => ({ name, value: exports[name] }))
+    .filter((each): each is { name: string; value: Fields } => isObject(each.value))
+    .map(({ name, value }) => ({ name, without: lacking(value) }))
+    .sort((a, b) => a.without.length - b.without.length)[0];
+  if (near === undefined || near.without.length === Object.keys(NEEDED).length) return names.join(', ');
+  return `${near.name} without ${near.without.join(', ')}`;
 }

@@ -1,13 +1,10 @@
 /** Which rules of a system a run comes across. */
-import { Counting } from '../core/chance/counting.ts';
-import { parseCount, parseSeed, type SeedLike } from '../core/chance/seed.ts';
-import { MAX_BATTLES, Stream } from '../core/chance/stream.ts';
+import { Counting } from '../core/chance/sampled.ts';
+import { MAX_BATTLES, parseCount, parseSeed, type SeedLike, Stream } from '../core/chance/stream.ts';
 import { RulesError } from '../core/errors.ts';
-import { opened } from '../rules/opened.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
-import { playSeeded } from '../rules/seeded.ts';
-import { sourceOf } from '../rules/source.ts';
-import type { Scenario } from '../rules/system.ts';
+import { optionsOf } from '../core/names.ts';
+import { opened, playSeeded } from '../rules/opened.ts';
+import { type Scenario, sourceOf } from '../rules/system.ts';
 
 /** Which battles `coverage` plays. */
 export interface CoverageOptions {

@@ -4,12 +4,18 @@ import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../
 import { type Interval, unseenMove } from '../answers/intervals.ts';
 import type { Quantity } from '../answers/quantity.ts';
 import { battlesIn, type Tally } from '../answers/tally.ts';
+import { BudgetError, RunError } from '../core/errors.ts';
+import { type ExactBudget, sideBudget } from '../engines/exact/budget.ts';
 import { fixedLooks, playLegs } from '../engines/pool/own.ts';
+import { Lease } from '../engines/pool/pool.ts';
 import type { Progress } from '../engines/pool/run.ts';
+import { received } from '../rules/load.ts';
+import { type Portable, portable } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';
+import { affordable, answerTo, type ExactChoice, type ExactResult, solve } from './solve.ts';
 
 /** How a number is known. */
-export interface Known {
+export interface KnownNumber {
   readonly value: number;
   /** Absent if the value is exact. */
   readonly interval?: Interval;
@@ -20,7 +26,7 @@ export interface Known {
 }
 
 /** `interrupted`: a signal came first; what is known then has no interval. */
-export interface Decision extends Partial<Known> {
+export interface Decided extends Partial<KnownNumber> {
   readonly verdict: Verdict | 'interrupted';
   readonly battles: number;
 }
@@ -42,13 +48,13 @@ export interface Play {
 }
 
 /** Decides by an exact law. */
-export function decideExactly(law: Tally, quantity: Quantity, bounds: Bounds): Decision & Known {
+export function decideExactly(law: Tally, quantity: Quantity, bounds: Bounds): Decided & KnownNumber {
   const value = quantity.value(law);
   return { verdict: judgeValue(value, bounds), value, battles: 0 };
 }
 
 /** What is known of a number after battles; without an interval if a signal came before the first look. */
-export interface Measured extends Partial<Known> {
+export interface MeasuredNumber extends Partial<KnownNumber> {
   readonly battles: number;
   /** False if a signal came before it was enough. */
   readonly complete: boolean;
@@ -63,7 +69,7 @@ export async function measure(
   quantity: Quantity,
   enough: (interval: Interval) => boolean,
   { seed, from = 0, battles, error, bounded, workers, signal, onProgress }: Play,
-): Promise<Measured> {
+): Promise<MeasuredNumber> {
   const { looks, interval } = watch(quantity, battles, error, bounded);
   const { tally, complete } = await playLegs(
     { engine: 'kernel', scenario, seed, from, to: from + battles },
@@ -84,9 +90,90 @@ export async function decideByPlaying(
   quantity: Quantity,
   bounds: Bounds,
   play: Play,
-): Promise<Decision> {
+): Promise<Decided> {
   const judge = (interval: Interval): Verdict => judgeInterval(interval, bounds);
   const { complete, ...found } = await measure(scenario, quantity, (so) => judge(so) !== 'undecided', play);
   const { interval } = found;
   return { ...found, verdict: complete && interval !== undefined ? judge(interval) : 'interrupted' };
+}
+
+// Exact answers that may take minutes: worked out in a thread that a signal ends.
+
+/** What is sent to the thread. */
+export interface AnswerJob extends Portable {
+  readonly budget: ExactBudget;
+}
+
+/** How it ended; an Error would lose its class on the way to another thread. */
+export type AnswerResult =
+  | { readonly ok: true; readonly result: ExactResult }
+  | { readonly ok: false; readonly message: string; readonly suggested: number | undefined; readonly beyond: boolean };
+
+/** Solves in the thread that was sent a job. */
+export async function solveJob({ budget, ...sent }: AnswerJob): Promise<AnswerResult> {
+  try {
+    return { ok: true, result: solve(await received(sent), budget) };
+  } catch (error) {
+    const beyond = error instanceof BudgetError;
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, message, suggested: beyond ? error.suggested : undefined, beyond };
+  }
+}
+
+/** What any command can wait for before it hears a signal: about a second. */
+const BRIEF = sideBudget(Number.POSITIVE_INFINITY);
+
+const isBrief = ({ steps, moves }: ExactBudget): boolean => steps <= BRIEF.steps && moves <= BRIEF.moves;
+
+async function solveApart(sent: Portable, budget: ExactBudget, signal: AbortSignal): Promise<ExactResult> {
+  const stopped = (): RunError => new RunError('stopped before the exact answer was known');
+  const isStopped = (): boolean => signal.aborted;
+  if (isStopped()) throw stopped();
+  await using thread = new Lease(1);
+  const end = (): void => void thread.end();
+  signal.addEventListener('abort', end);
+  try {
+    const said = await thread.call<AnswerResult>('answer', { ...sent, budget });
+    if (said.ok) return said.result;
+    throw said.beyond ? new BudgetError(said.message, { suggested: said.suggested }) : new RunError(said.message);
+  } catch (error) {
+    throw isStopped() ? stopped() : error;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+/** Solves here if that is brief, else in a thread. */
+async function solvePatiently(scenario: Scenario, budget: ExactBudget, signal: AbortSignal): Promise<ExactResult> {
+  try {
+    return solve(scenario, BRIEF);
+  } catch (error) {
+    if (!(error instanceof BudgetError)) throw error;
+    const sent = portable(scenario);
+    return sent === undefined ? solve(scenario, budget) : await solveApart(sent, budget, signal);
+  }
+}
+
+/**
+ * The exact answer of `answerTo`; what would take longer than about a second is worked out in a thread, so
+ * that the caller hears signals meanwhile.
+ * @param signal ends it; without one the answer is worked out in the calling thread
+ * @throws BudgetError if it is always asked for and too large
+ * @throws RunError if the signal comes first
+ */
+export async function answerPatiently(
+  scenario: Scenario,
+  exact: ExactChoice,
+  battles: number,
+  steps: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ExactResult | undefined> {
+  const budget = affordable(exact, battles, steps);
+  if (signal === undefined || exact === 'never' || isBrief(budget)) return answerTo(scenario, exact, battles, steps);
+  try {
+    return await solvePatiently(scenario, budget, signal);
+  } catch (error) {
+    if (error instanceof BudgetError && exact === 'auto') return undefined;
+    throw error;
+  }
 }

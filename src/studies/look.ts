@@ -1,16 +1,17 @@
 /** Looks at the battles of a run one by one. */
+
 import { pause } from '#platform/pause';
-import { Kernel } from '../engines/kernel/kernel.ts';
-import { loadKernel } from '../engines/kernel/load.ts';
+import { contradiction, toldContradiction } from '../answers/agreement.ts';
+import type { Summary } from '../answers/summary.ts';
+import { Kernel, loadKernel } from '../engines/kernel/kernel.ts';
 import { openKernel } from '../engines/pool/player.ts';
 import { prepare } from '../engines/pool/setup.ts';
 import type { BattleResult } from '../rules/battle.ts';
-import { opened } from '../rules/opened.ts';
-import { playSeeded } from '../rules/seeded.ts';
+import { doubt, doubtText, opened, playSeeded } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';
 
 /** Plays one battle of run `seed`. */
-export type Play = (seed: bigint, battle: number) => BattleResult;
+export type PlayBattle = (seed: bigint, battle: number) => BattleResult;
 
 /** The kernel of a scenario's system, else an automaton; undefined if only the reference model can play it. */
 async function kernelOf(
@@ -30,7 +31,7 @@ async function kernelOf(
  * @param battles that may be played at most
  * @throws RunError if the kernel is not built
  */
-export async function openPlay(scenario: Scenario, battles: number, signal?: AbortSignal): Promise<Play> {
+export async function openPlay(scenario: Scenario, battles: number, signal?: AbortSignal): Promise<PlayBattle> {
   const kernel = await kernelOf(scenario, battles, signal);
   if (kernel !== undefined) return (seed, battle) => kernel.play(seed, battle);
   const open = opened(scenario);
@@ -59,4 +60,30 @@ export async function lookAt(
     paused = performance.now();
   }
   return looked;
+}
+
+// Whether what was played and the exact answer beside it can both be true.
+
+/**
+ * What is said where battles contradict the exact answer to their scenario: in what, and what to look for. Chance alone
+ * does that for one outcome or metric in some 500 million.
+ * @returns undefined where they agree
+ */
+export function disagreement(
+  scenario: Scenario,
+  played: Summary,
+  exact: Summary | undefined,
+  battles: number,
+): string | undefined {
+  const found = exact && contradiction(played, exact, battles);
+  return (
+    found && doubtText(opened(scenario), `exact and played contradict each other: ${toldContradiction(found, battles)}`)
+  );
+}
+
+/** @throws RulesError if they do; RunError if the system is shipped */
+export function checkAgreement(scenario: Scenario, played: Summary, exact: Summary | undefined, battles: number): void {
+  const found = exact && contradiction(played, exact, battles);
+  if (found === undefined) return;
+  throw doubt(opened(scenario), `exact and played contradict each other: ${toldContradiction(found, battles)}`);
 }

@@ -3,12 +3,10 @@
 import { named } from '../answers/named.ts';
 import { Recorded, type StoryEvent } from '../core/chance/recorded.ts';
 import { type ScriptEntry, Scripted } from '../core/chance/scripted.ts';
-import { parseCount, parseSeed, type SeedLike } from '../core/chance/seed.ts';
-import { MAX_BATTLES, Stream } from '../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed, type SeedLike, Stream } from '../core/chance/stream.ts';
+import { optionsOf } from '../core/names.ts';
 import { type BattleResult, playBattle } from '../rules/battle.ts';
-import { opened } from '../rules/opened.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
-import { playSeeded } from '../rules/seeded.ts';
+import { opened, playSeeded } from '../rules/opened.ts';
 import type { Model, Scenario, State } from '../rules/system.ts';
 
 /** Which battle `replay` plays. */

@@ -3,16 +3,22 @@
 import { scenarioHash } from '../answers/digest.ts';
 import { asJson, headOf } from '../answers/json.ts';
 import { grouped } from '../core/chance/numerals.ts';
-import { parseCount } from '../core/chance/seed.ts';
+import { parseCount } from '../core/chance/stream.ts';
 import { BudgetError, InputError } from '../core/errors.ts';
 import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
-import { type Games, type Plan, type Player, type TwoStep, twoStep } from '../engines/exact/two-step.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
+import { optionsOf } from '../core/names.ts';
 import { type Arsenal, cardGame, sizeOf } from '../rules/strength-cards/game.ts';
 import { strengthCards } from '../rules/strength-cards/index.ts';
+import {
+  type Games,
+  type TwoStep,
+  type TwoStepPlan,
+  type TwoStepPlayer,
+  twoStep,
+} from '../rules/strength-cards/matrix-game.ts';
 import { PAYOFFS, type Payoff } from '../rules/strength-cards/payoff.ts';
-import type { Side, StrengthCards } from '../rules/strength-cards/schema.ts';
-import type { Scenario } from '../rules/system.ts';
+import type { StrengthCards } from '../rules/strength-cards/schema.ts';
+import type { Scenario, Side } from '../rules/system.ts';
 
 export { PAYOFFS, type Payoff } from '../rules/strength-cards/payoff.ts';
 
@@ -140,7 +146,7 @@ function checkSize(scenario: StrengthCards, budget: number): void {
 
 const indexOfMost = (values: readonly number[]): number => values.indexOf(Math.max(...values));
 
-function sideOf({ cards, sets }: Arsenal, player: Player): CardSide {
+function sideOf({ cards, sets }: Arsenal, player: TwoStepPlayer): CardSide {
   const { policy, equilibrium, value, againstEquilibrium, againstPolicy, answers, answersToFirst } = player;
   return {
     cards: cards.map((card, c) => ({
@@ -158,7 +164,7 @@ function sideOf({ cards, sets }: Arsenal, player: Player): CardSide {
 }
 
 /** @param value of the pair to the side */
-function tokenSideOf(player: Player, own: number, enemy: number, value: number): TokenSide {
+function tokenSideOf(player: TwoStepPlayer, own: number, enemy: number, value: number): TokenSide {
   const { policy, equilibrium, againstEquilibrium, againstPolicy, answers } = player;
   const worths = againstPolicy.seconds[own]?.[enemy] ?? [];
   return {
@@ -201,7 +207,7 @@ function checkMixture(mixture: readonly number[] | undefined, count: number, pla
 }
 
 /** What a side is said to play; its weights, which play the same tokens whatever the cards, where nothing is said. */
-function planOf(side: Side, own: Arsenal, enemy: Arsenal, given: CardPolicy = {}): Plan {
+function planOf(side: Side, own: Arsenal, enemy: Arsenal, given: CardPolicy = {}): TwoStepPlan {
   const place = `policies.${side}`;
   optionsOf<CardPolicy>(place, { cards: true, tokens: true })(given);
   const first = checkMixture(given.cards ?? own.cardWeights, own.cards.length, `${place}.cards`);

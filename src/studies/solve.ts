@@ -5,15 +5,14 @@ import { asJson, headOf, lawJson } from '../answers/json.ts';
 import { type Summary, summariseLaw } from '../answers/summary.ts';
 import type { Tally, TallyShape } from '../answers/tally.ts';
 import { BudgetError, InputError } from '../core/errors.ts';
+import { optionsOf } from '../core/names.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from '../engines/exact/budget.ts';
-import { type ExactLaw, solveModel } from '../engines/kernel/chain.ts';
-import { solveInKernel } from '../engines/kernel/solver.ts';
+import { type ExactLaw, solveInKernel, solveModel } from '../engines/kernel/chain.ts';
 import { checkLaw, proveLaw } from '../engines/pool/proof.ts';
+import { toldRules } from '../rules/guard.ts';
 import { type Opened, opened } from '../rules/opened.ts';
-import { describeFound } from '../rules/scenario/finding.ts';
-import { optionsOf } from '../rules/scenario/options.ts';
+import { describeFound } from '../rules/scenario/problem.ts';
 import type { Scenario } from '../rules/system.ts';
-import { toldRules } from '../rules/told.ts';
 
 const checkNames = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
 

@@ -5,9 +5,9 @@ import {
   type Along,
   ascending,
   type Balance,
+  type GaugedSetting,
   type Near,
   type Searched,
-  type Setting,
 } from '../studies/balance/index.ts';
 import { signed } from './diff.ts';
 import type { Label as Named } from './json.ts';
@@ -18,14 +18,14 @@ import { grouped, plain } from './text/digits.ts';
 import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
 
 /** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
-function changes({ fields }: Balance, { values }: Setting): string[] {
+function changes({ fields }: Balance, { values }: GaugedSetting): string[] {
   return fields.map(({ path }, f) => `${path}=${String(values[f] ?? '')}`);
 }
 
-const assignments = (result: Balance, setting: Setting): string => changes(result, setting).join(' ');
+const assignments = (result: Balance, setting: GaugedSetting): string => changes(result, setting).join(' ');
 
 /** The command that shows a setting: beside the scenario as it is, or alone where that was changed before. */
-function shownBy(result: Balance, best: Setting, { set = [], ...given }: Given): string {
+function shownBy(result: Balance, best: GaugedSetting, { set = [], ...given }: Given): string {
   const found = changes(result, best);
   if (set.length > 0) return commandLine('run', { ...given, set: [...set, ...found] });
   return commandLine('diff-rules', given, '--set', ...found);
@@ -34,10 +34,10 @@ function shownBy(result: Balance, best: Setting, { set = [], ...given }: Given):
 /** `1 setting`, `47 settings`. */
 const settings = (count: number): string => `${grouped(count)} setting${count === 1 ? '' : 's'}`;
 
-const same = (a: Setting, b: Setting): boolean => a.values.join() === b.values.join();
+const same = (a: GaugedSetting, b: GaugedSetting): boolean => a.values.join() === b.values.join();
 
 /** Settings that are worth a row: each once. */
-export function shownSettings(result: Balance): Setting[] {
+export function shownSettings(result: Balance): GaugedSetting[] {
   const { present, pairs, along, meeting, undecided, nearest, least, greatest } = result;
   const all = pairs ?? [
     ...(along?.crossings.flat() ?? []),
@@ -46,7 +46,7 @@ export function shownSettings(result: Balance): Setting[] {
     nearest,
     ...(result.met ? [] : [least, greatest]),
   ];
-  const distinct: Setting[] = [];
+  const distinct: GaugedSetting[] = [];
   for (const setting of [...all, ...(present ? [present] : [])])
     if (!distinct.some((other) => same(other, setting))) distinct.push(setting);
   return distinct.sort((a, b) => ascending(a.values, b.values));
@@ -63,7 +63,7 @@ export function balanceTable(result: Balance, look: Look): string[] {
     { head: 'off target', align: 'point' },
     { head: '', align: 'left' },
   ];
-  const mark = (setting: Setting): string => {
+  const mark = (setting: GaugedSetting): string => {
     const { verdict } = setting;
     const words = verdict === 'holds' ? paint.green(MARKS.holds) : paint.yellow(MARKS[verdict]);
     const here = result.present !== undefined && same(setting, result.present) ? paint.dim('as it is') : '';
@@ -86,7 +86,7 @@ export function wishOf({ of, target, tolerance }: Balance): string {
   return `${clean(of)} = ${plain(target)} within ${plain(tolerance)}`;
 }
 
-function gives(result: Balance, setting: Setting): string {
+function gives(result: Balance, setting: GaugedSetting): string {
   const interval = setting.interval === undefined ? '' : ` (${intervalText(setting)})`;
   return `${clean(assignments(result, setting))} gives ${valueText(setting)}${interval}`;
 }
@@ -109,7 +109,7 @@ function noneOf(result: Balance): string {
     const reach = along?.complete === true ? 'it is out of reach' : 'those that were looked at do not reach it';
     return `${none} ${reach}: ${ends.map((end) => gives(result, end)).join(', ')}.`;
   }
-  const beyond = (setting: Setting): boolean => setting.value > target !== nearest.value > target;
+  const beyond = (setting: GaugedSetting): boolean => setting.value > target !== nearest.value > target;
   const other = along?.crossings.find((pair) => pair.some((each) => same(each, nearest)))?.find(beyond);
   return `${none} nearest: ${[nearest, ...(other ? [other] : [])].map((each) => gives(result, each)).join(', ')}.`;
 }
@@ -234,7 +234,7 @@ export function balanceJson(result: Balance, { version, name, set: given, hash, 
   const { readings: _, ...others } = later;
   const { seed, exact, battles, error, ...rest } = others;
   const set = (values: readonly number[]) => Object.fromEntries(fields.map(({ path }, f) => [path, values[f]]));
-  const setting = (each: Setting) => ({
+  const setting = (each: GaugedSetting) => ({
     set: set(each.values),
     value: each.value,
     interval: each.interval ?? null,

@@ -3,8 +3,7 @@
 import { moduleRules } from '../answers/digest.ts';
 import type { SystemModule } from '../rules/registry.ts';
 import { declaredIn } from '../rules/scenario/declared.ts';
-import { sourceOf } from '../rules/source.ts';
-import type { Decision, Rule, System } from '../rules/system.ts';
+import { type Decision, type Rule, type System, sourceOf } from '../rules/system.ts';
 import { type Field, fieldsOf, modesOf } from './fields.ts';
 import { clean } from './text/clean.ts';
 import { type Look, wrapped } from './text/table.ts';

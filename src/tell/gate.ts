@@ -1,5 +1,5 @@
 /** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
-import type { Finding, GateReport, Layer } from '../kit/gate/index.ts';
+import type { GateFinding, GateReport, Layer } from '../kit/gate/index.ts';
 import type { Annotation } from './github.ts';
 import { type Column, columns, flowed, type Look } from './text/table.ts';
 
@@ -10,15 +10,15 @@ function figure(value: number | string | undefined): string {
 }
 
 /** By which part a value differs from its baseline, in percent. */
-function change({ value, baseline }: Finding): string {
+function change({ value, baseline }: GateFinding): string {
   if (typeof value === 'string' || typeof baseline !== 'number' || baseline === 0) return '';
   const percent = 100 * (value / baseline - 1);
   return `${percent >= 0 ? '+' : ''}${percent.toFixed(2)} %`;
 }
 
-const nameOf = ({ benchmark, what }: Finding): string => `${benchmark} ${what}`;
+const nameOf = ({ benchmark, what }: GateFinding): string => `${benchmark} ${what}`;
 
-const cells = (finding: Finding): string[] => [
+const cells = (finding: GateFinding): string[] => [
   figure(finding.value),
   finding.unit,
   figure(finding.baseline),
@@ -37,7 +37,7 @@ const HEADS: readonly Column[] = [
 ];
 
 /** Counters that are as they were are summed up in a line. */
-function worthShowing({ layer, status }: Finding): boolean {
+function worthShowing({ layer, status }: GateFinding): boolean {
   return layer !== 'counters' || status !== 'ok';
 }
 
@@ -89,12 +89,12 @@ function attribute(name: string, value: string | number): string {
 }
 
 /** What is wrong with a figure that breaks its budget. */
-function broken({ value, unit, baseline, limit }: Finding): string {
+function broken({ value, unit, baseline, limit }: GateFinding): string {
   return `${figure(value)} ${unit}, baseline ${figure(baseline)}, limit ${figure(limit ?? baseline)}`;
 }
 
 /** @param seconds benchmarks of a layer are measured in turns: each figure has an even share of its time */
-function testCase(finding: Finding, seconds: number): string {
+function testCase(finding: GateFinding, seconds: number): string {
   const named = [
     attribute('classname', `gate.${finding.layer}`),
     attribute('name', nameOf(finding)),

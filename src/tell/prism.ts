@@ -2,7 +2,7 @@
  * A chain in the explicit formats of two model checkers: PRISM's (its manual, "Explicit Model Files") and Storm's
  * (`--explicit`), whose first lines and labels differ.
  */
-import type { Graph } from '../engines/exact/graph.ts';
+import type { Graph } from '../engines/exact/chain.ts';
 import type { Model, State } from '../rules/system.ts';
 
 /** A file: its name, and its text. */

@@ -4,7 +4,7 @@ import { RULESET } from '../answers/digest.ts';
 import type { Summary } from '../answers/summary.ts';
 import type { TallyShape } from '../answers/tally.ts';
 import { opened } from '../rules/opened.ts';
-import { disagreement } from '../studies/agreement.ts';
+import { disagreement } from '../studies/look.ts';
 import type { SimulationResult } from '../studies/simulate.ts';
 import type { ExactResult } from '../studies/solve.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';

@@ -10,8 +10,7 @@ import { type Automaton, compile } from '../../src/engines/automaton/compile.ts'
 import { type AutomatonCode, encodeAutomaton } from '../../src/engines/automaton/encode.ts';
 import { LOOK, SLOT } from '../../src/engines/automaton/layout.ts';
 import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
-import { Kernel } from '../../src/engines/kernel/kernel.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';

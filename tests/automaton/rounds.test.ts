@@ -7,7 +7,7 @@ import { Stream } from '../../src/core/chance/stream.ts';
 import { compile } from '../../src/engines/automaton/compile.ts';
 import { encodeAutomaton } from '../../src/engines/automaton/encode.ts';
 import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import type { Model } from '../../src/rules/system.ts';
 

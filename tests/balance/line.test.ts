@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { judgeInterval, watch } from '../../src/answers/bounds.ts';
 import { quantityOf } from '../../src/answers/quantity.ts';
 import { emptyTally, type Tally, type TallyShape } from '../../src/answers/tally.ts';
-import type { Axis } from '../../src/studies/balance/axis.ts';
-import { type Reading, Shares } from '../../src/studies/balance/gauge.ts';
-import { crossNear, type LookAt, searchLine } from '../../src/studies/balance/line.ts';
+import { type BalanceAxis, type GaugeReading, Shares } from '../../src/studies/balance/gauge.ts';
+import { crossNear, type LookAt, searchLine } from '../../src/studies/balance/search.ts';
 import { DEPTH } from '../depth.ts';
 import { binomialDraw, type Uniform, uniformOf } from '../stats/draws.ts';
 
-const axis = (low: number, high: number, present: number, reach = high - low): Axis => ({
+const axis = (low: number, high: number, present: number, reach = high - low): BalanceAxis => ({
   path: 'x',
   integer: true,
   step: 1,
@@ -32,7 +31,7 @@ interface Looks {
  */
 function looking(f: (k: number) => number | undefined, steps = 1, exact = true, blur = 0): Looks {
   const seen: number[] = [];
-  const look = (k: number): Promise<Reading | undefined> => {
+  const look = (k: number): Promise<GaugeReading | undefined> => {
     seen.push(k);
     const value = f(k);
     if (value === undefined) return Promise.resolve(undefined);
@@ -44,7 +43,7 @@ function looking(f: (k: number) => number | undefined, steps = 1, exact = true, 
   return { look, seen };
 }
 
-const pairs = (crossings: readonly (readonly [Reading, Reading])[]) =>
+const pairs = (crossings: readonly (readonly [GaugeReading, GaugeReading])[]) =>
   crossings.map(([a, b]) => [a.values[0], b.values[0]]);
 
 const wave = (k: number): number => Math.sin(k / 7);
@@ -157,7 +156,7 @@ describe('searches by playing', () => {
   const SIDES = { holds: 1, fails: -1, undecided: 0 } as const;
 
   /** Plays for a value with the probability p, with its share of the error. */
-  function played(uniform: Uniform, p: number, share: number): Reading {
+  function played(uniform: Uniform, p: number, share: number): GaugeReading {
     const { looks, interval } = watch(YES, MOST, share);
     const judge = (so: Tally) => judgeInterval(interval(so), [0.5, Number.POSITIVE_INFINITY]);
     const tally = emptyTally(SHAPE);
@@ -175,7 +174,7 @@ describe('searches by playing', () => {
 
   /** Searches 1..40, each value with a stream of its own. */
   function searched(run: number, chance: (k: number) => number) {
-    const known = new Map<number, Reading>();
+    const known = new Map<number, GaugeReading>();
     const shares = new Shares(ERROR / 2);
     const look = (k: number) => {
       const reading = known.get(k) ?? played(uniformOf(21n, 100 * run + k), chance(k), shares.next());

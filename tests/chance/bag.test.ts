@@ -1,9 +1,9 @@
 /** Draws from a bag: thresholds in doubles against the exact law, and TypeScript against AssemblyScript. */
 import { describe, expect, test } from 'vitest';
-import { BAG_MAX, markedAmong } from '../../src/core/chance/bag.ts';
 import { markedLaw, thresholds } from '../../src/core/chance/laws.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { BAG_MAX, markedAmong } from '../../src/core/chance/taken.ts';
+import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 
 type Bag = readonly [size: number, marked: number, count: number];
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ATOMS, differenceTable, ESCAPE, SLOTS } from '../../src/core/chance/alias.ts';
 import type { Dice, Law } from '../../src/core/chance/door.ts';
 import {
+  ATOMS,
+  differenceTable,
   distanceLaw,
+  ESCAPE,
   excessLaw,
   facesLaw,
   hitsLaw,
@@ -10,6 +12,7 @@ import {
   lotKey,
   markedLaw,
   quantile,
+  SLOTS,
   sumLaw,
   thresholds,
   weightThresholds,

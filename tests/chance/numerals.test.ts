@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foundNumeral, grouped, parseAmount, readAmount, readWhole } from '../../src/core/chance/numerals.ts';
-import { parseCount, parseSeed } from '../../src/core/chance/seed.ts';
+import { parseCount, parseSeed } from '../../src/core/chance/stream.ts';
 import { exactly, fixed, plain, significant } from '../../src/tell/text/digits.ts';
 
 test.each([

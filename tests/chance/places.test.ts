@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Places } from '../../src/core/chance/places.ts';
 import { ESCAPES, Sampled } from '../../src/core/chance/sampled.ts';
 import { Stream, wordAt } from '../../src/core/chance/stream.ts';
-import { WEAK_CLASS as CLASS } from '../../src/core/chance/weak.ts';
+import { WEAK_CLASS as CLASS } from '../../src/kit/door-checks.ts';
 import { PLACES as DUEL_PLACES, MASS_PLACES } from '../../src/rules/attrition/layout.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import { PLACES as CUBE_BAG } from '../../src/rules/cube-bag/layout.ts';

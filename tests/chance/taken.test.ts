@@ -1,14 +1,12 @@
 /** Laws and sorted faces by inversion: what each word gives, and what is remembered of them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Bounded } from '../../src/core/chance/bounded.ts';
 import type { Chance, Law } from '../../src/core/chance/door.ts';
 import { branches } from '../../src/core/chance/enumerated.ts';
-import { handsOf } from '../../src/core/chance/hands.ts';
 import { ratio } from '../../src/core/chance/laws.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { takenOf } from '../../src/core/chance/taken.ts';
+import { Bounded, handsOf, takenOf } from '../../src/core/chance/taken.ts';
 import { d, explode, map, reroll, times } from '../../src/core/laws/index.ts';
 import { Traced } from '../../src/engines/automaton/traced.ts';
 import { DEPTH } from '../depth.ts';

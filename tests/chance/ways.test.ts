@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { branches } from '../../src/core/chance/enumerated.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { KeyRoom } from '../../src/rules/key.ts';
+import { KeyRoom } from '../../src/rules/battle.ts';
 
 const deck = (kinds: number): number[] => new Array<number>(kinds).fill(1);
 

@@ -1,9 +1,9 @@
 /** Modules that cannot be loaded: the file and the line of the fault are told. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { thrownText } from '../../src/rules/guard.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
-import { thrownText } from '../../src/rules/thrown.ts';
 import { exactJson, solve } from '../../src/studies/solve.ts';
 import { some } from '../depth.ts';
 import { ownFolder } from '../own.ts';

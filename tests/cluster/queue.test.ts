@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { playHere } from '../../src/engines/pool/here.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
 import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { sweepSheet } from '../../src/tell/sweep.ts';

@@ -1,10 +1,9 @@
 /** Every rule of every system applies somewhere, and every battle can be told as it was counted. */
 import { expect, test } from 'vitest';
 import { shapeOf } from '../../src/answers/tally.ts';
-import { Counting } from '../../src/core/chance/counting.ts';
+import { Counting } from '../../src/core/chance/sampled.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { Kernel } from '../../src/engines/kernel/kernel.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { KernelSystem, Scenario } from '../../src/rules/system.ts';

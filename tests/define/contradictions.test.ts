@@ -10,7 +10,7 @@ import { d, explode, times } from '../../src/core/laws/index.ts';
 import type { RoundDoor } from '../../src/rules/own/door.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { disagreement } from '../../src/studies/agreement.ts';
+import { disagreement } from '../../src/studies/look.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { defineSystem } from '../../src/system.ts';

@@ -2,13 +2,15 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { describe, expect, test } from 'vitest';
 import { battleKey, MAX_SEED, Stream, studyKey } from '../../src/core/chance/stream.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { drawAt, streamFor } from '../../src/studies/designs/keys.ts';
-import { latinHypercube } from '../../src/studies/designs/latin-hypercube.ts';
-import { permutation } from '../../src/studies/designs/permutation.ts';
-import { randomDesign } from '../../src/studies/designs/random.ts';
-import { rowsOf, saltelliDesign } from '../../src/studies/designs/saltelli.ts';
-import { sobolDesign } from '../../src/studies/designs/sobol.ts';
-import { morrisTrajectories } from '../../src/studies/designs/trajectories.ts';
+import {
+  drawAt,
+  latinHypercube,
+  morrisTrajectories,
+  permutation,
+  randomDesign,
+  streamFor,
+} from '../../src/studies/designs/design.ts';
+import { rowsOf, saltelliDesign, sobolDesign } from '../../src/studies/designs/sobol.ts';
 import { DEPTH } from '../depth.ts';
 
 /** Chi-square of counts against equal expectation. */

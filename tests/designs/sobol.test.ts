@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
 import type { Design } from '../../src/studies/designs/design.ts';
-import { JOE_KUO } from '../../src/studies/designs/direction-numbers.ts';
-import { plainSobol, SOBOL_DIMENSIONS, sobolDesign } from '../../src/studies/designs/sobol.ts';
+import { JOE_KUO, plainSobol, SOBOL_DIMENSIONS, sobolDesign } from '../../src/studies/designs/sobol.ts';
 import { some } from '../depth.ts';
 
 const TWO32 = 2 ** 32;

@@ -6,10 +6,9 @@ import type { Places } from '../../src/core/chance/places.ts';
 import { ESCAPES } from '../../src/core/chance/sampled.ts';
 import * as attrition from '../../src/rules/attrition/layout.ts';
 import * as cubeBag from '../../src/rules/cube-bag/layout.ts';
-import { type Group, one } from '../../src/rules/metrics.ts';
 import * as phasedDice from '../../src/rules/phased-dice/layout.ts';
 import * as strengthCards from '../../src/rules/strength-cards/layout.ts';
-import type { Fields, Struct } from '../../src/rules/struct.ts';
+import { type MetricGroup, one, type Struct, type StructFields } from '../../src/rules/struct.ts';
 import * as tokenConflict from '../../src/rules/token-conflict/layout.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
@@ -53,7 +52,7 @@ test('docs/design.md has the purposes and lots', () => {
 });
 
 /** Each as it stands in a document: by its names, or by what the scenario names. */
-function labels(name: string, group: Group): (readonly string[])[] {
+function labels(name: string, group: MetricGroup): (readonly string[])[] {
   if (group === one) return [[name]];
   if ('names' in group) return [[`${name}.<side>`], group.names.map((each) => `${name}.${each}`)];
   return [[`${group.label ?? name}.${group.of}`]];
@@ -71,7 +70,7 @@ describe.each([
     /^## (?:Outcomes and m|M)etrics\n(.*?)(?=^## |(?![\s\S]))/ms.exec(read(`docs/systems/${id}.md`)) ?? [];
 
   test('names every metric, in order', () => {
-    const places = Object.entries(metrics.groups as Readonly<Record<string, Group>>).map(([name, group]) => {
+    const places = Object.entries(metrics.groups as Readonly<Record<string, MetricGroup>>).map(([name, group]) => {
       const found = labels(name, group).map((names) => names.map((each) => section.indexOf(`\`${each}\``)));
       const told = found.find((all) => all.every((at) => at >= 0));
       expect(told, name).toBeDefined();
@@ -93,7 +92,7 @@ test.each([
   ['record', RECORD],
   ['configuration', CONFIGURATION],
   ['scenario', VARIANT],
-] as readonly (readonly [string, Struct<Fields>])[])('docs/abi.md has the words of a %s', (heading, struct) => {
+] as readonly (readonly [string, Struct<StructFields>])[])('docs/abi.md has the words of a %s', (heading, struct) => {
   expect(words(heading)).toEqual(Object.entries(struct.at).map(([name, at]) => [at, snake(name)]));
 });
 

@@ -1,7 +1,7 @@
 /** Alias tables realise the weights that they are built from, to the unit. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aliasTable, weightsOf } from '../../src/engines/exact/alias.ts';
+import { aliasTable, weightsOf } from '../../src/engines/kernel/endings.ts';
 
 /** The weight of each value, read off the table: 2^32 a slot. */
 function realised({ bits, thresholds, aliases }: ReturnType<typeof aliasTable>): number[] {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/core/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { solveInKernel } from '../../src/engines/kernel/solver.ts';
+import { solveInKernel } from '../../src/engines/kernel/chain.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { Attrition } from '../../src/rules/attrition/schema.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';

@@ -1,10 +1,8 @@
 /** The laws of battles with aircraft: anchors worked out by hand, and a count of every roll, written a second time. */
 import { describe, expect, test } from 'vitest';
 import { shapeOf, type Tally, valueCounts } from '../../src/answers/tally.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
-import { Kernel } from '../../src/engines/kernel/kernel.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
-import { solveInKernel } from '../../src/engines/kernel/solver.ts';
+import { solveInKernel, solveModel } from '../../src/engines/kernel/chain.ts';
+import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';

@@ -4,7 +4,7 @@ import { summariseLaw } from '../../src/answers/summary.ts';
 import { shapeOf } from '../../src/answers/tally.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { budgetOf, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { graphOf } from '../../src/engines/exact/graph.ts';
+import { graphOf } from '../../src/engines/exact/chain.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';

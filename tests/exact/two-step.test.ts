@@ -1,8 +1,7 @@
 /** Games of two steps against their normal forms, in which a strategy is a first choice with an answer to every other. */
 import { describe, expect, it } from 'vitest';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { equilibrium } from '../../src/engines/exact/matrix-game.ts';
-import { type Games, type Plan, twoStep } from '../../src/engines/exact/two-step.ts';
+import { equilibrium, type Games, type TwoStepPlan, twoStep } from '../../src/rules/strength-cards/matrix-game.ts';
 
 /** A first choice, and a second one for each first choice of the enemy. */
 interface Pure {
@@ -23,7 +22,7 @@ const payoff = (games: Games, row: Pure, column: Pure): number =>
   games[row.first]?.[column.first]?.[row.second[column.first] ?? -1]?.[column.second[row.first] ?? -1] ?? Number.NaN;
 
 /** What a pure strategy of the row player is worth against a plan. */
-function against(games: Games, { first, second }: Pure, enemy: Plan): number {
+function against(games: Games, { first, second }: Pure, enemy: TwoStepPlan): number {
   return (games[first] ?? []).reduce((sum, game, other) => {
     const row = game[second[other] ?? -1] ?? [];
     const worth = row.reduce((total, cell, s) => total + cell * (enemy.second(other, first)[s] ?? 0), 0);
@@ -50,8 +49,8 @@ function drawn(stream: Stream, word: (value: number) => number) {
     return weights.map((weight) => weight / total);
   };
   const [ofRow, ofColumn] = [mixture(ups), mixture(downs)];
-  const row: Plan = { first: mixture(rows), second: () => ofRow };
-  const column: Plan = { first: mixture(columns), second: () => ofColumn };
+  const row: TwoStepPlan = { first: mixture(rows), second: () => ofRow };
+  const column: TwoStepPlan = { first: mixture(columns), second: () => ofColumn };
   return { games, row, column, sizes: [rows, columns, ups, downs] as const };
 }
 
@@ -68,7 +67,7 @@ describe('a game of two steps', () => {
       const solved = twoStep(games, row, column);
       expect(solved.value).toBeCloseTo(normal.value, 9);
       expect(solved.gap).toBeLessThan(1e-9);
-      const best = (own: Games, all: readonly Pure[], enemy: Plan): number =>
+      const best = (own: Games, all: readonly Pure[], enemy: TwoStepPlan): number =>
         Math.max(...all.map((pure) => against(own, pure, enemy)));
       const turned = mirrored(games);
       expect(solved.rows.againstPolicy.best).toBeCloseTo(best(games, ofRow, column), 12);
@@ -86,10 +85,10 @@ describe('a game of two steps', () => {
       [1, -1],
       [-1, 1],
     ];
-    const one: Plan = { first: [1], second: () => [0.5, 0.5] };
+    const one: TwoStepPlan = { first: [1], second: () => [0.5, 0.5] };
     const seconds = twoStep([[pennies]], one, one);
     expect([seconds.matrix, seconds.rows.equilibrium.second(0, 0)]).toEqual([[[0]], [0.5, 0.5]]);
-    const two: Plan = { first: [0.5, 0.5], second: () => [1] };
+    const two: TwoStepPlan = { first: [0.5, 0.5], second: () => [1] };
     const firsts = twoStep(
       pennies.map((cells) => cells.map((cell) => [[cell]])),
       two,
@@ -106,7 +105,7 @@ describe('a game of two steps', () => {
         [[0], [1]],
       ],
     ];
-    const column: Plan = { first: [0.5, 0.5], second: () => [1] };
+    const column: TwoStepPlan = { first: [0.5, 0.5], second: () => [1] };
     const { value, rows } = twoStep(games, { first: [1], second: () => uniform(2) }, column);
     expect([value, rows.againstPolicy.best, rows.answers.best]).toEqual([1, 1, -0.5]);
     expect(rows.value + rows.answers.best).toBe(0.5);

@@ -1,7 +1,7 @@
 /** What sentences mean, and what is said of those that mean nothing. */
 import { describe, expect, test } from 'vitest';
 import type { TallyShape } from '../../src/answers/tally.ts';
-import { readSentence } from '../../src/studies/expectations/sentence.ts';
+import { readSentence } from '../../src/studies/expectations/load.ts';
 
 const SHAPE: TallyShape = {
   outcomes: ['attacker', 'King of Asia', '50% of rounds', 'stalemate'],

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { type Known, renewed } from '../../src/kit/gate/baseline.ts';
-import { budgetsOf, type Finding, judgeCounters, judgeInstructions, judgeRatio } from '../../src/kit/gate/judge.ts';
-import { decide, estimate, ROUNDS } from '../../src/kit/gate/sequential.ts';
+import { type KnownBenchmark, renewed } from '../../src/kit/gate/baseline.ts';
+import {
+  budgetsOf,
+  decide,
+  estimate,
+  type GateFinding,
+  judgeCounters,
+  judgeInstructions,
+  judgeRatio,
+  ROUNDS,
+} from '../../src/kit/gate/judge.ts';
 
-const counters: Known['counters'] = {
+const counters: KnownBenchmark['counters'] = {
   digest: 'a'.repeat(64),
   battles: 20_000,
   rounds: 167_001,
@@ -13,7 +21,7 @@ const counters: Known['counters'] = {
   moduleBytes: 1000,
   scenarioBytes: 324,
 };
-const known: Known = { counters, instructions: 1000, ratio: 2, ratioMost: 2.2 };
+const known: KnownBenchmark = { counters, instructions: 1000, ratio: 2, ratioMost: 2.2 };
 const file = { ratio: 0.03, instructions: 0.01, bytes: 0.1, elsewhere: { ratio: 0.5, instructions: 0.25 } };
 const machine = { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' };
 const baseline = { machine, budgets: file, benchmarks: {} };
@@ -52,7 +60,7 @@ describe('decisions by rounds', () => {
 });
 
 describe('counters', () => {
-  const statuses = (changed: Partial<Known['counters']>): Record<string, Finding['status']> =>
+  const statuses = (changed: Partial<KnownBenchmark['counters']>): Record<string, GateFinding['status']> =>
     Object.fromEntries(
       judgeCounters('duel', { ...counters, ...changed }, known, budgets).map(({ what, status }) => [what, status]),
     );
@@ -97,7 +105,7 @@ describe('instructions', () => {
 });
 
 describe('ratios', () => {
-  const status = (ratio: number, of: Known = known, allowed = budgets): string =>
+  const status = (ratio: number, of: KnownBenchmark = known, allowed = budgets): string =>
     judgeRatio('duel', 'yardsticks', times(ROUNDS.most, ratio), of, allowed).status;
 
   test.each([
@@ -110,7 +118,7 @@ describe('ratios', () => {
   });
 
   test('the absolute budget holds however high the baseline is', () => {
-    const crept: Known = { ...known, ratio: 2.19 };
+    const crept: KnownBenchmark = { ...known, ratio: 2.19 };
     expect(status(2.19, crept)).toBe('ok');
     expect(status(2.21, crept)).toBe('broken');
   });

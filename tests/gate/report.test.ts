@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Finding, GateReport } from '../../src/kit/gate/index.ts';
+import type { GateFinding, GateReport } from '../../src/kit/gate/index.ts';
 import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../../src/tell/gate.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 
-const slow: Finding = {
+const slow: GateFinding = {
   ...{ layer: 'ratio', benchmark: 'duel', what: 'time', unit: 'yardsticks, 9 rounds' },
   ...{ value: 2.1, range: 0.01, baseline: 2, limit: 2.06, status: 'broken' },
 };
-const same: Finding = {
+const same: GateFinding = {
   ...{ layer: 'counters', benchmark: 'duel', what: 'digest', unit: '' },
   ...{ value: 'a'.repeat(64), baseline: 'a'.repeat(64), status: 'ok' },
 };
-const fewer: Finding = {
+const fewer: GateFinding = {
   ...{ layer: 'counters', benchmark: 'duel', what: 'draws', unit: 'draws' },
   ...{ value: 90, baseline: 100, limit: 100, status: 'better' },
 };
@@ -41,7 +41,7 @@ test('Markdown', () => {
 
 test('against another build the report names it', () => {
   const against = '../base (0.3.0)';
-  const faster: Finding = { ...slow, value: 0.9, baseline: 1, limit: 1.01, status: 'better' };
+  const faster: GateFinding = { ...slow, value: 0.9, baseline: 1, limit: 1.01, status: 'better' };
   const text = gateMarkdown({ ...report, against, findings: [faster], held: true });
   expect(text).toContain('## warpool gate against ../base (0.3.0)\n');
   expect(text).toContain('1 figures are within their budgets; 1 are better than ../base (0.3.0).');

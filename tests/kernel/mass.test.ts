@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { valueCounts } from '../../src/answers/tally.ts';
 import { Transitions } from '../../src/engines/exact/chain.ts';
 import { KIND } from '../../src/engines/exact/layout.ts';
-import { endingsOf, solveModel } from '../../src/engines/kernel/chain.ts';
-import { Mass } from '../../src/engines/kernel/mass.ts';
+import { endingsOf, MassKernel, solveModel } from '../../src/engines/kernel/chain.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 
 function to(...pairs: readonly (readonly [target: number, probability: number])[]): Transitions {
@@ -13,7 +12,7 @@ function to(...pairs: readonly (readonly [target: number, probability: number])[
   return found;
 }
 
-function taken(mass: Mass, kind: number): [node: number, mass: number][] {
+function taken(mass: MassKernel, kind: number): [node: number, mass: number][] {
   const found: [number, number][] = [];
   mass.take(kind, (node, share) => found.push([node, share]));
   return found;
@@ -21,7 +20,7 @@ function taken(mass: Mass, kind: number): [node: number, mass: number][] {
 
 describe('mass', () => {
   test('goes to the kinds that nodes have, in the order in which they got it, and stays until it is taken', () => {
-    const mass = new Mass(100);
+    const mass = new MassKernel(100);
     const kinds = [KIND.resting, KIND.over, KIND.within, KIND.over];
     mass.tell(kinds, to([3, 0.25], [0, 0.5], [1, 0.25]));
     expect(mass.begin()).toBe(0);
@@ -45,7 +44,7 @@ describe('mass', () => {
       [3, 0],
       [2, -1],
     ] as const) {
-      const mass = new Mass(moves);
+      const mass = new MassKernel(moves);
       mass.tell([KIND.resting, KIND.over], to([0, 1]));
       expect(mass.begin()).toBe(0);
       mass.tell([KIND.resting, KIND.over], to([0, 0.5], [1, 0.5]), 0);
@@ -56,7 +55,7 @@ describe('mass', () => {
 
   test('is kept when there is no room for all nodes where they were, and none is left to the next chain', () => {
     for (let run = 0; run < 2; run++) {
-      const mass = new Mass(1e6);
+      const mass = new MassKernel(1e6);
       const kinds = [KIND.resting, KIND.over];
       mass.tell(kinds, to([0, 0.75], [1, 0.25]));
       mass.begin();

@@ -1,7 +1,7 @@
 /** Laws of dice against every sequence of faces. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { handsOf } from '../../src/core/chance/hands.ts';
+import { handsOf } from '../../src/core/chance/taken.ts';
 import * as laws from '../../src/core/laws/index.ts';
 import { entriesOf, once, totalOf } from '../../src/core/laws/law.ts';
 

@@ -1,6 +1,6 @@
 /** Models that take laws and roll faces: the automaton plays the reference model's battles, and the exact answer is theirs. */
 import { expect, test } from 'vitest';
-import { endingsFrom } from '../../src/agents/evaluate/exact.ts';
+import { endingsFrom } from '../../src/agents/evaluate/evaluate.ts';
 import { shapeOf } from '../../src/answers/tally.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { branches } from '../../src/core/chance/enumerated.ts';
@@ -12,7 +12,7 @@ import { encodeAutomaton } from '../../src/engines/automaton/encode.ts';
 import { FULL_BUDGET } from '../../src/engines/exact/budget.ts';
 import { endingsOf } from '../../src/engines/kernel/chain.ts';
 import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import type { Model } from '../../src/rules/system.ts';
 

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { configurationOf } from '../../src/agents/configuration.ts';
 import { encodeConfiguration } from '../../src/agents/encode.ts';
 import { EnvironmentKernel } from '../../src/agents/kernel.ts';
-import { sharedMemory } from '../../src/agents/threads/made.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
+import { sharedMemory } from '../../src/agents/threads/crew.ts';
+import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { systems } from '../../src/rules/index.ts';
 import { requireBuild } from './fixtures.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RunError } from '../../src/core/errors.ts';
 import type { Threads, ThreadsOptions } from '../../src/core/platform/types.ts';
-import { type Order, obey } from '../../src/engines/pool/distant.ts';
+import { type Order, obey } from '../../src/engines/pool/job.ts';
 import { Ledger } from '../../src/engines/pool/ledger.ts';
 import { Pool } from '../../src/engines/pool/pool.ts';
 import type { Run } from '../../src/engines/pool/run.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { digest, scenarioHash } from '../../src/answers/digest.ts';
 import { shapeOf } from '../../src/answers/tally.ts';
-import { playHere } from '../../src/engines/pool/here.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
 import type { Run, RunResult } from '../../src/engines/pool/run.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { cutLeg } from '../../src/engines/pool/cut.ts';
-import { CHUNKS_MAX, Ledger, type Range } from '../../src/engines/pool/ledger.ts';
+import { cutLeg } from '../../src/engines/pool/job.ts';
+import { type BattleRange, CHUNKS_MAX, Ledger } from '../../src/engines/pool/ledger.ts';
 
 function cut(from: number, to: number, chunk: number, jobs = 4): Ledger {
   return new Ledger({ from, to, chunk, jobs });
 }
 
-function take(chunks: Generator<Range, void>): Range | undefined {
+function take(chunks: Generator<BattleRange, void>): BattleRange | undefined {
   return chunks.next().value ?? undefined;
 }
 

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countsDigest } from '../../src/answers/digest.ts';
 import { FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { playHere } from '../../src/engines/pool/here.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
 import { Pool } from '../../src/engines/pool/pool.ts';
 import { prepare } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened, portable } from '../../src/rules/opened.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import type { AnswerResult } from '../../src/studies/patient.ts';
+import type { AnswerResult } from '../../src/studies/decide.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { change, type Own, ownFolder } from '../own.ts';
 import { battles, requireBuild } from './fixtures.ts';

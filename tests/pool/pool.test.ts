@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { battlesIn, mergeTally, type Tally } from '../../src/answers/tally.ts';
 import { InputError, RunError } from '../../src/core/errors.ts';
 import { Kernel } from '../../src/engines/kernel/kernel.ts';
-import { playHere } from '../../src/engines/pool/here.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
 import { CHUNKS_MAX } from '../../src/engines/pool/ledger.ts';
 import { KernelPlayer } from '../../src/engines/pool/player.ts';
 import { Pool } from '../../src/engines/pool/pool.ts';

@@ -2,11 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/core/errors.ts';
 import { d } from '../../src/core/laws/index.ts';
-import type { NotCompiled } from '../../src/engines/automaton/allowance.ts';
 import { compilePatiently } from '../../src/engines/automaton/compile.ts';
-import { allowanceFor, stepsFor, whyNot } from '../../src/engines/pool/choice.ts';
-import { roundCounter } from '../../src/engines/pool/counter.ts';
-import { prepare } from '../../src/engines/pool/setup.ts';
+import type { NotCompiled } from '../../src/engines/exact/budget.ts';
+import { allowanceFor, prepare, roundCounter, stepsFor, whyNot } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { type Battle, modelOf } from '../../src/rules/own/battle.ts';

@@ -5,8 +5,8 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cores } from '../../src/core/platform/node/threads.ts';
 import { playOwn } from '../../src/engines/pool/own.ts';
+import { Lease } from '../../src/engines/pool/pool.ts';
 import type { Progress } from '../../src/engines/pool/run.ts';
-import { Lease } from '../../src/engines/pool/shared.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 const later = globalThis.setTimeout;

@@ -1,10 +1,9 @@
 /** Chunks begin small and stay short: a stop waits for those under way. */
 import { describe, expect, test, vi } from 'vitest';
-import { cutLeg, nextMost, shorter } from '../../src/engines/pool/cut.ts';
-import { playHere } from '../../src/engines/pool/here.ts';
-import { CHUNKS_MAX, Ledger } from '../../src/engines/pool/ledger.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
+import { cutLeg, nextMost, shorter } from '../../src/engines/pool/job.ts';
+import { beginOf, CHUNKS_MAX, chunksIn, Ledger, type Sizes } from '../../src/engines/pool/ledger.ts';
 import { KernelPlayer } from '../../src/engines/pool/player.ts';
-import { beginOf, chunksIn, type Sizes } from '../../src/engines/pool/sizes.ts';
 import { battles, digestOf, expected } from './fixtures.ts';
 
 describe('the sizes of chunks', () => {

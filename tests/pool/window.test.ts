@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Window } from '../../src/engines/pool/window.ts';
+import { Window } from '../../src/engines/pool/conduct.ts';
 
 it('holds so many at once, in the order they came, and goes on after one that failed', async () => {
   const window = new Window(2);

@@ -1,7 +1,6 @@
 /** A duel as somebody would write it: one file, no kernel. Both choose a stance in secret, then one draw decides who is hit. */
 import { z } from 'zod';
-import type { Rollout } from '../../src/rules/rollout.ts';
-import type { Model, Scenario, State, System } from '../../src/rules/system.ts';
+import type { Model, Rollout, Scenario, State, System } from '../../src/rules/system.ts';
 
 const STANCES = ['wild', 'wary'] as const;
 type Stance = (typeof STANCES)[number];

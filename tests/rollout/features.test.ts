@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { configurationOf, type Variant } from '../../src/agents/configuration.ts';
-import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { HEAD_BYTES } from '../../src/agents/fields.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { systems } from '../../src/rules/index.ts';

@@ -4,12 +4,12 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { HEAD_BYTES } from '../../src/agents/fields.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 import { planOf } from '../../src/rules/token-conflict/plan.ts';
-import { stateOf } from '../../src/rules/token-conflict/record.ts';
+import { stateOf } from '../../src/rules/token-conflict/rollout.ts';
 
 /** Of a record: the word that holds who decides, and the bytes before the words of the battle. */
 const PLAYER_WORD = 6;

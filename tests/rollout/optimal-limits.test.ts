@@ -2,13 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
 import { optimal } from '../../src/agents/optimal/optimal.ts';
-import { tableOf } from '../../src/agents/optimal/table.ts';
-import { valuesOf } from '../../src/agents/optimal/values.ts';
-import { battlesUnder } from '../../src/agents/optimal/visits.ts';
+import { battlesUnder, tableOf, valuesOf } from '../../src/agents/optimal/values.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { BudgetError, InputError, RulesError } from '../../src/core/errors.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
-import { KeyRoom } from '../../src/rules/key.ts';
+import { KeyRoom } from '../../src/rules/battle.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';

@@ -1,20 +1,17 @@
 /** Exact optima against brute force, exact answers, and what a player must not know. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { RewardTable } from '../../src/agents/configuration.ts';
 import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
 import { optimal } from '../../src/agents/optimal/optimal.ts';
-import { tableOf } from '../../src/agents/optimal/table.ts';
-import { valuesOf } from '../../src/agents/optimal/values.ts';
-import { battlesUnder } from '../../src/agents/optimal/visits.ts';
-import type { RewardTable } from '../../src/agents/rewards.ts';
+import { battlesUnder, tableOf, valuesOf } from '../../src/agents/optimal/values.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { branches } from '../../src/core/chance/enumerated.ts';
 import { BudgetError, InputError } from '../../src/core/errors.ts';
 import { verdict } from '../../src/rules/battle.ts';
 import { systems } from '../../src/rules/index.ts';
-import type { Option } from '../../src/rules/rollout.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import type { Scenario, State } from '../../src/rules/system.ts';
+import type { Option, Scenario, State } from '../../src/rules/system.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 import { type GuessState, guess, type StormState, storm } from './contests.ts';

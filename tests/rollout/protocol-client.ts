@@ -7,7 +7,7 @@ import {
   FrameReader,
   REPLY,
   REQUESTS,
-  type Request,
+  type RequestName,
 } from '../../src/agents/protocol/frames.ts';
 
 /** A field as HELLO tells of it. */
@@ -70,7 +70,7 @@ export class Client {
   }
 
   /** Sends a request without waiting for its reply. */
-  send(name: Request, payload?: Uint8Array, flags?: number): void {
+  send(name: RequestName, payload?: Uint8Array, flags?: number): void {
     this.raw(encodeFrame(REQUESTS[name], ++this.#id, payload, flags));
   }
 
@@ -81,7 +81,7 @@ export class Client {
   }
 
   /** The payload of the reply to a request. */
-  async ask(name: Request, payload?: Uint8Array, flags?: number): Promise<Uint8Array> {
+  async ask(name: RequestName, payload?: Uint8Array, flags?: number): Promise<Uint8Array> {
     this.send(name, payload, flags);
     const frame = await this.next();
     if (frame?.type !== (REQUESTS[name] | REPLY) || frame.id !== this.#id) {
@@ -97,7 +97,7 @@ export class Client {
   }
 
   /** What a reply to RESET, STEP or LOOK shows. */
-  async see(name: Request, payload?: Uint8Array, flags?: number): Promise<Seen> {
+  async see(name: RequestName, payload?: Uint8Array, flags?: number): Promise<Seen> {
     return seenIn(await this.ask(name, payload, flags), this.manifest);
   }
 

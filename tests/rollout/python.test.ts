@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
 import { configurationOf, type EnvironmentOptions } from '../../src/agents/configuration.ts';
 import { manifestOf } from '../../src/agents/manifest.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';

@@ -3,11 +3,10 @@
 import { expect, test } from 'vitest';
 import { configurationOf, type EnvironmentOptions, type Variant } from '../../src/agents/configuration.ts';
 import { Evaluator, evaluate } from '../../src/agents/evaluate/evaluate.ts';
+import { HEAD_BYTES } from '../../src/agents/fields.ts';
 import { AUTORESETS, FIELDS } from '../../src/agents/layout.ts';
-import { openEngine } from '../../src/agents/open.ts';
-import { HEAD_BYTES } from '../../src/agents/records.ts';
 import { ReferenceEngine } from '../../src/agents/reference-engine.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { openEngine, VectorEnv } from '../../src/agents/vector-env.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 
 const ENVS = 6;

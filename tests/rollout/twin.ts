@@ -6,7 +6,7 @@ import { KernelEngine } from '../../src/agents/engine.ts';
 import { EnvironmentKernel } from '../../src/agents/kernel.ts';
 import { ReferenceEnv } from '../../src/agents/reference.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { type KernelBuild, loadKernel } from '../../src/engines/kernel/load.ts';
+import { type KernelBuild, loadKernel } from '../../src/engines/kernel/kernel.ts';
 
 export interface TwinOptions extends EnvironmentOptions {
   readonly seed?: number;

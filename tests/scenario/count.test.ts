@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { checkWith } from '../../src/rules/scenario/check.ts';
 import { readDocument } from '../../src/rules/scenario/document.ts';
-import { expectationsFile } from '../../src/studies/expectations/schema.ts';
+import { expectationsFile } from '../../src/studies/expectations/load.ts';
 import { schema } from '../../src/work/sweep/file.ts';
 
 const sweep = (battles: string) =>

@@ -4,12 +4,18 @@ import { z } from 'zod';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { generated, leaning } from '../../src/kit/generated.ts';
 import { systems } from '../../src/rules/index.ts';
-import { declaredAt, declaredIn, likeliest, placesIn } from '../../src/rules/scenario/declared.ts';
-import { describeExpected } from '../../src/rules/scenario/expectation.ts';
+import { numericField } from '../../src/rules/scenario/change.ts';
+import {
+  declaredAt,
+  declaredIn,
+  describeExpected,
+  likeliest,
+  made,
+  placesIn,
+  smallest,
+} from '../../src/rules/scenario/declared.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
-import { made, smallest } from '../../src/rules/scenario/made.ts';
-import { numericField } from '../../src/rules/scenario/numeric.ts';
-import { pathOf } from '../../src/rules/scenario/path.ts';
+import { pathOf } from '../../src/rules/scenario/problem.ts';
 import { entryOf } from '../../src/tell/catalogue.ts';
 import { formOf } from '../../web/engine/form.ts';
 import { registry, setRegistry } from '../../web/engine/registry.ts';

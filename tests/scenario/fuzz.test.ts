@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { LineCounter } from 'yaml';
 import { InputError, InputErrors } from '../../src/core/errors.ts';
 import { systems } from '../../src/rules/index.ts';
+import { parsedDocument } from '../../src/rules/scenario/document.ts';
 import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
-import { parsedDocument } from '../../src/rules/scenario/tokens.ts';
 import { DEPTH, some } from '../depth.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
 import { changeScenario, checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
-import { pathOf, readPath, withField } from '../../src/rules/scenario/path.ts';
-import { axisOf } from '../../src/studies/balance/axis.ts';
-import { spaceOf } from '../../src/studies/sensitivity/space.ts';
+import { pathOf, readPath, withField } from '../../src/rules/scenario/problem.ts';
+import { axisOf } from '../../src/studies/balance/gauge.ts';
+import { spaceOf } from '../../src/studies/sensitivity/step.ts';
 import { schema } from '../../src/work/sweep/file.ts';
 import { openSweep } from '../../src/work/sweep/sweep.ts';
 

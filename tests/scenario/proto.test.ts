@@ -6,8 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { InputError, InputErrors } from '../../src/core/errors.ts';
 import { systems } from '../../src/rules/index.ts';
 import { changeScenario, checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
-import { pathOf } from '../../src/rules/scenario/path.ts';
-import type { Path } from '../../src/rules/scenario/problem.ts';
+import { type Path, pathOf } from '../../src/rules/scenario/problem.ts';
 import { loadExpectations } from '../../src/studies/expectations/index.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 

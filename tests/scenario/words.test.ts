@@ -1,9 +1,8 @@
 /** How expectations and suggestions are put into words. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { declaredAt, declaredIn } from '../../src/rules/scenario/declared.ts';
-import { describeExpected } from '../../src/rules/scenario/expectation.ts';
-import { didYouMean } from '../../src/rules/suggest.ts';
+import { didYouMean } from '../../src/core/names.ts';
+import { declaredAt, declaredIn, describeExpected } from '../../src/rules/scenario/declared.ts';
 
 const words = (schema: z.ZodType, value?: unknown, path: (string | number)[] = []): string =>
   describeExpected(declaredAt(declaredIn(schema), value, path));

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { pairedShare95 } from '../../src/answers/paired.ts';
-import type { Subject } from '../../src/studies/comparing/subject.ts';
-import type { Cell } from '../../src/studies/sensitivity/cells.ts';
-import { differenceOf, halvesOf, noiseOf } from '../../src/studies/sensitivity/difference.ts';
+import type { Subject } from '../../src/studies/comparing/together.ts';
+import { differenceOf, halvesOf, noiseOf, type StudyCell } from '../../src/studies/sensitivity/cells.ts';
 
 const subject = (kind: Subject['kind'], unit = 1): Subject => ({
   of: 'x',
@@ -13,7 +12,7 @@ const subject = (kind: Subject['kind'], unit = 1): Subject => ({
   exact: () => 0,
 });
 
-const played = (...battles: number[]): Cell => ({
+const played = (...battles: number[]): StudyCell => ({
   value: battles.reduce((sum, x) => sum + x, 0) / battles.length,
   battles: Float64Array.from(battles),
   range: [0, 5],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { morrisTrajectories } from '../../src/studies/designs/trajectories.ts';
-import { type Elementary, screened } from '../../src/studies/sensitivity/elementary.ts';
+import { morrisTrajectories } from '../../src/studies/designs/design.ts';
+import { type Elementary, screened } from '../../src/studies/sensitivity/morris.ts';
 import { morrisFunction, normal, type OnCube } from './functions.ts';
 
 /** Elementary effects of a function on the cube, each with normal noise of variance 2 * noise^2 in either half. */

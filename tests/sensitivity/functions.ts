@@ -1,7 +1,7 @@
 /** Functions on the unit cube whose sensitivities are known, with and without noise. */
 import { Stream } from '../../src/core/chance/stream.ts';
-import { rowsOf, saltelliDesign } from '../../src/studies/designs/saltelli.ts';
-import type { BasePoint } from '../../src/studies/sensitivity/indices.ts';
+import { rowsOf, saltelliDesign } from '../../src/studies/designs/sobol.ts';
+import type { BasePoint } from '../../src/studies/sensitivity/sobol.ts';
 
 export type OnCube = (x: ArrayLike<number>) => number;
 

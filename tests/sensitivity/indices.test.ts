@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BasePoint, type Indices, indicesOf } from '../../src/studies/sensitivity/indices.ts';
+import { type BasePoint, type Indices, indicesOf } from '../../src/studies/sensitivity/sobol.ts';
 import { DEPTH } from '../depth.ts';
 import { gFunction, gIndices, ISHIGAMI, ishigami, sampled } from './functions.ts';
 

@@ -3,7 +3,7 @@ import { InputError, RunError } from '../../src/core/errors.ts';
 import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { morrisSensitivity } from '../../src/studies/sensitivity/morris.ts';
 import { sobolSensitivity } from '../../src/studies/sensitivity/sobol.ts';
-import { scenarioAt, spaceOf, valueIn } from '../../src/studies/sensitivity/space.ts';
+import { scenarioAt, spaceOf, valueIn } from '../../src/studies/sensitivity/step.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { describe, expect, test } from 'vitest';
-import { streamFor } from '../../src/studies/designs/keys.ts';
+import { streamFor } from '../../src/studies/designs/design.ts';
 import { choosePlaces, freshSeed } from '../../src/work/store/chosen.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { DEPTH } from '../depth.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolders } from '../../src/core/files/folders.ts';
+import { makeFolders } from '../../src/core/files/output.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-'));
 

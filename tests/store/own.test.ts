@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { kernelHash } from '../../src/engines/kernel/load.ts';
+import { kernelHash } from '../../src/engines/kernel/kernel.ts';
 import { moduleHash } from '../../src/rules/identity.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import type { Registry } from '../../src/rules/registry.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newMark, thisWriter } from '../../src/core/files/writer.ts';
+import { newMark, thisWriter } from '../../src/core/files/durable.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { openStore } from '../../src/work/store/open.ts';

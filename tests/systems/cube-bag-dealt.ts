@@ -1,6 +1,6 @@
 /** Scenarios of cubes from a bag, rich in everything that can happen; the same at every run. */
 
-import { BONUSES } from '../../src/rules/cube-bag/bonus.ts';
+import { BONUSES } from '../../src/rules/cube-bag/army.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import { DRAWINGS, EXTRA_DRAWS, REDRAWS } from '../../src/rules/cube-bag/policies.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';

@@ -2,11 +2,11 @@
 import type { Facts } from '../../src/core/chance/door.ts';
 import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
 import { playBattle } from '../../src/rules/battle.ts';
+import type { BagState } from '../../src/rules/cube-bag/army.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
-import { choose, fill } from '../../src/rules/cube-bag/muster.ts';
+import { choose, fill } from '../../src/rules/cube-bag/model.ts';
 import { plan } from '../../src/rules/cube-bag/plan.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
-import type { BagState } from '../../src/rules/cube-bag/stages.ts';
 import { Listener } from './listener.ts';
 
 /** A scripted door that writes down bags, decisions with their options, and rules. */

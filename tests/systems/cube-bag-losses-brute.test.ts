@@ -3,10 +3,11 @@ import { expect, it } from 'vitest';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { playBattle } from '../../src/rules/battle.ts';
-import { ENEMY, SIDES, type Side } from '../../src/rules/cube-bag/army.ts';
+import { ENEMY, SIDES } from '../../src/rules/cube-bag/army.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 import { unitTypesOf } from '../../src/rules/cube-bag/units.ts';
+import type { Side } from '../../src/rules/system.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 
 interface Thing {

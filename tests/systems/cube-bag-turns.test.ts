@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { verdict } from '../../src/rules/battle.ts';
+import type { BagState } from '../../src/rules/cube-bag/army.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
-import type { BagState } from '../../src/rules/cube-bag/stages.ts';
 import type { Key, Model } from '../../src/rules/system.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 

@@ -1,7 +1,7 @@
 /** Keys made of lists of numbers: equal for equal lists and for no others. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keyOf } from '../../src/rules/key.ts';
+import { keyOf } from '../../src/rules/battle.ts';
 
 const EDGES = [-1, 0, 44, 0xfffe, 0xffff, 0x10000, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER, 0.5];
 const lists = fc.array(fc.oneof(fc.constantFrom(...EDGES), fc.nat(0x20000)), { maxLength: 4 });

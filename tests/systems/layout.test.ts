@@ -5,16 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { shapeOf } from '../../src/answers/tally.ts';
 import { ENDLESS, places } from '../../src/core/chance/places.ts';
-import { Kernel } from '../../src/engines/kernel/kernel.ts';
-import { loadKernel } from '../../src/engines/kernel/load.ts';
-import { assemblyOf } from '../../src/rules/assembly.ts';
-import { headerOf } from '../../src/rules/c-header.ts';
+import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
-import { each, many, metrics, one } from '../../src/rules/metrics.ts';
-import { pythonOf } from '../../src/rules/python.ts';
+import { assemblyOf, headerOf, pythonOf } from '../../src/rules/languages.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import * as layout from '../../src/rules/strength-cards/layout.ts';
-import { head, i32, record, row, type Struct, u32 } from '../../src/rules/struct.ts';
+import { each, head, i32, many, metrics, one, record, row, type Struct, u32 } from '../../src/rules/struct.ts';
 
 /** What is used of the compiler. Its types declare methods of arrays otherwise than TypeScript does, for all files. */
 interface Compiler {

@@ -1,7 +1,8 @@
 /** Scenarios of phased dice, dealt from a stream. */
+
+import { CLASSES, GROUND_CLASSES, unitTable } from '../../src/rules/phased-dice/army.ts';
 import { LOSSES } from '../../src/rules/phased-dice/policies.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
-import { CLASSES, GROUND_CLASSES, unitTable } from '../../src/rules/phased-dice/units.ts';
 import { Dealer } from './dealer.ts';
 import { scenario } from './phased-dice-fight.ts';
 

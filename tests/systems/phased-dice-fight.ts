@@ -1,5 +1,5 @@
 /** Plays phased dice by a script and notes what the rules asked for. */
-import type { Pool } from '../../src/core/chance/door.ts';
+import type { DicePool } from '../../src/core/chance/door.ts';
 import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
@@ -7,7 +7,7 @@ import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { Listener } from './listener.ts';
 
 /** "9@2": nine dice at 2 or less. */
-const poolName = ({ dice, value }: Pool): string => `${String(dice)}@${String(value)}`;
+const poolName = ({ dice, value }: DicePool): string => `${String(dice)}@${String(value)}`;
 
 /** A scripted door that writes down pools, decision points with their options, and rules. */
 export class Watched extends Listener {
@@ -18,7 +18,7 @@ export class Watched extends Listener {
     this.places.push(word);
   }
 
-  override hits(pools: readonly Pool[]): number {
+  override hits(pools: readonly DicePool[]): number {
     this.pools.push(pools.map(poolName).join(' '));
     return super.hits(pools);
   }

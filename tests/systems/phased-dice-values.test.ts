@@ -1,7 +1,7 @@
 /** Phased dice: what units are worth, what they roll, and which scenarios are refused. */
 import { describe, expect, it } from 'vitest';
+import { unitTable } from '../../src/rules/phased-dice/army.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
-import { unitTable } from '../../src/rules/phased-dice/units.ts';
 import { clash, fight, idle, roll, scenario } from './phased-dice-fight.ts';
 
 const one = { spearman: 1 };

@@ -7,8 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { figuresOf, unitTable } from '../../src/rules/cube-bag/units.ts';
 import { systems } from '../../src/rules/index.ts';
-import { sourceOf } from '../../src/rules/source.ts';
-import type { Rule } from '../../src/rules/system.ts';
+import { type Rule, sourceOf } from '../../src/rules/system.ts';
 
 /** Chapters by system. */
 const CHAPTERS: Readonly<Record<string, readonly string[]>> = {

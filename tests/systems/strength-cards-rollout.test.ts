@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReferenceBattle } from '../../src/agents/battle.ts';
 import { configurationOf } from '../../src/agents/configuration.ts';
-import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { HEAD_BYTES } from '../../src/agents/fields.ts';
 import { battleIndex } from '../../src/agents/reference.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';

@@ -4,8 +4,13 @@ import { facesLaw } from '../../src/core/chance/laws.ts';
 import { InputError, InputErrors } from '../../src/core/errors.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
-import { sampleCards, sampleDice, sampleTokens, sampleUnits } from '../../src/rules/strength-cards/sample.ts';
-import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
+import {
+  type StrengthCards,
+  sampleCards,
+  sampleDice,
+  sampleTokens,
+  sampleUnits,
+} from '../../src/rules/strength-cards/schema.ts';
 import { fight } from './strength-cards-fight.ts';
 
 const unit = { name: 'Corps', attack: 1, defense: 1, hp: 1, die: 'sample-1' };

@@ -2,17 +2,16 @@
 
 import { describe, expect, it } from 'vitest';
 import { ReferenceBattle } from '../../src/agents/battle.ts';
-import { HEAD_BYTES } from '../../src/agents/records.ts';
+import { HEAD_BYTES } from '../../src/agents/fields.ts';
 import { battleIndex } from '../../src/agents/reference.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { battleKey, Stream } from '../../src/core/chance/stream.ts';
 import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
-import { gameOf } from '../../src/rules/token-conflict/game.ts';
-import { planOf } from '../../src/rules/token-conflict/plan.ts';
-import { columnsOf, stateOf } from '../../src/rules/token-conflict/record.ts';
-import type { ConflictState } from '../../src/rules/token-conflict/state.ts';
+import { gameOf } from '../../src/rules/token-conflict/model.ts';
+import { type ConflictState, planOf } from '../../src/rules/token-conflict/plan.ts';
+import { columnsOf, stateOf } from '../../src/rules/token-conflict/rollout.ts';
 import { DEPTH } from '../depth.ts';
 import { Dealer } from './dealer.ts';
 import { crowded, dealt } from './token-conflict-dealt.ts';

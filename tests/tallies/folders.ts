@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { playHere } from '../../src/engines/pool/here.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
 import type { Players } from '../../src/engines/pool/own.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { sealedText } from '../../src/work/store/sealed.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Door } from '../../src/core/chance/door.ts';
 import { Enumerated } from '../../src/core/chance/enumerated.ts';
-import { weakPair } from '../../src/core/chance/weak.ts';
-import { waysOf } from '../../src/kit/branching.ts';
+import { weakPair } from '../../src/kit/door-checks.ts';
+import { waysOf } from '../../src/kit/explore.ts';
 import { generated } from '../../src/kit/generated.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import { differences, shown, textOf } from '../../src/rules/own/states.ts';

@@ -1,11 +1,10 @@
 /** Published known answers, read by every implementation: TypeScript, and the kernels in both builds. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { differenceTable } from '../../src/core/chance/alias.ts';
-import { hitsTable, quantile } from '../../src/core/chance/laws.ts';
+import { differenceTable, hitsTable, quantile } from '../../src/core/chance/laws.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { mix64, runKey, Stream, wordAt } from '../../src/core/chance/stream.ts';
-import { type KernelBuild, loadKernel } from '../../src/engines/kernel/load.ts';
+import { type KernelBuild, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { Layout } from '../../src/rules/layout.ts';
 
 interface Vectors {

@@ -7,7 +7,7 @@ import { BudgetError } from '../../src/core/errors.ts';
 import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/engines/exact/budget.ts';
 import { opened } from '../../src/rules/opened.ts';
-import { disagreement } from '../../src/studies/agreement.ts';
+import { disagreement } from '../../src/studies/look.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { type ExactResult, solve } from '../../src/studies/solve.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/tell/estimates.ts';

@@ -1,7 +1,7 @@
 /** What makes it even: values of a field with which an outcome or metric comes to a target. */
 
 import { RULESET } from '../../src/answers/digest.ts';
-import { type Balance, balance as balancing, type Setting } from '../../src/studies/balance/index.ts';
+import { type Balance, balance as balancing, type GaugedSetting } from '../../src/studies/balance/index.ts';
 import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/tell/balance.ts';
 import { curvePicture } from '../../src/tell/pictures/balance.ts';
 import { intervalText, valueText } from '../../src/tell/text/bounds.ts';
@@ -50,7 +50,7 @@ export interface Balanced {
 /** Settings that are offered. */
 const OFFERED = 6;
 
-function foundOf({ fields }: Balance, setting: Setting): Found {
+function foundOf({ fields }: Balance, setting: GaugedSetting): Found {
   const changes = fields.map(({ path }, f): Change => [path, setting.values[f] ?? 0]);
   const interval = setting.interval === undefined ? 'exact' : intervalText(setting);
   return {
@@ -86,7 +86,7 @@ function commandOf({ file, field, range, of, target, tolerance, seed, battles }:
 async function told(ask: BalanceAsk, result: Balance): Promise<Balanced> {
   const shown = shownSettings(result);
   const picture = curvePicture(result, shown);
-  const isPresent = ({ values }: Setting): boolean => values.join() === result.present?.values.join();
+  const isPresent = ({ values }: GaugedSetting): boolean => values.join() === result.present?.values.join();
   const offered = (result.meeting.length > 0 ? result.meeting : [result.nearest]).filter((each) => !isPresent(each));
   return {
     met: result.met,

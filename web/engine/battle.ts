@@ -1,13 +1,11 @@
 /** A battle told step by step, and the next one where a condition holds. */
 import type { StoryEvent } from '../../src/core/chance/recorded.ts';
-import { parseCount, parseSeed } from '../../src/core/chance/seed.ts';
-import { MAX_BATTLES } from '../../src/core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed } from '../../src/core/chance/stream.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { opened } from '../../src/rules/opened.ts';
-import { sourceOf } from '../../src/rules/source.ts';
-import type { Scenario, System } from '../../src/rules/system.ts';
+import { type Scenario, type System, sourceOf } from '../../src/rules/system.ts';
+import { type BattleCondition, parseWhere } from '../../src/studies/find.ts';
 import { lookAt, openPlay } from '../../src/studies/look.ts';
-import { type Condition, parseWhere } from '../../src/studies/where.ts';
 import { phraseOf } from '../../src/tell/page/single/words.ts';
 import { type Passage, passagesOf } from '../../src/tell/story.ts';
 import { clean } from '../../src/tell/text/clean.ts';
@@ -103,7 +101,7 @@ function coloursOf(metrics: readonly string[]): string[] {
   return metrics.filter((name) => name.startsWith('drawn.')).map((name) => name.slice('drawn.'.length));
 }
 
-function conditionOf(where: string, scenario: Scenario): Condition {
+function conditionOf(where: string, scenario: Scenario): BattleCondition {
   try {
     return parseWhere(where, opened(scenario).shape);
   } catch (error) {

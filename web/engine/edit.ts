@@ -1,8 +1,7 @@
 /** Changes single fields in a text and leaves all else of it as it is: comments, order, blanks. */
 import { isMap, isScalar } from 'yaml';
 import { InputError } from '../../src/core/errors.ts';
-import { pathOf, withField } from '../../src/rules/scenario/path.ts';
-import type { Path } from '../../src/rules/scenario/problem.ts';
+import { type Path, pathOf, withField } from '../../src/rules/scenario/problem.ts';
 import { type Splice, spliceFor, without } from './splice.ts';
 import { plainOf, treeOf } from './tree.ts';
 import type { Style } from './written.ts';

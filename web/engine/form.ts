@@ -8,12 +8,11 @@ import {
   type Numeric,
   onlyWord,
   type Simple,
+  smallest,
   UNTOLD,
 } from '../../src/rules/scenario/declared.ts';
 import { readDocument } from '../../src/rules/scenario/document.ts';
-import { isMapping } from '../../src/rules/scenario/finding.ts';
-import { smallest } from '../../src/rules/scenario/made.ts';
-import { type Path, placeName } from '../../src/rules/scenario/problem.ts';
+import { isMapping, type Path, placeName } from '../../src/rules/scenario/problem.ts';
 import { declarationOf, defaultOf, systemField } from './schemas.ts';
 import type { Entry, Form, Option, Shape } from './shapes.ts';
 

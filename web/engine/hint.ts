@@ -1,7 +1,6 @@
 /** What the field is about that stands at a place of a text. */
 
-import { pathOf } from '../../src/rules/scenario/path.ts';
-import type { Path } from '../../src/rules/scenario/problem.ts';
+import { type Path, pathOf } from '../../src/rules/scenario/problem.ts';
 import { acceptedBy, defaultOf, fieldAt } from './schemas.ts';
 import { childrenOf, endOf, nodeAt, plainOf, startOf, treeOf } from './tree.ts';
 

@@ -1,8 +1,8 @@
 /** The best that a player can do, beside a battle that is told. */
 
+import type { Reward } from '../../src/agents/configuration.ts';
 import { type Worth, worthsBeside } from '../../src/agents/optimal/beside.ts';
-import { optimumOf, type Solved, solved } from '../../src/agents/optimal/optimal.ts';
-import type { Reward } from '../../src/agents/rewards.ts';
+import { optimumOf, type SolvedGame, solved } from '../../src/agents/optimal/optimal.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { opened } from '../../src/rules/opened.ts';
@@ -78,7 +78,7 @@ export interface Unaffordable {
 const CHANCE = 'chance';
 
 /** What was solved last, for other battles of the same question. */
-let known: { readonly key: string; readonly solved: Solved; readonly sheet: readonly SheetPart[] } | undefined;
+let known: { readonly key: string; readonly solved: SolvedGame; readonly sheet: readonly SheetPart[] } | undefined;
 
 /** @throws InputError if the system declares nothing to agents */
 function rewardOf(scenario: Scenario, { agent, wish }: Aim): Reward {
@@ -114,7 +114,7 @@ interface Asked {
 }
 
 /** What the player decided in a battle. */
-function askedIn({ events, stops }: Walk, { agent, points }: Solved): Asked[] {
+function askedIn({ events, stops }: Walk, { agent, points }: SolvedGame): Asked[] {
   return stops.flatMap(({ state, events: from }, s) => {
     const to = stops[s + 1]?.events ?? events.length;
     return events.slice(from, to).flatMap((event, e) => {
@@ -125,7 +125,7 @@ function askedIn({ events, stops }: Walk, { agent, points }: Solved): Asked[] {
   });
 }
 
-function adviceOf(scenario: Scenario, result: Solved, which: Which): Advice[] {
+function adviceOf(scenario: Scenario, result: SolvedGame, which: Which): Advice[] {
   const walk = walked(scenario, which.seed, which.battle);
   const passages = passagesOf(walk.events, opened(scenario).system, PLAIN);
   const asked = askedIn(walk, result);

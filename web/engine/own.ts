@@ -2,12 +2,12 @@
 import { stringify } from 'yaml';
 import { InputError } from '../../src/core/errors.ts';
 import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
+import { thrownAt } from '../../src/rules/guard.ts';
 import { textHash } from '../../src/rules/identity.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { addSystems, systemsIn } from '../../src/rules/load.ts';
 import type { Registry } from '../../src/rules/registry.ts';
 import type { System } from '../../src/rules/system.ts';
-import { thrownAt } from '../../src/rules/thrown.ts';
 import { conformSheet, isGood } from '../../src/tell/conform.ts';
 import { clean } from '../../src/tell/text/clean.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';

@@ -9,8 +9,7 @@ import {
   type Simple,
   within,
 } from '../../src/rules/scenario/declared.ts';
-import { isMapping } from '../../src/rules/scenario/finding.ts';
-import type { Path } from '../../src/rules/scenario/problem.ts';
+import { isMapping, type Path } from '../../src/rules/scenario/problem.ts';
 import { accepts, countOf } from '../../src/tell/fields.ts';
 import { registry } from './registry.ts';
 

@@ -1,5 +1,5 @@
 /** Sets fields in the text of a scenario and leaves all else as it is written: comments, order, blank lines. */
-import { parsePath } from '../../src/rules/scenario/path.ts';
+import { parsePath } from '../../src/rules/scenario/problem.ts';
 import { edited } from './edit.ts';
 
 /** A value of a field, by its path: `attacker.hp`. */

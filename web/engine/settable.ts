@@ -1,10 +1,9 @@
 /** The fields of a scenario that can be changed one by one: numbers within their ranges, and choices of words. */
 import { parse } from 'yaml';
 import { opened } from '../../src/rules/opened.ts';
-import { declaredIn, placesIn } from '../../src/rules/scenario/declared.ts';
-import { wordsOf } from '../../src/rules/scenario/expectation.ts';
-import { numericFields } from '../../src/rules/scenario/numeric.ts';
-import { pathOf, stepsOf, valueAt } from '../../src/rules/scenario/path.ts';
+import { numericFields } from '../../src/rules/scenario/change.ts';
+import { declaredIn, placesIn, wordsOf } from '../../src/rules/scenario/declared.ts';
+import { pathOf, stepsOf, valueAt } from '../../src/rules/scenario/problem.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { scenarioOf } from './check.ts';
 

@@ -1,7 +1,6 @@
 /** The least change of a text that sets or removes a field. */
 import { isMap, isNode, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
-import { isMapping } from '../../src/rules/scenario/finding.ts';
-import type { Path } from '../../src/rules/scenario/problem.ts';
+import { isMapping, type Path } from '../../src/rules/scenario/problem.ts';
 import { endOf, nameOf, nodeAt, startOf, type Tree } from './tree.ts';
 import { flowOf, type Style, textOf } from './written.ts';
 

@@ -12,8 +12,8 @@ import {
   type Pair,
 } from 'yaml';
 import { InputError } from '../../src/core/errors.ts';
+import { parsedDocument } from '../../src/rules/scenario/document.ts';
 import type { Path } from '../../src/rules/scenario/problem.ts';
-import { parsedDocument } from '../../src/rules/scenario/tokens.ts';
 
 export type Tree = Document.Parsed;
 

@@ -1,12 +1,11 @@
 /** A battle of a run, turn by turn: what was heard, and the states between. */
 import { Recorded, type StoryEvent } from '../../src/core/chance/recorded.ts';
-import { parseSeed } from '../../src/core/chance/seed.ts';
-import { Stream } from '../../src/core/chance/stream.ts';
+import { parseSeed, Stream } from '../../src/core/chance/stream.ts';
 import { RulesError } from '../../src/core/errors.ts';
 import { type BattleResult, endingAt, verdict } from '../../src/rules/battle.ts';
+import { toldRules } from '../../src/rules/guard.ts';
 import { opened } from '../../src/rules/opened.ts';
 import type { Scenario, State } from '../../src/rules/system.ts';
-import { toldRules } from '../../src/rules/told.ts';
 import { type Ending, endingOf } from '../../src/studies/replay.ts';
 
 /** A state, and how many events led to it. */

@@ -1,5 +1,5 @@
 /** Values as a file would have them. */
-import { isMapping } from '../../src/rules/scenario/finding.ts';
+import { isMapping } from '../../src/rules/scenario/problem.ts';
 import { plainOf, treeOf } from './tree.ts';
 
 export interface Style {

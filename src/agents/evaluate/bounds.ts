@@ -6,14 +6,14 @@ import type { ExactEnding } from '../../engines/kernel/chain.ts';
 import type { Variant } from '../configuration.ts';
 
 /** A number with the interval of 95 % in which it lies; both ends are the number where it is exact. */
-export interface Estimate {
+export interface ValueEstimate {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
 }
 
 /** Battles by outcome, and sums by metric. */
-export interface Lot {
+export interface BattleLot {
   readonly battles: number;
   readonly counts: readonly number[];
   readonly sums: readonly number[];
@@ -22,7 +22,7 @@ export interface Lot {
 /** By how much the confidence of all intervals of a kind falls short of 1. */
 const LEVEL = 0.05;
 
-const known = (mean: number): Estimate => ({ mean, low: mean, high: mean });
+const known = (mean: number): ValueEstimate => ({ mean, low: mean, high: mean });
 
 export function exactValue(
   { outcomes, byOutcome, byMetric }: Variant,
@@ -59,7 +59,7 @@ function greatest(worths: readonly number[], bounds: readonly Interval[]): numbe
   return mean;
 }
 
-const sumOf = (lots: readonly Lot[], number: (lot: Lot) => number): number =>
+const sumOf = (lots: readonly BattleLot[], number: (lot: BattleLot) => number): number =>
   lots.reduce((sum, lot) => sum + number(lot), 0);
 
 /** The least and the greatest reward that a battle can end with, by the declared ranges of the metrics. */
@@ -74,7 +74,7 @@ function rangeOf(worths: readonly number[], weights: readonly number[], metrics:
  * Of rewards that depend on metrics too: Student's interval of the means of lots, or where all of these are the same what
  * rewards that never came leave to the mean.
  */
-function byLots(lots: readonly Lot[], worth: (lot: Lot) => number, range: Interval): Interval {
+function byLots(lots: readonly BattleLot[], worth: (lot: BattleLot) => number, range: Interval): Interval {
   const means = lots.map((lot) => worth(lot) / lot.battles);
   const mean = means.reduce((sum, each) => sum + each, 0) / means.length;
   const variance = means.reduce((sum, each) => sum + (each - mean) ** 2, 0) / means.length;
@@ -90,7 +90,7 @@ function byLots(lots: readonly Lot[], worth: (lot: Lot) => number, range: Interv
 export function sampledValue(
   { outcomes, metrics, byOutcome, byMetric }: Variant,
   agents: readonly string[],
-  lots: readonly Lot[],
+  lots: readonly BattleLot[],
 ) {
   const battles = sumOf(lots, (lot) => lot.battles);
   const counts = outcomes.map((_, o) => sumOf(lots, (lot) => lot.counts[o] ?? 0));
@@ -98,7 +98,7 @@ export function sampledValue(
   const rewards = agents.map((agent, a) => {
     const worths = outcomes.map((_, o) => byOutcome[o]?.[a] ?? 0);
     const weights = byMetric.map((row) => row[a] ?? 0);
-    const worth = ({ counts: ended, sums }: Lot): number =>
+    const worth = ({ counts: ended, sums }: BattleLot): number =>
       weights.reduce(
         (sum, weight, m) => sum + weight * (sums[m] ?? 0),
         worths.reduce((sum, each, o) => sum + each * (ended[o] ?? 0), 0),

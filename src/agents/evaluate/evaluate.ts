@@ -1,22 +1,123 @@
-/** What states of battles are worth: exact where that is cheap, by battles that are played on where it is not. */
+/** What comes of a battle from a state on, without playing it. */
+
 import { sha256 } from '#platform/hash';
-import { parseSeed, type SeedLike } from '../../core/chance/seed.ts';
+import type { Dice, DicePool, Door, Facts, Law, Lot } from '../../core/chance/door.ts';
+import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../../engines/exact/budget.ts';
+import { type ExactEnding, endingsOf } from '../../engines/kernel/chain.ts';
 import { checkLaw } from '../../engines/pool/proof.ts';
 import { opened } from '../../rules/opened.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import type { Model, Option, State } from '../../rules/system.ts';
 import type { ExactChoice } from '../../studies/solve.ts';
 import type { Begun } from '../battle.ts';
 import type { Configuration, Variant } from '../configuration.ts';
-import type { Engine } from '../engine.ts';
+import type { EnvironmentEngine } from '../engine.ts';
+import { bytesOf, headOf } from '../fields.ts';
 import { NONE, STATUS } from '../layout.ts';
-import { openEngine } from '../open.ts';
-import { POLICIES, type Policy } from '../policies.ts';
-import { bytesOf, headOf } from '../records.ts';
-import type { VectorEnv } from '../vector-env.ts';
-import { type Estimate, exactValue, type Lot, sampledValue } from './bounds.ts';
-import { endingsFrom } from './exact.ts';
+import { POLICIES, type Policy } from '../spec.ts';
+import { openEngine, type VectorEnv } from '../vector-env.ts';
+import { type BattleLot, exactValue, sampledValue, type ValueEstimate } from './bounds.ts';
+
+/**
+ * Decides for all players, after what is decided already: any option alike, or by the scenario's policies. Whatever else is
+ * asked goes to the door behind it.
+ */
+class Deciding implements Door {
+  readonly #door: Door;
+  readonly #policy: Policy;
+  readonly #answers: readonly Option[];
+  #next = 0;
+
+  constructor(door: Door, policy: Policy, answers: readonly Option[]) {
+    this.#door = door;
+    this.#policy = policy;
+    this.#answers = answers;
+  }
+
+  decide<T extends Option>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    if (options.length > 1 && this.#next < this.#answers.length) {
+      const answer = options.find((option) => option === this.#answers[this.#next]);
+      this.#next++;
+      if (answer !== undefined) return answer;
+    }
+    if (this.#policy === 'scenario') return this.#door.decide(point, player, options, policy);
+    return (options.length > 1 ? options[this.#door.pick(options.map(() => 1))] : options[0]) ?? policy();
+  }
+
+  seek(word: number, half?: 0 | 1): void {
+    this.#door.seek(word, half);
+  }
+
+  sum(dice: Dice): number {
+    return this.#door.sum(dice);
+  }
+
+  excess(dice: Dice, bonus: number): number {
+    return this.#door.excess(dice, bonus);
+  }
+
+  hits(pools: readonly DicePool[]): number {
+    return this.#door.hits(pools);
+  }
+
+  faces(lots: readonly Lot[]): number {
+    return this.#door.faces(lots);
+  }
+
+  draw(bag: readonly number[], count: number): number[] {
+    return this.#door.draw(bag, count);
+  }
+
+  pick(weights: readonly number[]): number {
+    return this.#door.pick(weights);
+  }
+
+  take(law: Law): number {
+    return this.#door.take(law);
+  }
+
+  roll(count: number, sides: number): readonly number[] {
+    return this.#door.roll(count, sides);
+  }
+
+  rule(id: string, facts?: () => Facts): void {
+    this.#door.rule(id, facts);
+  }
+}
+
+/**
+ * All ways in which a battle can end from a state on, by a policy of all players.
+ * @throws BudgetError if there is more to it than the budget
+ */
+export function endingsFrom(
+  model: Model<State>,
+  { state, answers }: Begun,
+  policy: Policy,
+  budget: ExactBudget,
+): ExactEnding[] {
+  const turn = (from: State, door: Door): State => model.turn?.(from, door) ?? model.step(from, door);
+  const { roundsMetric } = model;
+  const begun = { ...state };
+  const isPlain = (from: State): boolean => policy === 'scenario' && from !== begun;
+  const played = model.resting(state) ? state.round : state.round - 1;
+  const rest: Model<State> = {
+    ...model,
+    leastSteps: 0,
+    maxRounds: model.maxRounds - played,
+    start: () => begun,
+    step: (from, door) => turn(from, isPlain(from) ? door : new Deciding(door, policy, from === begun ? answers : [])),
+    // A battle may come back to the state, but not to what has been decided in it.
+    key: (from) => `${from === begun && answers.length > 0 ? 'begun ' : ''}${model.key(from)}`,
+  };
+  return endingsOf(rest, budget).map((ending) => ({
+    ...ending,
+    metrics: ending.metrics.map((value, m) => (m === roundsMetric ? value + played : value)),
+  }));
+}
+
+// What states of battles are worth: exact where that is cheap, by battles that are played on where it is not.
 
 /** Parts into which the battles of a state are cut, to see how far rewards by metrics spread. */
 const LOTS = 32;
@@ -56,9 +157,9 @@ export interface Evaluation {
   /** Battles that were played. */
   readonly battles: number;
   /** Probabilities, with their intervals of 95 %. */
-  readonly outcomes: readonly ({ readonly name: string } & Estimate)[];
+  readonly outcomes: readonly ({ readonly name: string } & ValueEstimate)[];
   /** Mean rewards of the agents. */
-  readonly rewards: readonly ({ readonly agent: string } & Estimate)[];
+  readonly rewards: readonly ({ readonly agent: string } & ValueEstimate)[];
 }
 
 function integerOf(place: string, value: number, least: number, most: number): number {
@@ -73,7 +174,7 @@ const NAMES = new TextDecoder('latin1');
 export class Evaluator {
   readonly #configuration: Configuration;
   /** One environment in which battles are played on; nobody else's. */
-  readonly #desk: Engine;
+  readonly #desk: EnvironmentEngine;
   readonly #policy: Policy;
   readonly #battles: number;
   readonly #seed: bigint;
@@ -84,7 +185,7 @@ export class Evaluator {
   #found = 0;
 
   /** Use `Evaluator.make`. */
-  constructor(configuration: Configuration, desk: Engine, options: EvaluatorOptions) {
+  constructor(configuration: Configuration, desk: EnvironmentEngine, options: EvaluatorOptions) {
     const { policy = 'scenario', battles = 4096, seed = 0, exact = 'auto', budget, cache = 65_536 } = options;
     if (!POLICIES.includes(policy))
       throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy as string}"`);
@@ -180,7 +281,7 @@ export class Evaluator {
   }
 
   /** Plays battles from a state on: those of a run that is the state's own. */
-  #play(state: Uint8Array, variant: Variant, count: number): Lot[] {
+  #play(state: Uint8Array, variant: Variant, count: number): BattleLot[] {
     const key = sha256()
       .update(`${String(this.#seed)};`)
       .update(state)

@@ -1,8 +1,7 @@
 /** Beside a battle that was played: what each option of a player's decisions was worth. */
-import type { Option } from '../../rules/rollout.ts';
-import type { State } from '../../rules/system.ts';
+import type { Option, State } from '../../rules/system.ts';
 import type { Game } from './game.ts';
-import type { Solved } from './optimal.ts';
+import type { SolvedGame } from './optimal.ts';
 import { TIE, valuesOf } from './values.ts';
 
 /** A decision of the player in a battle. */
@@ -37,7 +36,7 @@ function onward({ firstOption, questions }: Game<State>, node: number): number[]
 }
 
 /** Positions of some that an option leads to before the player is asked again. */
-function reached({ game }: Solved, option: number, wanted: readonly number[]): number[] {
+function reached({ game }: SolvedGame, option: number, wanted: readonly number[]): number[] {
   const { firstEdge, targets } = game;
   const [seen, waiting] = [new Set<number>(), [option]];
   for (let next = waiting.pop(); next !== undefined && seen.size < SEEN_MAX; next = waiting.pop()) {
@@ -51,14 +50,14 @@ function reached({ game }: Solved, option: number, wanted: readonly number[]): n
 }
 
 /** Positions that a state may be in when the player is asked there. */
-function candidates({ game, beliefs, variant }: Solved, { state }: Moment): number[] {
+function candidates({ game, beliefs, variant }: SolvedGame, { state }: Moment): number[] {
   const key = variant.model.key(state);
   const known = game.at(key);
   return [...(known === undefined || !game.questions.has(known) ? [] : [known]), ...(beliefs.get(key) ?? [])];
 }
 
 /** Positions of the decisions of a battle, in their order; undefined where several look alike even so. */
-function positionsOf(solved: Solved, moments: readonly Moment[]): (number | undefined)[] {
+function positionsOf(solved: SolvedGame, moments: readonly Moment[]): (number | undefined)[] {
   const { firstOption, questions } = solved.game;
   // All battles begin with the only option of the first position.
   let before: number | undefined = 0;
@@ -73,13 +72,13 @@ function positionsOf(solved: Solved, moments: readonly Moment[]): (number | unde
 }
 
 /** Rounds that are left in a state, this one included. */
-function leftIn({ variant: { model } }: Solved, state: State): number {
+function leftIn({ variant: { model } }: SolvedGame, state: State): number {
   return Math.min(model.maxRounds, model.maxRounds - state.round + (model.resting(state) ? 0 : 1));
 }
 
 type Worths = readonly [best: readonly number[], given: readonly number[]];
 
-function worthsAt({ game, values, variant }: Solved, node: number, [best, given]: Worths): Worth[] {
+function worthsAt({ game, values, variant }: SolvedGame, node: number, [best, given]: Worths): Worth[] {
   const { point, options, policy } = game.questions.get(node) ?? { point: '', options: [], policy: [] };
   const most = Math.max(...best) - TIE * values.spread;
   return options.map((option, o) => ({
@@ -97,7 +96,7 @@ function worthsAt({ game, values, variant }: Solved, node: number, [best, given]
  * @param moments all decisions of the player in the battle, in their order
  * @returns undefined for a decision whose position cannot be told
  */
-export function worthsBeside(solved: Solved, moments: readonly Moment[]): (readonly Worth[] | undefined)[] {
+export function worthsBeside(solved: SolvedGame, moments: readonly Moment[]): (readonly Worth[] | undefined)[] {
   const { game, table, values, budget, variant } = solved;
   const nodes = positionsOf(solved, moments);
   const rounds = moments.map(({ state }) => Math.min(values.rounds, leftIn(solved, state)));

@@ -1,20 +1,103 @@
-/**
- * A battle as a game of one player against chance: all states that can be reached whatever the player does, merged by
- * their keys. States that the player cannot tell apart, because others have chosen in secret, are one position: a belief,
- * with the probabilities of the states in it (K. Astrom 1965).
- */
-
+/** How much work an optimum may be. */
 import type { Door } from '../../core/chance/door.ts';
+import { Enumerated } from '../../core/chance/enumerated.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
+import { OPTIMAL_STEPS_MAX } from '../../core/limits.ts';
 import { Lookouts, sizeAhead } from '../../engines/exact/ahead.ts';
 import { type ChainSize, estimateSize, PLANNED } from '../../engines/exact/plan.ts';
 import { type Pace, tellSize } from '../../engines/exact/price.ts';
-import { KeyRoom } from '../../rules/key.ts';
-import type { Option } from '../../rules/rollout.ts';
-import type { Key, Model, State } from '../../rules/system.ts';
-import { larger } from './budget.ts';
-import { OpenDoor, type Question } from './door.ts';
+import { KeyRoom } from '../../rules/battle.ts';
+import type { Key, Model, Option, State } from '../../rules/system.ts';
+import type { Variant } from '../configuration.ts';
+
+/** Edges that may be followed, edges x rounds, for each step of a budget. */
+const MOVES_PER_STEP = 1000;
+
+/** Edges that a budget of so many steps allows to follow. */
+export const movesOf = (budget: number): number => MOVES_PER_STEP * budget;
+
+/**
+ * A budget to suggest in the place of one that is not enough; undefined if there is none.
+ * @param needed steps that are to be expected at least, if that is known
+ */
+export function larger(budget: number, needed = 0): number | undefined {
+  return budget < OPTIMAL_STEPS_MAX && needed <= OPTIMAL_STEPS_MAX
+    ? Math.min(OPTIMAL_STEPS_MAX, Math.max(2 * budget, needed))
+    : undefined;
+}
+
+// The door of an exact optimum: chance is enumerated as for an exact answer, and one player's decisions are held open.
+
+/** A decision that is held open. */
+export interface HeldQuestion {
+  readonly point: string;
+  readonly options: readonly Option[];
+  /** What the scenario's policy does: the probability of each option. */
+  readonly policy: readonly number[];
+}
+
+/** Takes what an act comes to, and how likely that is. */
+export type Take<T> = (value: T, probability: number) => void;
+
+/** Thrown through the rules at a decision; the door knows the rest. */
+class Asked extends Error {}
+
+const ASKED = new Asked('a decision is held open');
+
+class OpenDoor extends Enumerated {
+  readonly #decides: (point: string, player: string) => boolean;
+  #answer: Option | undefined;
+  #answered = false;
+  #question: { point: string; options: readonly Option[]; policy: number[] } | undefined;
+
+  /** @param decides whether a decision is held open; all others follow the scenario's policies */
+  constructor(decides: (point: string, player: string) => boolean) {
+    super();
+    this.#decides = decides;
+  }
+
+  override decide<T extends Option>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    if (options.length < 2 || !this.#decides(point, player)) return policy();
+    if (this.probability !== 1 || this.#answered) {
+      const expected = `"${point}" to be asked before all draws and other decisions of its step, or in a turn of its own`;
+      throw new InputError('optimal', expected, 'it after one of them');
+    }
+    const answer = options.find((option) => option === this.#answer);
+    if (answer !== undefined) {
+      this.#answered = true;
+      return answer;
+    }
+    const chosen = options.indexOf(policy());
+    this.#question ??= { point, options, policy: options.map(() => 0) };
+    this.#question.policy[chosen] = (this.#question.policy[chosen] ?? 0) + this.probability;
+    throw ASKED;
+  }
+
+  /**
+   * Runs through all that an act can come to, up to a decision.
+   * @param answer given to the decision that it asks for, if it is known by now
+   * @returns the decision if there is one and no answer
+   */
+  walk<T>(act: (door: Door) => T, take: Take<T>, answer?: Option): HeldQuestion | undefined {
+    this.#answer = answer;
+    this.#question = undefined;
+    do {
+      this.rewind();
+      this.#answered = false;
+      try {
+        take(act(this), this.probability);
+      } catch (error) {
+        if (error !== ASKED) throw error;
+      }
+    } while (this.advance());
+    return this.#question;
+  }
+}
+
+// A battle as a game of one player against chance: all states that can be reached whatever the player does, merged by
+// their keys. States that the player cannot tell apart, because others have chosen in secret, are one position: a belief,
+// with the probabilities of the states in it (K. Astrom 1965).
 
 /** What is solved. */
 export interface Contest<S extends State> {
@@ -32,7 +115,7 @@ export interface Contest<S extends State> {
    */
   readonly blind?: boolean;
   /** Hears of the states in a position in which the player decides. */
-  readonly heard?: (question: Question, states: readonly S[]) => void;
+  readonly heard?: (question: HeldQuestion, states: readonly S[]) => void;
 }
 
 /** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
@@ -67,7 +150,7 @@ export interface Game<S extends State> {
   readonly targets: readonly number[];
   readonly probabilities: readonly number[];
   /** Positions in which the player decides. */
-  readonly questions: ReadonlyMap<number, Question>;
+  readonly questions: ReadonlyMap<number, HeldQuestion>;
   /** The likeliest state of each position in which the player decides. */
   readonly states: readonly (S | undefined)[];
   /** Positions that hold several states. */
@@ -81,7 +164,7 @@ export interface Game<S extends State> {
 const same = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, k) => value === b[k]);
 
-function sameQuestion(a: Question | undefined, b: Question | undefined): boolean {
+function sameQuestion(a: HeldQuestion | undefined, b: HeldQuestion | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return a.point === b.point && a.options.join() === b.options.join() && same(a.policy, b.policy);
 }
@@ -107,7 +190,7 @@ class Builder<S extends State> implements Game<S> {
   readonly policy: number[] = [];
   readonly targets: number[] = [];
   readonly probabilities: number[] = [];
-  readonly questions = new Map<number, Question>();
+  readonly questions = new Map<number, HeldQuestion>();
   readonly states: (S | undefined)[] = [];
   beliefs = 0;
   steps = 0;
@@ -191,7 +274,7 @@ class Builder<S extends State> implements Game<S> {
     }
   }
 
-  #walk({ state, mass }: Member<S>, found: Map<Key, Member<S>>, answer?: Option): Question | undefined {
+  #walk({ state, mass }: Member<S>, found: Map<Key, Member<S>>, answer?: Option): HeldQuestion | undefined {
     const { model } = this.#contest;
     const turn = (door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
     return this.#door.walk(turn, this.#into(found, mass), answer);
@@ -336,4 +419,31 @@ class Builder<S extends State> implements Game<S> {
  */
 export function gameOf<S extends State>(contest: Contest<S>, budget: number, keys: KeyRoom = new KeyRoom()): Game<S> {
   return new Builder(contest, budget, keys).build();
+}
+
+// A scenario as what is solved for one of its players.
+
+/** The battles of a scenario as a game of its only agent. */
+export function contestOf(
+  { spec, model, byOutcome, byMetric }: Variant,
+  agent: string,
+  points: readonly string[],
+): Contest<State> {
+  const { roundsMetric } = model;
+  if (roundsMetric !== undefined && byMetric[roundsMetric]?.[0] !== 0) {
+    throw new InputError('reward', 'metrics that a state of the battle has', 'the number of rounds');
+  }
+  const weights = byMetric.map(([weight = 0]) => weight);
+  const weighs = weights.some((weight) => weight !== 0);
+  return {
+    model,
+    decides: (point, player) => player === agent && points.includes(point),
+    sees: (state) => spec.observe(state, agent),
+    shows: (state) => spec.observe(state, undefined),
+    worth(state, outcome) {
+      const worth = byOutcome[outcome]?.[0] ?? 0;
+      if (!weighs) return worth;
+      return model.measure(state).reduce((sum, value, m) => sum + (weights[m] ?? 0) * value, worth);
+    },
+  };
 }

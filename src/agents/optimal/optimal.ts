@@ -1,28 +1,119 @@
-/** The best that one player can do against the scenario's policies of all others, and what its own policy gives away. */
+/** Whether best play knows more than its player can: whether states which it tells apart can be seen apart. */
 
 import { scenarioHash } from '../../answers/digest.ts';
 import { asJson, headOf } from '../../answers/json.ts';
 import { byName } from '../../answers/named.ts';
 import { summariseLaw } from '../../answers/summary.ts';
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
 import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../../core/limits.ts';
+import { didYouMean, optionsOf } from '../../core/names.ts';
 import { checkLaw, proveLaw } from '../../engines/pool/proof.ts';
+import { toldRules } from '../../rules/guard.ts';
 import { opened } from '../../rules/opened.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
-import { didYouMean } from '../../rules/suggest.ts';
+import { authored, differences, few, shown } from '../../rules/own/states.ts';
 import type { Key, Scenario, State } from '../../rules/system.ts';
-import { toldRules } from '../../rules/told.ts';
-import { configurationOf, type Variant } from '../configuration.ts';
-import type { Reward } from '../rewards.ts';
+import { configurationOf, type Reward, type Variant } from '../configuration.ts';
 import type { EnvironmentSpec } from '../spec.ts';
-import { contestOf } from './contest.ts';
-import type { Question } from './door.ts';
-import { type Game, gameOf } from './game.ts';
-import { secretOf } from './secrets.ts';
-import { type Table, tableOf } from './table.ts';
-import { TIE, type Values, valuesOf } from './values.ts';
-import { battlesUnder } from './visits.ts';
+import { type Contest, contestOf, type Game, gameOf, type HeldQuestion } from './game.ts';
+import { battlesUnder, type Table, TIE, tableOf, type Values, valuesOf } from './values.ts';
+
+/** By so much of what battles can be worth both optima differ before that is no rounding. */
+const APART = 1e-9;
+
+/** Steps that the walk of the player which knows less may take: it has more positions. */
+const MORE = 4;
+
+/** A contest that was solved. */
+export interface SolvedContest {
+  readonly game: Game<State>;
+  readonly values: Values;
+}
+
+/** What a player would have to know for its best play. */
+export interface Secret {
+  readonly message: string;
+  readonly advice: string;
+}
+
+function solvedContest(contest: Contest<State>, steps: number): SolvedContest {
+  const game = gameOf(contest, steps);
+  return { game, values: valuesOf(game, tableOf(game), contest.model.maxRounds, steps) };
+}
+
+/** States that look alike to a player and in which the optimum does different things. */
+interface Leak {
+  readonly point: string;
+  readonly one: State;
+  readonly other: State;
+  readonly choices: readonly string[];
+}
+
+/** What the optimum does in the states in which the player decides, by their keys. */
+function choicesOf({ model }: Contest<State>, { game, values }: SolvedContest): Map<unknown, string> {
+  return new Map(
+    [...game.questions].flatMap(([node, { options }]) => {
+      const state = game.states[node];
+      return state === undefined ? [] : [[model.key(state), String(options[values.choice(node, model.maxRounds)])]];
+    }),
+  );
+}
+
+/** The first of some states that look alike in which the optimum does something else. */
+function leakOf(
+  { point }: HeldQuestion,
+  states: readonly State[],
+  choice: (state: State) => string | undefined,
+): Leak | undefined {
+  const [one] = states;
+  const first = one && choice(one);
+  const other = states.find((state) => choice(state) !== undefined && choice(state) !== first);
+  if (one === undefined || other === undefined) return undefined;
+  return { point, one, other, choices: [first ?? '', choice(other) ?? ''] };
+}
+
+function messageOf(player: string, known: number, seen: number, leak: Leak | undefined): Secret {
+  const name = shown(player);
+  const gain = `with that it gets ${known.toPrecision(4)} instead of ${seen.toPrecision(4)}, the most that can be got by what the features show`;
+  const advice =
+    'If the player may know it, add a feature that shows it. If it is a secret, draw it when it matters, or show it by a ' +
+    'feature at the end alone: of: (state, player) => (player === undefined ? state.secret : 0).';
+  if (leak === undefined) return { message: `best play of ${name} would use what no feature shows: ${gain}`, advice };
+  const { point, one, other, choices } = leak;
+  const apart = few(differences(authored(one), authored(other)));
+  const message =
+    `at the decision "${point}" best play would cheat: two states look the same to ${name}, but they differ in ` +
+    `${apart}, and it chooses ${choices.map(shown).join(' in the one and ')} in the other; ${gain}`;
+  return { message, advice };
+}
+
+/**
+ * What best play uses although no feature shows it: the game is solved again for a player who knows the features alone.
+ * @param known the same contest, solved
+ * @param steps that `known` could take; four times as many are taken here at most
+ * @returns undefined if there is no such thing
+ * @throws BudgetError if that takes more
+ * @throws InputError if secrets last longer than a round, so that it cannot be solved
+ */
+export function secretOf(
+  contest: Contest<State>,
+  known: SolvedContest,
+  player: string,
+  steps: number,
+): Secret | undefined {
+  if (known.game.questions.size === 0) return undefined;
+  const choices = choicesOf(contest, known);
+  let leak: Leak | undefined;
+  const heard = (question: HeldQuestion, states: readonly State[]): void => {
+    if (states.length > 1) leak ??= leakOf(question, states, (state) => choices.get(contest.model.key(state)));
+  };
+  const { values } = solvedContest({ ...contest, blind: true, heard }, MORE * steps);
+  const gain = known.values.best - values.best;
+  const doubt = APART * values.spread + known.values.error + values.error;
+  return gain > doubt ? messageOf(player, known.values.best, values.best, leak) : undefined;
+}
+
+// The best that one player can do against the scenario's policies of all others, and what its own policy gives away.
 
 export { OPTIMAL_STEPS };
 
@@ -121,7 +212,13 @@ class Teller {
     this.#names = variant.spec.features.map(({ name }) => name);
   }
 
-  tell(state: State, { point, options, policy }: Question, choice: number, visits: number, loss: number): Correction {
+  tell(
+    state: State,
+    { point, options, policy }: HeldQuestion,
+    choice: number,
+    visits: number,
+    loss: number,
+  ): Correction {
     const { spec } = this.#variant;
     const actions = options.map((option) => spec.action(point, option));
     const seen = spec.observe(state, this.#player);
@@ -144,7 +241,7 @@ class Teller {
 }
 
 /** What comes of both policies: outcomes, and by position how often it is met and what is lost in it. */
-function compared({ game, table, values, budget, variant: { model } }: Solved) {
+function compared({ game, table, values, budget, variant: { model } }: SolvedGame) {
   const visits = new Float64Array(table.nodes);
   const lost = new Float64Array(table.nodes);
   const { place, policy, firstOption } = table;
@@ -160,7 +257,7 @@ function compared({ game, table, values, budget, variant: { model } }: Solved) {
 }
 
 /** A scenario solved for one of its players. */
-export interface Solved {
+export interface SolvedGame {
   readonly variant: Variant;
   readonly agent: string;
   readonly reward: Reward;
@@ -189,7 +286,7 @@ function told<T>(scenario: Scenario, act: () => T): T {
 }
 
 /** @throws as `optimal` does */
-export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved {
+export function solved(scenario: Scenario, options: OptimalOptions = {}): SolvedGame {
   checkOptions(options);
   const { reward = 'win', budget = OPTIMAL_STEPS } = options;
   parseCount(budget, 'budget', 1, OPTIMAL_STEPS_MAX);
@@ -201,7 +298,7 @@ export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved
   const points = pointsOf(variant.spec, options.points);
   const { model } = variant;
   const hidden: Key[][] = [];
-  const heard = (_: Question, states: readonly State[]): void => {
+  const heard = (_: HeldQuestion, states: readonly State[]): void => {
     hidden.push(states.length > 1 ? states.map((state) => model.key(state)) : []);
   };
   const game = told(scenario, () => gameOf({ ...contestOf(variant, agent, points), heard }, budget));
@@ -218,7 +315,7 @@ export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved
 }
 
 /** What best play of a user's system would have to know; nothing where it cannot be said with little more work. */
-function warningOf({ variant, agent, points, budget, game, values }: Solved): string | undefined {
+function warningOf({ variant, agent, points, budget, game, values }: SolvedGame): string | undefined {
   if (!opened(variant.scenario).isOwn) return undefined;
   try {
     const steps = Math.min(budget, Math.max(10_000, game.steps));
@@ -235,7 +332,7 @@ function warningOf({ variant, agent, points, budget, game, values }: Solved): st
  * @throws RulesError, or RunError if the system is shipped, otherwise
  */
 function prove(
-  { variant: { scenario, model }, game }: Solved,
+  { variant: { scenario, model }, game }: SolvedGame,
   given: readonly number[],
   best: readonly number[],
 ): void {
@@ -246,7 +343,7 @@ function prove(
 }
 
 /** What is told of a scenario that was solved. @param began when, by the clock of `performance` */
-export function optimumOf(solution: Solved, began: number): Optimum {
+export function optimumOf(solution: SolvedGame, began: number): Optimum {
   const { variant, agent, reward, points, game, table, values } = solution;
   const { model, scenario } = variant;
   const { given, best, visits, lost } = compared(solution);

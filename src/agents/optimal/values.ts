@@ -1,16 +1,103 @@
-/**
- * What positions are worth, by backward induction over the rounds that are left (M. Puterman, Markov Decision Processes,
- * 1994, sections 4.3 and 7.2): from a battle that is called off at once, over one of one more round, to the whole battle
- * or as far as it makes a difference.
- */
+/** A game in typed arrays, its positions in an order in which values can be carried back. */
+
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
+import { nearsLimit } from '../../engines/kernel/chain.ts';
 import { NEGLIGIBLE } from '../../engines/kernel/layout.ts';
-import { nearsLimit } from '../../engines/kernel/limit.ts';
 import type { State } from '../../rules/system.ts';
-import { larger, movesOf } from './budget.ts';
-import { type Game, OVER, RESTING, START } from './game.ts';
-import type { Table } from './table.ts';
+import { type Game, larger, movesOf, OVER, RESTING, START, WITHIN } from './game.ts';
+
+export interface Table {
+  readonly nodes: number;
+  readonly kinds: Uint8Array;
+  /** The first option of each position, the first edge of each option, and the number of all behind them. */
+  readonly firstOption: Int32Array;
+  readonly firstEdge: Int32Array;
+  /** By option: the probability that the scenario's policy takes it. */
+  readonly policy: Float64Array;
+  readonly targets: Int32Array;
+  readonly probabilities: Float64Array;
+  /** Positions between two rounds. */
+  readonly resting: Int32Array;
+  /** Positions within a round, each behind those that it leads to. */
+  readonly within: Int32Array;
+  /** For each position its index among those in which the player decides, or -1. */
+  readonly place: Int32Array;
+}
+
+/** A position whose edges have all been looked at, and one that has not been met. */
+const DONE = -2;
+const NEW = -1;
+
+/** Puts positions within a round behind all that they lead to within it, depth first. */
+class Order {
+  readonly nodes: number[] = [];
+  readonly #game: Game<State>;
+  /** By position the edge to be looked at next. */
+  readonly #next: Int32Array;
+
+  constructor(game: Game<State>) {
+    this.#game = game;
+    this.#next = new Int32Array(game.kinds.length).fill(NEW);
+    for (const [node, kind] of game.kinds.entries()) if (kind === WITHIN && this.#next[node] === NEW) this.#from(node);
+  }
+
+  #edge(node: number): number {
+    const { firstOption, firstEdge } = this.#game;
+    return firstEdge[firstOption[node] ?? 0] ?? 0;
+  }
+
+  #from(root: number): void {
+    const path = [root];
+    this.#next[root] = this.#edge(root);
+    for (let node = path.at(-1); node !== undefined; node = path.at(-1)) {
+      const further = this.#further(node);
+      if (further === undefined) {
+        this.nodes.push(node);
+        this.#next[node] = DONE;
+        path.pop();
+      } else {
+        this.#next[further] = this.#edge(further);
+        path.push(further);
+      }
+    }
+  }
+
+  /** The next position that one leads to and that has not been met. */
+  #further(node: number): number | undefined {
+    const { kinds, targets } = this.#game;
+    const end = this.#edge(node + 1);
+    for (let edge = this.#next[node] ?? end; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
+      if (kinds[target] !== WITHIN || this.#next[target] === DONE) continue;
+      if (this.#next[target] !== NEW) throw new Error('a round comes back to where it was');
+      this.#next[node] = edge + 1;
+      return target;
+    }
+    return undefined;
+  }
+}
+
+export function tableOf(game: Game<State>): Table {
+  const place = new Int32Array(game.kinds.length).fill(-1);
+  for (const [q, node] of [...game.questions.keys()].entries()) place[node] = q;
+  return {
+    nodes: game.kinds.length,
+    kinds: Uint8Array.from(game.kinds),
+    firstOption: Int32Array.from(game.firstOption),
+    firstEdge: Int32Array.from(game.firstEdge),
+    policy: Float64Array.from(game.policy),
+    targets: Int32Array.from(game.targets),
+    probabilities: Float64Array.from(game.probabilities),
+    resting: Int32Array.from([...game.kinds.keys()].filter((node) => game.kinds[node] === RESTING)),
+    within: Int32Array.from(new Order(game).nodes),
+    place,
+  };
+}
+
+// What positions are worth, by backward induction over the rounds that are left (M. Puterman, Markov Decision Processes,
+// 1994, sections 4.3 and 7.2): from a battle that is called off at once, over one of one more round, to the whole battle
+// or as far as it makes a difference.
 
 /** Differences below so much of the spread of the worths are rounding. */
 export const TIE = 1e-12;
@@ -35,7 +122,7 @@ export interface Values {
 }
 
 /** Who asks what the options of some positions are worth. */
-export interface Listener {
+export interface OptionListener {
   readonly nodes: readonly number[];
   /**
    * @param left rounds, this one included
@@ -77,14 +164,14 @@ class Induction implements Values {
   readonly #losses: Float64Array[] = [];
   #choice: Uint16Array;
   #loss: Float64Array;
-  readonly #listener: Listener | undefined;
+  readonly #listener: OptionListener | undefined;
   /** Whether no two worths have different signs: then values are sums in which nothing cancels out. */
   readonly #oneSigned: boolean;
   /** Between two rounds: worths that are not 0. Their number grows as long as there are ends that are yet to be come to. */
   #worthy = 0;
   #isNew = true;
 
-  constructor(game: Game<State>, table: Table, budget: number, listener?: Listener) {
+  constructor(game: Game<State>, table: Table, budget: number, listener?: OptionListener) {
     this.#listener = listener;
     this.#table = table;
     this.#budget = budget;
@@ -262,7 +349,119 @@ export function valuesOf(
   table: Table,
   maxRounds: number,
   budget: number,
-  listener?: Listener,
+  listener?: OptionListener,
 ): Values {
   return new Induction(game, table, budget, listener).run(maxRounds);
+}
+
+// Where battles go under a policy: mass moved round by round over the positions of a game, as far as exact answers move it:
+// until all positions that can be come to have been, and what is left is below 1e-15 of the least likely outcome.
+
+/** How likely an option of a position is. @param option counted from its first @param left rounds, this one included */
+export type OptionShares = (node: number, option: number, left: number) => number;
+
+/** Hears of mass in a position in which the player decides. */
+export type MassListener = (node: number, mass: number, left: number) => void;
+
+class Battles {
+  readonly outcomes: number[];
+  readonly #game: Game<State>;
+  readonly #table: Table;
+  readonly #shares: OptionShares;
+  readonly #heard: MassListener;
+  readonly #mass: Float64Array;
+  /** Positions that have had mass, and whether one of them had none before this round. */
+  readonly #met: Uint8Array;
+  #isNew = true;
+
+  constructor(game: Game<State>, table: Table, outcomes: number, shares: OptionShares, heard: MassListener) {
+    this.#game = game;
+    this.#table = table;
+    this.#shares = shares;
+    this.#heard = heard;
+    this.#mass = new Float64Array(table.nodes);
+    this.#met = new Uint8Array(table.nodes);
+    this.outcomes = new Array<number>(outcomes).fill(0);
+  }
+
+  run(maxRounds: number, budget: number): this {
+    const { within, resting, targets } = this.#table;
+    this.#move(START, 1, 0);
+    let [open, left] = [1, maxRounds];
+    for (let moves = movesOf(budget); left > 0 && this.#goesOn(open, left, moves); left--) {
+      this.#isNew = false;
+      // All mass between two rounds is taken before any moves on.
+      const taken = Float64Array.from(resting, (node) => this.#take(node));
+      for (const [r, node] of resting.entries()) this.#move(node, taken[r] ?? 0, left);
+      for (const node of within.toReversed()) this.#move(node, this.#take(node), left);
+      open = resting.reduce((sum, node) => sum + (this.#mass[node] ?? 0), 0);
+      moves -= targets.length;
+    }
+    if (left === 0) for (const node of resting) this.#end(node, this.#take(node));
+    return this;
+  }
+
+  /** @param moves that the budget has left: for rare outcomes alone no more are made */
+  #goesOn(open: number, left: number, moves: number): boolean {
+    if (open > NEGLIGIBLE) return true;
+    if (open === 0 || moves < 0) return false;
+    return this.#isNew || open > NEGLIGIBLE * this.#least() || nearsLimit(left, this.#table.targets.length);
+  }
+
+  /** The probability so far of the least likely outcome that has come. */
+  #least(): number {
+    return Math.min(1, ...this.outcomes.filter((mass) => mass > 0));
+  }
+
+  #take(node: number): number {
+    const mass = this.#mass[node] ?? 0;
+    this.#mass[node] = 0;
+    return mass;
+  }
+
+  #move(node: number, mass: number, left: number): void {
+    if (mass === 0) return;
+    const { firstOption, place } = this.#table;
+    if ((place[node] ?? -1) >= 0) this.#heard(node, mass, left);
+    const first = firstOption[node] ?? 0;
+    for (let option = first, last = firstOption[node + 1] ?? 0; option < last; option++) {
+      const share = this.#shares(node, option - first, left);
+      if (share > 0) this.#spread(option, mass * share);
+    }
+  }
+
+  #spread(option: number, mass: number): void {
+    const { firstEdge, targets, probabilities, kinds } = this.#table;
+    for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
+      const moved = mass * (probabilities[edge] ?? 0);
+      if (this.#met[target] === 0) {
+        this.#met[target] = 1;
+        this.#isNew = true;
+      }
+      if (kinds[target] === OVER) this.#end(target, moved);
+      else this.#mass[target] = (this.#mass[target] ?? 0) + moved;
+    }
+  }
+
+  #end(node: number, mass: number): void {
+    const outcome = this.#game.outcomes[node] ?? -1;
+    if (outcome >= 0) this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + mass;
+  }
+}
+
+/**
+ * The probabilities of outcomes, by index.
+ * @param budget 1000 moves may be made for each of so many steps where rare outcomes alone ask for more
+ * @param heard  told of every visit to a position in which the player decides
+ */
+export function battlesUnder(
+  game: Game<State>,
+  table: Table,
+  { outcomes, maxRounds }: { readonly outcomes: readonly string[]; readonly maxRounds: number },
+  budget: number,
+  shares: OptionShares,
+  heard: MassListener,
+): readonly number[] {
+  return new Battles(game, table, outcomes.length, shares, heard).run(maxRounds, budget).outcomes;
 }

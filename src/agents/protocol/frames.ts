@@ -16,7 +16,7 @@ export const REQUESTS = {
   rekey: 9,
   close: 10,
 } as const;
-export type Request = keyof typeof REQUESTS;
+export type RequestName = keyof typeof REQUESTS;
 
 export const REPLY = 0x80;
 

@@ -1,7 +1,8 @@
-/** One client of the rollout protocol: its requests are answered one after the other. docs/rollout-protocol.md */
+/** What the requests of the rollout protocol do: docs/rollout-protocol.md. */
 import type { Readable, Writable } from 'node:stream';
 import { InputError, RunError } from '../../core/errors.ts';
-import { ANSWERS, type Opened, type Parts } from './answers.ts';
+import { POLICIES, type Policy } from '../spec.ts';
+import type { VectorEnv } from '../vector-env.ts';
 import {
   ERROR,
   FLAGS,
@@ -12,11 +13,105 @@ import {
   LENGTH_END,
   REPLY,
   REQUESTS,
-  type Request,
+  type RequestName,
   writeHeader,
 } from './frames.ts';
-import type { Offer } from './offer.ts';
-import { Sight } from './sight.ts';
+import { type Offer, Sight } from './offer.ts';
+
+/** The most actions of one ROLLOUT: other clients and signals wait meanwhile. */
+const ACTIONS_MAX = 2 ** 24;
+
+/** The environments of a client, and what it sees of them. */
+interface OpenedEnvironments {
+  readonly env: VectorEnv;
+  readonly sight: Sight;
+}
+
+/** What of a frame tells what to do. */
+interface Asked {
+  readonly flags: number;
+  readonly payload: Uint8Array;
+}
+
+/** Pieces of a payload, one after the other. */
+type PayloadParts = readonly Uint8Array[];
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength);
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+function checkLength(name: RequestName, payload: Uint8Array, bytes: number): void {
+  if (payload.length === bytes) return;
+  throw new InputError(name.toUpperCase(), `${String(bytes)} bytes`, String(payload.length));
+}
+
+/** A u32 of a payload within bounds. */
+function numberAt(place: string, payload: Uint8Array, at: number, min: number, max: number): number {
+  const value = viewOf(payload).getUint32(at, true);
+  if (value >= min && value <= max) return value;
+  throw new InputError(place, `an integer ${String(min)}..${String(max)}`, String(value));
+}
+
+function policyAt(name: RequestName, payload: Uint8Array): Policy {
+  return POLICIES[numberAt(`${name.toUpperCase()} policy`, payload, 0, 0, POLICIES.length - 1)] ?? 'scenario';
+}
+
+/** What each request does, but HELLO and CLOSE; gives the parts of the reply. */
+type Answer = (opened: OpenedEnvironments, asked: Asked, offer: Offer) => PayloadParts;
+
+/** What each request does with environments that are open; the parts of the reply, views of their memory among them. */
+const ANSWERS: Readonly<Record<Exclude<RequestName, 'hello' | 'close'>, Answer>> = {
+  reset({ env, sight }, { flags, payload }) {
+    const { seed, mask } = FLAGS.reset;
+    if (flags === (seed | mask)) throw new InputError('RESET flags', 'a seed or a mask', 'both');
+    checkLength('reset', payload, flags === seed ? 8 : flags === mask ? env.numEnvs : 0);
+    if (flags === mask) env.reset({ mask: payload });
+    else env.reset(flags === seed ? { seed: viewOf(payload).getBigUint64(0, true) } : {});
+    return sight.still();
+  },
+  step({ env, sight }, { payload }) {
+    const { act } = env.fields;
+    checkLength('step', payload, act.byteLength);
+    bytesOf(act).set(payload);
+    env.step();
+    return sight.ofStep();
+  },
+  look({ sight }, { flags, payload }) {
+    checkLength('look', payload, 0);
+    return flags === FLAGS.look.all ? sight.withAll() : sight.still();
+  },
+  suggest({ env }, { payload }) {
+    checkLength('suggest', payload, 4);
+    env.suggest(policyAt('suggest', payload));
+    return [bytesOf(env.fields.act)];
+  },
+  rollout({ env }, { payload }) {
+    checkLength('rollout', payload, 12);
+    const policy = policyAt('rollout', payload);
+    const steps = numberAt('ROLLOUT steps', payload, 4, 1, Math.floor(ACTIONS_MAX / env.numEnvs));
+    const episodes = viewOf(payload).getUint32(8, true);
+    return [bytesOf(Uint32Array.of(env.rollout(policy, episodes === 0 ? { steps } : { steps, episodes }), 0))];
+  },
+  snapshot({ env }, { payload }, offer) {
+    checkLength('snapshot', payload, 0);
+    const snapshot = env.snapshot();
+    return [offer.seal(snapshot), snapshot];
+  },
+  restore({ env }, { payload }, offer) {
+    checkLength('restore', payload, offer.sealedBytes(env) ?? payload.length);
+    env.restore(offer.unseal(payload));
+    return [];
+  },
+  rekey({ env }, { payload }) {
+    checkLength('rekey', payload, 16);
+    const from = numberAt('REKEY from', payload, 8, 0, env.numEnvs);
+    env.rekey(viewOf(payload).getBigUint64(0, true), from, numberAt('REKEY to', payload, 12, from, env.numEnvs));
+    return [];
+  },
+};
+
+// One client of the rollout protocol: its requests are answered one after the other. docs/rollout-protocol.md
 
 /** The longest payload of those who have not said HELLO. */
 const GREETING_MAX = 65_536;
@@ -24,16 +119,16 @@ const GREETING_MAX = 65_536;
 /** Replies up to this size are put together first: copying so little is cheaper than writing its parts one by one. */
 const WHOLE_MAX = 16_384;
 
-const NAMES = new Map<number, Request>(Object.entries(REQUESTS).map(([name, type]) => [type, name as Request]));
+const NAMES = new Map<number, RequestName>(Object.entries(REQUESTS).map(([name, type]) => [type, name as RequestName]));
 
 /** The bits that flags of a request may have. */
-const BITS: Partial<Record<Request, number>> = { reset: FLAGS.reset.seed | FLAGS.reset.mask, look: FLAGS.look.all };
+const BITS: Partial<Record<RequestName, number>> = { reset: FLAGS.reset.seed | FLAGS.reset.mask, look: FLAGS.look.all };
 
 const text = (said: string): Uint8Array => new TextEncoder().encode(said);
 
-const sizeOf = (parts: Parts): number => parts.reduce((sum, { length }) => sum + length, 0);
+const sizeOf = (parts: PayloadParts): number => parts.reduce((sum, { length }) => sum + length, 0);
 
-function nameOf({ type, flags }: Header): Request {
+function nameOf({ type, flags }: Header): RequestName {
   const name = NAMES.get(type);
   if (name === undefined) {
     throw new InputError('type', `a request, 1..${String(NAMES.size)}`, String(type));
@@ -53,7 +148,7 @@ class Connection {
   readonly #offer: Offer;
   readonly #frames = new FrameReader(GREETING_MAX);
   readonly #whole = new Uint8Array(HEADER + WHOLE_MAX);
-  #opened: Opened | undefined;
+  #opened: OpenedEnvironments | undefined;
   #over = false;
 
   constructor(output: Writable, offer: Offer) {
@@ -78,7 +173,7 @@ class Connection {
 
   async #take(frame: Frame): Promise<void> {
     let type = frame.type | REPLY;
-    let parts: Parts;
+    let parts: PayloadParts;
     try {
       parts = await this.#reply(frame);
     } catch (error) {
@@ -90,7 +185,7 @@ class Connection {
     await this.#send(type, frame.id, parts);
   }
 
-  async #reply(frame: Frame): Promise<Parts> {
+  async #reply(frame: Frame): Promise<PayloadParts> {
     const { payload } = frame;
     if (payload === undefined) throw this.#tooLong(frame);
     const name = nameOf(frame);
@@ -109,7 +204,7 @@ class Connection {
     return new InputError('frame', `at most ${String(this.#frames.limit)} bytes of payload`, String(length));
   }
 
-  async #greet(payload: Uint8Array): Promise<Parts> {
+  async #greet(payload: Uint8Array): Promise<PayloadParts> {
     const offer = this.#offer;
     const greeting = offer.greeting(payload);
     this.#leave();
@@ -132,14 +227,14 @@ class Connection {
    * Writes a frame, and waits until it has left: until then its parts are views of memory that the next request
    * changes, and a client that does not read is not listened to.
    */
-  #send(type: number, id: number, parts: Parts): Promise<void> {
+  #send(type: number, id: number, parts: PayloadParts): Promise<void> {
     const length = sizeOf(parts);
     writeHeader(this.#whole, { length, type, flags: 0, id });
     return this.#write(length <= WHOLE_MAX ? [this.#together(parts)] : [this.#whole.subarray(0, HEADER), ...parts]);
   }
 
   /** The header that stands in `whole`, and a payload behind it. */
-  #together(parts: Parts): Uint8Array {
+  #together(parts: PayloadParts): Uint8Array {
     let at = HEADER;
     for (const part of parts) {
       this.#whole.set(part, at);
@@ -148,7 +243,7 @@ class Connection {
     return this.#whole.subarray(0, at);
   }
 
-  #write(pieces: Parts): Promise<void> {
+  #write(pieces: PayloadParts): Promise<void> {
     const output = this.#output;
     return new Promise((resolve, reject) => {
       output.cork();

@@ -2,7 +2,7 @@
  * Words that a host and its threads share: slices with a task each, and two counters to sleep on. Nobody ever polls: the
  * host sleeps until enough has happened, threads until something is posted.
  */
-import { OPS, type Posted } from './task.ts';
+import { OPS, type Posted } from '../kernel.ts';
 
 /** Words of a line of the processor's cache: what is written by different threads lies apart. */
 const LINE = 16;

@@ -1,21 +1,41 @@
-/** Environments that threads step: one shared memory, cut into slices that are sent and received by themselves. */
+/** Parts of the environments that are sent and received by themselves. */
+
 import { availableParallelism } from 'node:os';
-import { parseCount, parseSeed } from '../../core/chance/seed.ts';
+import { parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
-import type { Engine } from '../engine.ts';
-import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from '../environments.ts';
-import { Lockstep } from '../lockstep.ts';
-import { Crew, workerUrl } from './crew.ts';
-import { poolMade } from './made.ts';
+import type { EnvironmentEngine } from '../engine.ts';
+import { Lockstep, type Step, stepOf, VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from '../environments.ts';
+import { type FieldPlace, viewsOf } from '../fields.ts';
+import type { KernelTask } from '../kernel.ts';
+import { EnvironmentCrew, poolMade, workerUrl } from './crew.ts';
 import { Mailbox } from './mailbox.ts';
-import { type Slice, sliceOf } from './slice.ts';
-import type { Task } from './task.ts';
 
-export type { Slice } from './slice.ts';
+/** Environments from..to-1 after a step: arrays of their rows alone. The same object every time. */
+export interface Slice extends Step {
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+  /** Episodes that the last step has ended; `infos.finished` begins with their environments, counted over all slices. */
+  readonly finished: number;
+}
+
+/** The views of a slice. */
+function sliceOf(
+  memory: ArrayBufferLike,
+  places: readonly FieldPlace[],
+  index: number,
+  from: number,
+  to: number,
+): { -readonly [K in keyof Slice]: Slice[K] } {
+  const moved = places.map((place) => ({ ...place, address: place.address + from * place.row }));
+  return { ...stepOf(viewsOf(memory, moved, to - from)), index, from, to, finished: 0 };
+}
+
+// Environments that threads step: one shared memory, cut into slices that are sent and received by themselves.
 
 /** The environments of a `RolloutPool`, and its threads. */
 export interface RolloutPoolOptions extends VectorEnvOptions {
@@ -50,7 +70,7 @@ export class RolloutPool extends Lockstep {
   readonly threads: number;
   /** All slices, whether sent or not. */
   readonly slices: readonly Slice[];
-  readonly #crew: Crew;
+  readonly #crew: EnvironmentCrew;
   readonly #mailbox: Mailbox;
   readonly #views: ReturnType<typeof sliceOf>[];
   /** Slices that are sent and not received. */
@@ -60,8 +80,8 @@ export class RolloutPool extends Lockstep {
 
   private constructor(
     configuration: Configuration,
-    engine: Engine,
-    crew: Crew,
+    engine: EnvironmentEngine,
+    crew: EnvironmentCrew,
     { seed = 0, debug = false }: RolloutPoolOptions,
   ) {
     super(configuration, engine, parseSeed(seed), debug);
@@ -103,7 +123,7 @@ export class RolloutPool extends Lockstep {
     const mailbox = Mailbox.over(numEnvs, slices);
     const { control } = mailbox;
     const file = worker ?? workerUrl('rollout');
-    const crew = await Crew.start(threads, mailbox, { file: file.href, made, control }, bootTimeoutMs);
+    const crew = await EnvironmentCrew.start(threads, mailbox, { file: file.href, made, control }, bootTimeoutMs);
     try {
       return new RolloutPool(configuration, engineOf(crew), crew, { seed, debug });
     } catch (error) {
@@ -164,7 +184,7 @@ export class RolloutPool extends Lockstep {
     return this.close();
   }
 
-  protected override performAll(task: Task): number {
+  protected override performAll(task: KernelTask): number {
     this.#crew.perform(task);
     let sum = 0;
     for (const view of this.#views) {

@@ -1,12 +1,11 @@
 /** Environments in a thread of their own: Comlink carries the calls, the fields lie in memory that both threads share. */
 import { Worker } from 'node:worker_threads';
 import type { Remote } from 'comlink';
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
+import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { type Changes, changed } from '../changes.ts';
-import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
+import { type Changes, type Configuration, changed, configurationOf, type Weighted } from '../configuration.ts';
 import type { DistantEngine } from '../engine.ts';
 import {
   Environments,
@@ -18,13 +17,11 @@ import {
   weighted,
 } from '../environments.ts';
 import { checkRange } from '../given.ts';
+import type { KernelTask } from '../kernel.ts';
 import type { Autoreset } from '../layout.ts';
-import type { Policy } from '../policies.ts';
-import { threadFlags, workerUrl } from './crew.ts';
-import { sessionMade } from './made.ts';
-import type { Wish } from './rules.ts';
-import type { SessionSetup, SessionThread } from './session-thread.ts';
-import type { Task } from './task.ts';
+import type { Policy } from '../spec.ts';
+import { sessionMade, threadFlags, workerUrl } from './crew.ts';
+import type { SessionSetup, SessionThread, ThreadDeed } from './thread.ts';
 
 /** The environments of a session, and its thread. */
 export interface SessionOptions extends VectorEnvOptions {
@@ -85,11 +82,11 @@ export class Session extends Environments<DistantEngine> {
 
   private constructor(
     configuration: Configuration,
-    engineOf: (thread: { grant(wish: Wish): Promise<Uint8Array[]> }) => DistantEngine,
+    engineOf: (thread: { grant(wish: ThreadDeed): Promise<Uint8Array[]> }) => DistantEngine,
     { worker, remote }: Line,
     { seed = 0, debug = false }: SessionOptions,
   ) {
-    const grant = (wish: Wish): Promise<Uint8Array[]> => this.#call(() => remote.grant(wish));
+    const grant = (wish: ThreadDeed): Promise<Uint8Array[]> => this.#call(() => remote.grant(wish));
     super(configuration, engineOf({ grant }), parseSeed(seed), debug);
     this.#worker = worker;
     this.#remote = remote;
@@ -213,7 +210,7 @@ export class Session extends Environments<DistantEngine> {
     return turn;
   }
 
-  #perform(task: Task): Promise<number> {
+  #perform(task: KernelTask): Promise<number> {
     return this.#call(() => this.#remote.perform(task));
   }
 

@@ -1,7 +1,6 @@
 /** Commands about the balance of a game: what it must be, and how it is reached. */
 import { type Command, Option } from 'commander';
-import { parseSeed } from '../../core/chance/seed.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { MAX_BATTLES, parseSeed } from '../../core/chance/stream.ts';
 import type { AssertOptions } from '../assert.ts';
 import type { BalanceOptions } from '../balance.ts';
 import { catchSignals } from '../interrupt.ts';

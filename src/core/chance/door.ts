@@ -12,7 +12,7 @@ export interface Dice {
 }
 
 /** `dice` six-sided dice, each of which hits when it shows `value` or less. */
-export interface Pool {
+export interface DicePool {
   readonly dice: number;
   readonly value: number;
 }
@@ -50,7 +50,7 @@ export interface Chance {
   excess(dice: Dice, bonus: number): number;
 
   /** All hits of pools that are rolled together. One word for every 64 dice of a pool, or part of it. */
-  hits(pools: readonly Pool[]): number;
+  hits(pools: readonly DicePool[]): number;
 
   /** The sum that lots of custom dice show, all rolled together. One word for each lot, an empty one too. */
   faces(lots: readonly Lot[]): number;

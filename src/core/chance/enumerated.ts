@@ -1,10 +1,61 @@
-/** The door that opens on every possibility at once: what the exact solver walks through. */
-import { unsteady } from '../errors.ts';
-import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
-import { type Hand, handsOf } from './hands.ts';
+/** How many ways a draw may have where all of them are followed. */
+
+import { BudgetError, unsteady } from '../errors.ts';
+import type { Dice, DicePool, Door, Facts, Law, Lot } from './door.ts';
 import { type Distribution, distributionOf, excessLaw, facesLaw, hitsLaw, lotKey, markedLaw, sumLaw } from './laws.ts';
-import { takenOf } from './taken.ts';
-import { checkDraw, checkHits, checkPick } from './ways.ts';
+import { grouped } from './numerals.ts';
+import { type Hand, handsOf, takenOf } from './taken.ts';
+
+/** As many as a law may have values, and a handful hands. */
+const WAYS_MAX = 2 ** 16;
+
+/**
+ * Ways in which some of the cubes of a bag can be drawn, by colour; beyond the limit some number that is above it.
+ * Counted colour by colour; to draw some is to leave the others.
+ */
+function waysToDraw(bag: readonly number[], count: number): number {
+  const size = bag.reduce((sum, cubes) => sum + cubes, 0);
+  const drawn = Math.min(count, size - count);
+  const widest = Math.max(...bag.map((cubes) => Math.min(cubes, drawn) - Math.max(0, drawn - (size - cubes)) + 1));
+  if (widest > WAYS_MAX) return widest;
+  let ways = [1, ...new Array<number>(Math.max(0, drawn)).fill(0)];
+  for (const cubes of bag) {
+    let held = 0;
+    ways = ways.map((own, k) => {
+      held += own - (ways[k - cubes - 1] ?? 0);
+      return held;
+    });
+    if ((ways.at(-1) ?? 0) > WAYS_MAX) break;
+  }
+  return ways.at(-1) ?? 0;
+}
+
+/** @throws BudgetError if there are more than 65536 */
+function checkWays(what: string, ways: number, instead: string): void {
+  if (ways <= WAYS_MAX) return;
+  const [found, most] = [grouped(ways), grouped(WAYS_MAX)];
+  throw new BudgetError(`${what} has ${found} ways or more, and at most ${most} can be followed; ${instead}`);
+}
+
+/** @throws BudgetError if so many cubes can be drawn in more than 65536 ways */
+export function checkDraw(bag: readonly number[], count: number): void {
+  if (bag.length < 2) return;
+  const size = bag.reduce((sum, cubes) => sum + cubes, 0);
+  const what = `draw: ${grouped(count)} of ${grouped(size)} in ${grouped(bag.length)} kinds`;
+  checkWays(what, waysToDraw(bag, count), 'draw one by one, each in a phase of its own, or tell fewer kinds apart');
+}
+
+/** @throws BudgetError if there are more than 65536 weights */
+function checkPick(weights: readonly number[]): void {
+  checkWays('pick', weights.length, 'pick in several steps');
+}
+
+/** @throws BudgetError if so many dice have more than 65536 numbers of hits */
+function checkHits(dice: number): void {
+  checkWays(`hits: ${grouped(dice)} dice`, dice + 1, 'roll them in several steps');
+}
+
+// The door that opens on every possibility at once: what the exact solver walks through.
 
 /** One way in which an act can turn out. */
 export interface Branch<T> {
@@ -25,7 +76,7 @@ function convolve(a: Distribution<number>, b: Distribution<number>): Distributio
 
 const CERTAIN_ZERO: Distribution<number> = { values: [0], probabilities: [1] };
 
-function ofPool({ dice, value }: Pool): Distribution<number> {
+function ofPool({ dice, value }: DicePool): Distribution<number> {
   return distributionOf(hitsLaw(dice, Math.min(6, value)));
 }
 
@@ -86,7 +137,7 @@ export class Enumerated implements Door {
     return this.#first(recall(name, () => distributionOf(excessLaw(dice, bonus))));
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     if (this.#isTaken) return this.#again() as number;
     const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
     return this.#first(

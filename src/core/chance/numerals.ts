@@ -16,7 +16,7 @@ export function grouped(value: number): string {
 }
 
 /** What a number is counted in: 1, parts of a hundred, or percentage points. */
-export type Unit = '' | '%' | 'pp';
+export type NumberUnit = '' | '%' | 'pp';
 
 interface Numeral {
   readonly negative: boolean;
@@ -24,7 +24,7 @@ interface Numeral {
   readonly digits: string;
   /** The power of ten that they are multiplied by. */
   readonly shift: number;
-  readonly unit: Unit;
+  readonly unit: NumberUnit;
   /** Thousands that are parted by a single comma, or digits behind a point that could be thousands. */
   readonly doubt: 'comma' | 'point' | undefined;
 }
@@ -56,7 +56,7 @@ function numeralOf(text: string): Numeral | undefined {
     negative: sign === '-',
     digits: whole.replace(/\D/g, '') + decimals,
     shift: Number(exponent ?? SCALES[scale] ?? 0) - decimals.length,
-    unit: unit.toLowerCase() as Unit,
+    unit: unit.toLowerCase() as NumberUnit,
     doubt: single ? 'comma' : point ? 'point' : undefined,
   };
 }
@@ -90,14 +90,14 @@ export function readWhole(text: string): bigint | undefined {
 /** A number and what it is counted in; `50%` and `50pp` are 0.5. */
 export interface Amount {
   readonly value: number;
-  readonly unit: Unit;
+  readonly unit: NumberUnit;
 }
 
 /**
  * The number that a text is; undefined if it is none, or none that a double can hold. `1,500` is none: it could be 1.5.
  * @param units units that may stand behind it
  */
-export function readAmount(text: string, units: readonly Unit[] = []): Amount | undefined {
+export function readAmount(text: string, units: readonly NumberUnit[] = []): Amount | undefined {
   const numeral = numeralOf(text);
   if (numeral === undefined || numeral.doubt === 'comma') return undefined;
   const { negative, digits, shift, unit } = numeral;
@@ -118,7 +118,7 @@ export function parseAmount(
   place: string,
   expected: string,
   fits: (value: number) => boolean,
-  units: readonly Unit[] = [],
+  units: readonly NumberUnit[] = [],
 ): Amount {
   const amount = readAmount(text, units);
   if (amount !== undefined && fits(amount.value)) return amount;

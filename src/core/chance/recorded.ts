@@ -6,7 +6,7 @@
  */
 import { uniformBigInt } from 'pure-rand/distribution/uniformBigInt';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import type { Dice, Faces, Facts, Law, Lot, Pool } from './door.ts';
+import type { Dice, DicePool, Faces, Facts, Law, Lot } from './door.ts';
 import { facesLaw, sumLaw } from './laws.ts';
 import { Sampled } from './sampled.ts';
 import type { Stream } from './stream.ts';
@@ -23,7 +23,7 @@ export type StoryEvent =
       readonly bonus: number;
       readonly excess: number;
     }
-  | { readonly kind: 'hits'; readonly pool: Pool; readonly faces: readonly number[]; readonly hits: number }
+  | { readonly kind: 'hits'; readonly pool: DicePool; readonly faces: readonly number[]; readonly hits: number }
   | { readonly kind: 'faces'; readonly dice: readonly Faces[]; readonly shown: readonly number[]; readonly sum: number }
   | { readonly kind: 'draw'; readonly bag: readonly number[]; readonly drawn: readonly number[] }
   | { readonly kind: 'pick'; readonly weights: readonly number[]; readonly index: number }
@@ -81,7 +81,7 @@ export class Recorded extends Sampled {
     return excess;
   }
 
-  override hits(pools: readonly Pool[]): number {
+  override hits(pools: readonly DicePool[]): number {
     let total = 0;
     for (const pool of pools) {
       const hits = super.hits([pool]);
@@ -146,7 +146,7 @@ export class Recorded extends Sampled {
   }
 
   /** Faces of a pool given its hits, in an order drawn at random. */
-  #facesGiven({ dice, value }: Pool, hits: number): number[] {
+  #facesGiven({ dice, value }: DicePool, hits: number): number[] {
     const bound = Math.min(6, value);
     const faces = Array.from({ length: dice }, (_, die) =>
       die < hits ? uniformInt(this.#aside, 1, bound) : uniformInt(this.#aside, bound + 1, 6),

@@ -1,11 +1,18 @@
 /** The door over a battle's stream: what the reference model plays with. */
-import { differenceTable, ESCAPE, SLOTS } from './alias.ts';
-import { markedAmong } from './bag.ts';
-import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
-import { handsOf } from './hands.ts';
-import { facesTable, hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
+import type { Dice, DicePool, Door, Facts, Law, Lot } from './door.ts';
+import {
+  differenceTable,
+  ESCAPE,
+  facesTable,
+  hitsTable,
+  POOL_CHUNK,
+  quantile,
+  SLOTS,
+  sumTable,
+  weightThresholds,
+} from './laws.ts';
 import { ENDLESS, type Places, places } from './places.ts';
-import { takenOf } from './taken.ts';
+import { handsOf, markedAmong, takenOf } from './taken.ts';
 
 /** Words of draws that escape from a half word: above every place that `seek` can name. */
 export const ESCAPES: Places = places({ place: ENDLESS, half: 2 }, 1, {}, 0x8000_0000);
@@ -40,7 +47,7 @@ export class Sampled implements Door {
     return Math.max(0, this.difference(dice) + bonus);
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     return pools.reduce((total, pool) => total + this.#poolHits(pool), 0);
   }
 
@@ -99,7 +106,7 @@ export class Sampled implements Door {
     return bits & 0x80 ? -distance : distance;
   }
 
-  #poolHits({ dice, value }: Pool): number {
+  #poolHits({ dice, value }: DicePool): number {
     let hits = 0;
     for (let left = dice; left > 0; left -= POOL_CHUNK) {
       const rolled = Math.min(left, POOL_CHUNK);
@@ -118,5 +125,16 @@ export class Sampled implements Door {
   #wordAt(place: number): number {
     this.#stream.seek(place);
     return this.#stream.word();
+  }
+}
+
+// The sampled door with an ear for the rules: it plays the same battle and counts which of them applied.
+
+export class Counting extends Sampled {
+  /** How often each rule applied, by id. */
+  readonly fired = new Map<string, number>();
+
+  override rule(id: string): void {
+    this.fired.set(id, (this.fired.get(id) ?? 0) + 1);
   }
 }

@@ -1,7 +1,6 @@
 /** The door that gives what it was told to give: rolls from a rule book's example, decisions of its players. */
-import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
-import { handsOf } from './hands.ts';
-import { takenOf } from './taken.ts';
+import type { Dice, DicePool, Door, Facts, Law, Lot } from './door.ts';
+import { handsOf, takenOf } from './taken.ts';
 
 /** One given roll, draw or decision. Entries are used in order and all must be used. */
 export type ScriptEntry =
@@ -58,7 +57,7 @@ export class Scripted implements Door {
     return Math.max(0, this.#sum(dice, excess[0]) - this.#sum(dice, excess[1]) + bonus);
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     return pools.reduce((total, pool) => total + this.#poolHits(pool), 0);
   }
 
@@ -128,7 +127,7 @@ export class Scripted implements Door {
       throw new ScriptError(`script: ${String(left)} entries were not used, from entry ${String(this.#used)} on`);
   }
 
-  #poolHits({ dice, value }: Pool): number {
+  #poolHits({ dice, value }: DicePool): number {
     const { faces } = this.#next('faces', `${String(dice)} dice at ${String(value)}`);
     const proper = faces.length === dice && faces.every((face) => Number.isInteger(face) && face >= 1 && face <= 6);
     if (!proper) this.#refuse(`${String(dice)} faces of 1 to 6`, `[${faces.join(', ')}]`);

@@ -8,12 +8,14 @@
  * ```
  */
 import type { Law } from '../chance/door.ts';
-import type { When } from './figures.ts';
+import { type Hand, type HandsLaw, handsOf } from '../chance/taken.ts';
 import {
   affordable,
   bitsOf,
   COUNT_MAX,
+  checked,
   collect,
+  constant,
   divisor,
   entriesOf,
   given,
@@ -25,6 +27,7 @@ import {
   totalOf,
   VALUES_MAX,
   valuesOf,
+  type When,
   whole,
 } from './law.ts';
 
@@ -199,4 +202,176 @@ function exploded(law: Law, flags: readonly number[], limit: number): Law {
     );
   }
   return result;
+}
+
+// Laws of several dice: sums, successes, the best and the worst of them, and whatever is read off their sorted faces.
+
+/** The product of two polynomials: the weights of sums. */
+function convolved(place: string, a: Law, b: Law): Law {
+  const length = a.weights.length + b.weights.length - 1;
+  if (length > VALUES_MAX) refuse(place, `at most ${String(VALUES_MAX)} values`, length);
+  affordable(place, a.weights.length * b.weights.length, bitsOf(a) + bitsOf(b));
+  const weights = new Array<bigint>(length).fill(0n);
+  for (const [i, x] of a.weights.entries()) {
+    if (x === 0n) continue;
+    for (const [j, y] of b.weights.entries()) weights[i + j] = (weights[i + j] ?? 0n) + x * y;
+  }
+  return { offset: a.offset + b.offset, weights };
+}
+
+/** The sum of values that are drawn independently, `sum(d(6), 2)`; of none 0. */
+export function sum(...terms: readonly Lawlike[]): Law {
+  const laws = terms.map(given);
+  return once('sum', laws, () => {
+    const all = laws.reduce((total, law) => convolved('sum', total, law), constant(0));
+    const name = nameOf(laws, (...names) => names.join(' + ').replaceAll('+ -', '- '));
+    return collect('sum', entriesOf(all), name);
+  });
+}
+
+/** `3d10`, or `3 x` any other law. */
+const severally = (count: number, name: string): string =>
+  /^d\d+$/.test(name) ? `${String(count)}${name}` : `${String(count)} x (${name})`;
+
+/**
+ * The sum of several draws from one law: `times(3, d(10))` is 3d10.
+ * @param count 0..10000
+ */
+export function times(count: number, law: Law): Law {
+  return once('times', [count, checked(law)], () => multiplied(count, law));
+}
+
+function multiplied(count: number, law: Law): Law {
+  whole('times', 'draws', count, 0, COUNT_MAX);
+  affordable('times', ((count * (law.weights.length - 1)) / 2) ** 2, count * Math.log2(Number(totalOf(law))));
+  let [result, power] = [constant(0), law];
+  // Squares of squares: as many products as the count has bits.
+  for (let left = count; left > 0; left >>= 1) {
+    if (left & 1) result = convolved('times', result, power);
+    if (left > 1) power = convolved('times', power, power);
+  }
+  const name = nameOf([law], (each) => severally(count, each));
+  return collect('times', entriesOf(result), name);
+}
+
+/**
+ * How many of several draws from one law are successes: `count(5, d(6), (face) => face >= 4)`.
+ * @param draws 0..10000
+ * @param when  which values are successes
+ */
+export function count(draws: number, law: Law, when: When): Law {
+  const success = map(law, (value) => (when(value) ? 1 : 0));
+  const make = (): Law => renamed(times(draws, success), law, (name) => `successes of ${severally(draws, name)}`);
+  return once('count', [draws, law, success], make);
+}
+
+function choose(n: number, k: number): bigint {
+  let ways = 1n;
+  for (let i = 1; i <= k; i++) ways = (ways * BigInt(n - k + i)) / BigInt(i);
+  return ways;
+}
+
+/**
+ * The sum of the best `keep` of `count` draws. Values are taken from the best on: of those that are left so many show it,
+ * as many of these are kept as there is room for. (The way of icepool's pools.)
+ */
+function best(place: 'highest' | 'lowest', keep: number, count: number, law: Law): Law {
+  whole(place, 'draws', count, 0, COUNT_MAX);
+  whole(place, 'draws to keep', keep, 0, count);
+  const sums = 1 + keep * (law.weights.length - 1);
+  affordable(place, (law.weights.length * sums * count ** 2) / 2, count * Math.log2(Number(totalOf(law))));
+  // Weights by [draws left, sum so far].
+  let states = new Map<number, Map<number, bigint>>([[count, new Map([[0, 1n]])]]);
+  const entries = entriesOf(law);
+  for (const [value, weight] of place === 'highest' ? entries.reverse() : entries) {
+    const after = new Map<number, Map<number, bigint>>();
+    for (const [left, sums] of states) {
+      const room = Math.max(0, keep - (count - left));
+      for (let show = 0; show <= left; show++) {
+        const ways = choose(left, show) * weight ** BigInt(show);
+        const more = value * Math.min(show, room);
+        const into = after.get(left - show) ?? new Map<number, bigint>();
+        after.set(left - show, into);
+        for (const [sum, mass] of sums) into.set(sum + more, (into.get(sum + more) ?? 0n) + mass * ways);
+      }
+    }
+    states = after;
+  }
+  const name = nameOf([law], (each) => `${place} ${String(keep)} of ${severally(count, each)}`);
+  return collect(place, states.get(0) ?? [], name);
+}
+
+/** The sum of the highest `keep` of `count` draws: `highest(3, 4, d(6))` is 4d6, drop the lowest. */
+export function highest(keep: number, count: number, law: Law): Law {
+  return once('highest', [keep, count, checked(law)], () => best('highest', keep, count, law));
+}
+
+/** The sum of the lowest `keep` of `count` draws. */
+export function lowest(keep: number, count: number, law: Law): Law {
+  return once('lowest', [keep, count, checked(law)], () => best('lowest', keep, count, law));
+}
+
+/** What is read off sorted faces, those of each handful. */
+type Reading = (...faces: Hand[]) => number;
+
+/** What `f` reads off every combination of hands; the last handful changes fastest. */
+function readings(handfuls: readonly (readonly Hand[])[], f: Reading): number[] {
+  const [first, second, ...others] = handfuls;
+  if (first === undefined) return [f()];
+  if (second === undefined) return first.map((hand) => f(hand));
+  // Two handfuls are the usual case: a call with its arguments as they are is twice as fast as one that spreads them.
+  const after = (one: Hand): number[] =>
+    others.length === 0
+      ? second.map((other) => f(one, other))
+      : readings([second, ...others], (...faces) => f(one, ...faces));
+  const values: number[] = [];
+  for (const one of first) for (const value of after(one)) values.push(value);
+  return values;
+}
+
+/** The same of handfuls whose hands `f` might change: then they are frozen for it, and it is told so. */
+function readFaces(handfuls: readonly HandsLaw[], f: Reading): readonly number[] {
+  const read = (): readonly number[] =>
+    readings(
+      handfuls.map(({ copies }) => copies),
+      f,
+    );
+  const frozen = handfuls.map(({ list }) => list);
+  try {
+    const values = read();
+    return handfuls.every((each) => each.areWhole()) ? values : readings(frozen, f);
+  } catch (error) {
+    for (const each of handfuls) each.areWhole();
+    throw error;
+  }
+}
+
+/**
+ * What `f` reads off the sorted faces of handfuls of dice, each in descending order:
+ *
+ * ```ts
+ * const bestAgainstBest = hands([[3, 6], [2, 6]], ([attack = 0], [defence = 0]) => attack - defence);
+ * ```
+ * @param handfuls [count, sides] of each
+ */
+export function hands(
+  handfuls: readonly (readonly [count: number, sides: number])[],
+  f: (...faces: (readonly number[])[]) => number,
+): Law {
+  const all = handfuls.map(([dice, sides]) => handsOf('hands', dice, sides));
+  const bits = handfuls.reduce((total, [dice, sides]) => total + dice * Math.log2(sides), 0);
+  const together = all.reduce((product, { list }) => product * list.length, 1);
+  affordable('hands', together, bits);
+  const values = readFaces(all, f);
+  return once('hands', handfuls.flat(), () => readOff(all, values), values);
+}
+
+/** @param values of `readFaces` */
+function readOff(all: readonly HandsLaw[], values: readonly number[]): Law {
+  let ways = [1n];
+  for (const { weights } of all) ways = ways.flatMap((before) => weights.map((each) => before * each));
+  return collect(
+    'hands',
+    values.map((value, k) => [value, ways[k] as bigint] as const),
+  );
 }

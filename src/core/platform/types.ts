@@ -36,7 +36,7 @@ export type Followed = { readonly name: string; readonly url?: undefined } | Ent
 export type Bytes = AsyncIterable<Uint8Array>;
 
 /** What a thread is to do. */
-export interface Task {
+export interface ThreadTask {
   /** What does it: in Node the file of workers/ whose export has the same name. */
   readonly name: string;
   readonly task: unknown;
@@ -51,7 +51,7 @@ export interface Threads {
    * Has a task done by a thread that is free; rejects if it dies.
    * @param end ends the thread that does it, or takes the task back; another thread takes its place
    */
-  perform(task: Task, end?: AbortSignal): Promise<unknown>;
+  perform(task: ThreadTask, end?: AbortSignal): Promise<unknown>;
   /**
    * Keeps a thread for several tasks, one after the other. Only there where threads share no memory, and have to be told
    * what others share.

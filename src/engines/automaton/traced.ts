@@ -1,18 +1,137 @@
-/**
- * The door that writes down which words a battle would look at: what the compiler walks through. It takes every
- * branch of an act in turn, as the enumerated door does, but a draw is not a law here: it is the decision that
- * the sampled door takes on the words at a place.
- */
-import { markedAmong } from '../../core/chance/bag.ts';
-import { Bounded } from '../../core/chance/bounded.ts';
-import type { Dice, Door, Facts, Law, Lot, Pool } from '../../core/chance/door.ts';
-import { type Hand, type Hands, handsOf } from '../../core/chance/hands.ts';
-import { facesTable, hitsTable, lotKey, POOL_CHUNK, sumTable, weightThresholds } from '../../core/chance/laws.ts';
-import { takenOf } from '../../core/chance/taken.ts';
-import { checkDraw } from '../../core/chance/ways.ts';
+/** Quantile tables as the compiler walks them. */
+import type { Dice, DicePool, Door, Facts, Law, Lot } from '../../core/chance/door.ts';
+import { checkDraw } from '../../core/chance/enumerated.ts';
+import {
+  type DifferenceTable,
+  differenceTable,
+  ESCAPE,
+  facesTable,
+  hitsTable,
+  lotKey,
+  POOL_CHUNK,
+  sumTable,
+  weightThresholds,
+} from '../../core/chance/laws.ts';
+import { Bounded, type Hand, type HandsLaw, handsOf, markedAmong, takenOf } from '../../core/chance/taken.ts';
 import { unsteady } from '../../core/errors.ts';
-import { type HalfWays, halfWays } from './halves.ts';
-import { waysOf } from './ways.ts';
+
+/** The outcomes of a quantile table that some word gives, and the thresholds between them. */
+export interface Ways {
+  readonly thresholds: readonly number[];
+  readonly outcomes: readonly number[];
+}
+
+function waysOf(table: Uint32Array): Ways {
+  const thresholds: number[] = [];
+  const outcomes: number[] = [];
+  let below = 0;
+  for (const [k, threshold] of table.entries()) {
+    if (threshold === below) continue;
+    outcomes.push(k);
+    thresholds.push(threshold);
+    below = threshold;
+  }
+  return { thresholds, outcomes: [...outcomes, table.length] };
+}
+
+// The excess of one roll over another as a look at half a word: src/core/chance/laws.ts gives the table.
+
+/** Bits of a half word that choose a slot: 0-4 the slot of the table, 7 the sign. */
+export const HALF_SLOTS = 0x9f;
+const SIGN = 0x80;
+
+/** What is drawn from a word of its own: as many of the thresholds are <= it, so many further is the value's index. */
+export interface Residual {
+  readonly thresholds: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** A draw from half a word. Ways are the indices of `values`, and behind them those of `residuals`. */
+export interface HalfWays {
+  /** Tells different ones apart. */
+  readonly name: string;
+  readonly values: readonly number[];
+  /** Of either sign, where the table has an escape. */
+  readonly residuals: readonly Residual[];
+  /** By the slot's bits: atoms below `cut` take the way `below`, others `above`. */
+  readonly slots: ReadonlyMap<number, Slot>;
+}
+
+interface Slot {
+  readonly cut: number;
+  readonly below: number;
+  readonly above: number;
+}
+
+/** The values of a draw, each once, and the place of each. */
+class Values {
+  readonly list: number[] = [];
+  readonly #bonus: number;
+
+  constructor(bonus: number) {
+    this.#bonus = bonus;
+  }
+
+  indexOf(difference: number): number {
+    const value = Math.max(0, difference + this.#bonus);
+    const known = this.list.indexOf(value);
+    return known >= 0 ? known : this.list.push(value) - 1;
+  }
+}
+
+/** Distances of equal value that lie side by side are one. */
+function residualOf(table: Uint32Array, sign: 1 | -1, values: Values): Residual {
+  const { thresholds, outcomes } = waysOf(table);
+  const found = outcomes.map((distance) => values.indexOf(sign * distance));
+  const differs = (k: number): boolean => found[k] !== found[k + 1];
+  return {
+    thresholds: thresholds.filter((_, k) => differs(k)),
+    values: found.filter((_, k) => k === thresholds.length || differs(k)),
+  };
+}
+
+/** The two distances of a slot; where no atom is below the cut, the same one twice. */
+function distancesIn({ cut, primary, alias }: DifferenceTable, slot: number): readonly [below: number, above: number] {
+  const above = alias[slot] ?? 0;
+  return [cut[slot] === 0 ? above : (primary[slot] ?? 0), above];
+}
+
+/** The slots of either sign. */
+function slotsOf(table: DifferenceTable, wayOf: (distance: number, sign: 1 | -1) => number): Map<number, Slot> {
+  const slots = new Map<number, Slot>();
+  for (const sign of [1, -1] as const) {
+    for (const [slot, cut] of table.cut.entries()) {
+      const [below, above] = distancesIn(table, slot).map((distance) => wayOf(distance, sign));
+      slots.set((sign < 0 ? SIGN : 0) | slot, { cut, below: below ?? 0, above: above ?? 0 });
+    }
+  }
+  return slots;
+}
+
+const made = new Map<string, HalfWays>();
+
+/** How max(0, X - Y + bonus), X and Y rolls of `dice`, is drawn from half a word. */
+function halfWays(dice: Dice, bonus: number): HalfWays {
+  const name = `${String(dice.count)}d${String(dice.sides)}${bonus < 0 ? '' : '+'}${String(bonus)}`;
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const table = differenceTable(dice);
+  const values = new Values(bonus);
+  const signs: readonly (1 | -1)[] = table.residual.length > 0 ? [1, -1] : [];
+  const residuals = signs.map((sign) => residualOf(table.residual, sign, values));
+  slotsOf(table, (distance, sign) => (distance === ESCAPE ? 0 : values.indexOf(sign * distance)));
+  const escaped = (sign: 1 | -1): number => values.list.length + signs.indexOf(sign);
+  const slots = slotsOf(table, (distance, sign) =>
+    distance === ESCAPE ? escaped(sign) : values.indexOf(sign * distance),
+  );
+  const ways = { name, values: values.list, residuals, slots };
+  made.set(name, ways);
+  return ways;
+}
+
+// The door that writes down which words a battle would look at: what the compiler walks through. It takes every
+// branch of an act in turn, as the enumerated door does, but a draw is not a law here: it is the decision that
+// the sampled door takes on the words at a place.
 
 /** A look at one word: as many of the thresholds, ascending and above 0, are <= word, so many further is the way out. */
 export interface WordLook {
@@ -28,15 +147,15 @@ export interface HalfLook {
   readonly ways: HalfWays;
 }
 
-export type Look = WordLook | HalfLook;
+export type DrawLook = WordLook | HalfLook;
 
 /**
  * A draw as a net of looks. Layer l has a look for each state that the draw can be in before its word l is read;
  * `exits[l][s][k]` is the state after it, in the last layer the index of the value that is drawn. An exit below 0 is
  * that of value -1 - exit, in any layer.
  */
-export interface Draw<T> {
-  readonly layers: readonly (readonly Look[])[];
+export interface DrawNet<T> {
+  readonly layers: readonly (readonly DrawLook[])[];
   readonly exits: readonly (readonly (readonly number[])[])[];
   readonly values: readonly T[];
 }
@@ -48,8 +167,8 @@ interface Part {
 }
 
 /** Looks whose outcomes are added up: only the sum so far matters. */
-function sumOf(parts: readonly Part[]): Draw<number> {
-  const layers: Look[][] = [];
+function sumOf(parts: readonly Part[]): DrawNet<number> {
+  const layers: DrawLook[][] = [];
   const exits: number[][][] = [];
   let sums = [0];
   for (const [k, { least, table }] of parts.entries()) {
@@ -86,14 +205,14 @@ function markedTable(size: number, marked: number, count: number): Uint32Array {
 }
 
 /** Cubes of several colours: one look for each colour but the last. */
-function cubesOf(bag: readonly number[], count: number): Draw<number[]> {
-  const layers: Look[][] = [];
+function cubesOf(bag: readonly number[], count: number): DrawNet<number[]> {
+  const layers: DrawLook[][] = [];
   const exits: number[][][] = [];
   let size = bag.reduce((sum, cubes) => sum + cubes, 0);
   let hands: { readonly hand: number[]; readonly left: number }[] = [{ hand: [], left: count }];
   for (const [colour, cubes] of bag.slice(0, -1).entries()) {
     const after: typeof hands = [];
-    const looks: Look[] = [];
+    const looks: DrawLook[] = [];
     const ways: number[][] = [];
     for (const { hand, left } of hands) {
       const least = markedAmong(size, cubes, left, 0);
@@ -110,7 +229,7 @@ function cubesOf(bag: readonly number[], count: number): Draw<number[]> {
 }
 
 /** The excess of one roll over another: a look at half a word and, where that escapes, at a word of its own. */
-function excessOf(dice: Dice, bonus: number): Draw<number> {
+function excessOf(dice: Dice, bonus: number): DrawNet<number> {
   const ways = halfWays(dice, bonus);
   const first: HalfLook = { ways };
   const escapes = ways.residuals.map(({ thresholds }): WordLook => ({ offset: 0, thresholds, escaped: true }));
@@ -121,7 +240,7 @@ function excessOf(dice: Dice, bonus: number): Draw<number> {
 }
 
 /** Sorted faces: a look at one word. */
-function handOf({ list, table }: Hands): Draw<Hand> {
+function handOf({ list, table }: HandsLaw): DrawNet<Hand> {
   const { thresholds, outcomes } = waysOf(table);
   return {
     layers: [[{ offset: 0, thresholds }]],
@@ -131,24 +250,24 @@ function handOf({ list, table }: Hands): Draw<Hand> {
 }
 
 /** Where something is drawn from: the word, counted from a base, and the half of it. */
-export interface Place {
+export interface WordPlace {
   readonly word: number;
   readonly half: 0 | 1;
 }
 
 /** A draw on the way through an act: where it is drawn, which of its values is taken, and the place after it. */
-export interface Choice {
-  readonly draw: Draw<unknown>;
-  readonly at: Place;
-  readonly after: Place;
+export interface DrawChoice {
+  readonly draw: DrawNet<unknown>;
+  readonly at: WordPlace;
+  readonly after: WordPlace;
   taken: number;
 }
 
 /** Draws that were made before, by name: models ask for the same ones again and again. */
-const known = new Bounded<Draw<unknown>>(2 ** 20);
+const known = new Bounded<DrawNet<unknown>>(2 ** 20);
 
-function once<T>(name: string, make: () => Draw<T>): Draw<T> {
-  let draw = known.get(name) as Draw<T> | undefined;
+function once<T>(name: string, make: () => DrawNet<T>): DrawNet<T> {
+  let draw = known.get(name) as DrawNet<T> | undefined;
   if (draw === undefined) {
     draw = make();
     known.set(name, draw, 1 + draw.values.length);
@@ -156,11 +275,11 @@ function once<T>(name: string, make: () => Draw<T>): Draw<T> {
   return draw;
 }
 
-const START: Place = { word: 0, half: 0 };
+const START: WordPlace = { word: 0, half: 0 };
 
 export class Traced implements Door {
   /** The draws of the present way. The next way is set by changing what is taken, and by cutting the path. */
-  readonly path: Choice[] = [];
+  readonly path: DrawChoice[] = [];
   readonly #base: number;
   #depth = 0;
   #place = START;
@@ -193,12 +312,12 @@ export class Traced implements Door {
   excess(dice: Dice, bonus: number): number {
     if (this.#depth < this.path.length) return this.#again() as number;
     const { word, half } = this.#place;
-    const after: Place = half === 0 ? { word, half: 1 } : { word: word + 1, half: 0 };
+    const after: WordPlace = half === 0 ? { word, half: 1 } : { word: word + 1, half: 0 };
     const name = `e${String(dice.count)}d${String(dice.sides)},${String(bonus)}`;
     return this.#take(name, () => excessOf(dice, bonus), after);
   }
 
-  hits(pools: readonly Pool[]): number {
+  hits(pools: readonly DicePool[]): number {
     if (this.#depth < this.path.length) return this.#again() as number;
     let words = 0;
     let name = 'h';
@@ -248,14 +367,14 @@ export class Traced implements Door {
   }
 
   /** A draw of whole words: what is left of half a word is passed over. */
-  #words<T>(words: number, name: string, make: () => Draw<T>): T {
+  #words<T>(words: number, name: string, make: () => DrawNet<T>): T {
     const { word, half } = this.#place;
     if (half === 1) this.#place = { word: word + 1, half: 0 };
     return this.#take(name, make, { word: this.#place.word + words, half: 0 });
   }
 
   /** A draw of the present way. */
-  #take<T>(name: string, make: () => Draw<T>, after: Place): T {
+  #take<T>(name: string, make: () => DrawNet<T>, after: WordPlace): T {
     if (this.#depth === this.path.length) {
       this.path.push({ draw: once(name, make), at: this.#place, after, taken: 0 });
     }
@@ -272,7 +391,7 @@ export class Traced implements Door {
 }
 
 /** A pool by the words that it takes. */
-function poolParts({ dice, value }: Pool): Part[] {
+function poolParts({ dice, value }: DicePool): Part[] {
   return Array.from({ length: Math.ceil(dice / POOL_CHUNK) }, (_, k) => {
     const rolled = Math.min(POOL_CHUNK, dice - k * POOL_CHUNK);
     return value >= 6 ? { least: rolled, table: new Uint32Array(0) } : { least: 0, table: hitsTable(rolled, value) };

@@ -1,7 +1,7 @@
 /**
  * How large a chain will be, before it is walked: battles are played, and from how many states they came to
  * once or twice only follows a lower bound of how many there are (A. Chao 1984). The steps of some of these
- * states are counted out. What battles come to rarely they hardly show: src/exact/ahead.ts looks from where a walk is.
+ * states are counted out. What battles come to rarely they hardly show: src/engines/exact/ahead.ts looks from where a walk is.
  */
 import { branches } from '../../core/chance/enumerated.ts';
 import { Sampled } from '../../core/chance/sampled.ts';

@@ -1,21 +1,166 @@
-/**
- * The exact law of a battle in double precision: the states of its model are explored, and their mass is moved forward
- * round by round in assembly/engines/chain.ts until it is absorbed, so that the law of every metric, rounds included,
- * comes out whole. Nothing is pruned. A chain without circles is followed to its end; one with circles until all its states
- * are known and the mass that is left is below 1e-15 of the least likely outcome: that is reported as lost.
- */
+/** When battles are followed to the limit of their rounds, though all that is left of them is below what matters. */
 
-import { countBattle, emptyTally, shapeOf, type Tally } from '../../answers/tally.ts';
+import {
+  countBattle,
+  emptyTally,
+  type MetricCounts,
+  shapeOf,
+  type Tally,
+  type TallyShape,
+} from '../../answers/tally.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
 import type { BattleResult } from '../../rules/battle.ts';
+import type { Opened } from '../../rules/opened.ts';
 import type { Model, State } from '../../rules/system.ts';
 import { type ExactBudget, FULL_BUDGET, largerBudget, openText } from '../exact/budget.ts';
 import { Chain, type Transitions } from '../exact/chain.ts';
 import { KIND } from '../exact/layout.ts';
-import { NEGLIGIBLE } from './layout.ts';
-import { nearsLimit } from './limit.ts';
-import { Mass } from './mass.ts';
+import {
+  borrow,
+  compileNow,
+  giveBack,
+  instantiate,
+  type KernelExports,
+  load,
+  loadKernelNow,
+  type Module,
+} from './kernel.ts';
+import { ANSWERS, NEGLIGIBLE, SPAN } from './layout.ts';
+
+/** Moves that may be made for that, and those that a round takes whatever its transitions: a tenth of a millisecond. */
+const TO_LIMIT = { moves: 200_000, round: 100 };
+
+/**
+ * Whether the limit is near enough: no outcome but the stalemate there changes by it.
+ * @param rounds      that are left
+ * @param transitions that mass moves over in each
+ */
+export function nearsLimit(rounds: number, transitions: number): boolean {
+  return rounds * (transitions + TO_LIMIT.round) <= TO_LIMIT.moves;
+}
+
+// The host of assembly/engines/chain.ts: the mass of a chain's nodes, and the transitions along which it is moved.
+
+/** What the engine exports; assembly/engines/chain.ts says what each does. */
+interface Engine {
+  readonly memory: WebAssembly.Memory;
+  readonly kindsAddress: WebAssembly.Global<'i32'>;
+  readonly transitionsAddress: WebAssembly.Global<'i32'>;
+  readonly takenNodes: WebAssembly.Global<'i32'>;
+  readonly takenMasses: WebAssembly.Global<'i32'>;
+  clear(moves: number): void;
+  reserve(nodes: number, transitions: number): number;
+  link(node: number, transitions: number): void;
+  begin(transitions: number): number;
+  take(kind: number): number;
+  move(kind: number): number;
+  open(): number;
+  returns(): number;
+  readonly dropped: WebAssembly.Global<'f64'>;
+}
+
+let compiled: Module | undefined;
+
+/** Compiled once. @throws RunError if it is not built */
+function engineModule(): Module {
+  compiled ??= compileNow('chain');
+  return compiled;
+}
+
+export class MassKernel {
+  readonly #module = engineModule();
+  readonly #engine = borrow(this.#module) as Engine;
+  /** Nodes of which the engine knows the kind. */
+  #nodes = 0;
+  /** Transitions that were told last. */
+  #told = 0;
+  #words = new Uint32Array(this.#engine.memory.buffer);
+  #numbers = new Float64Array(this.#engine.memory.buffer);
+
+  /**
+   * @param moves as many times mass may be moved along a transition
+   * @throws RunError if the engine is not built
+   */
+  constructor(moves: number) {
+    this.#engine.clear(moves);
+  }
+
+  /** Nodes that it was told of. */
+  get nodes(): number {
+    return this.#nodes;
+  }
+
+  /**
+   * Takes up where a node leads, or where battles begin if none is given, and the kinds of nodes that are new.
+   * @param kinds by node; those that were told before are not looked at again
+   * @returns false if there is no memory for it
+   */
+  tell(kinds: readonly number[], { length, targets, probabilities }: Transitions, from?: number): boolean {
+    if (this.#engine.reserve(kinds.length, length) === 0) return false;
+    this.#look();
+    const first = this.#engine.transitionsAddress.value / 4;
+    for (let k = 0; k < length; k++) {
+      this.#numbers[first / 2 + k] = probabilities[k] ?? 0;
+      this.#words[first + 2 * length + k] = targets[k] ?? 0;
+    }
+    const at = this.#engine.kindsAddress.value / 4;
+    for (; this.#nodes < kinds.length; this.#nodes++) this.#words[at + this.#nodes] = kinds[this.#nodes] ?? 0;
+    this.#told = length;
+    if (from !== undefined) this.#engine.link(from, length);
+    return true;
+  }
+
+  /** Moves a mass of 1 to where battles begin, which was told last; returns as `move` does. */
+  begin(): number {
+    return this.#engine.begin(this.#told);
+  }
+
+  /** Moves the mass of all nodes of a kind; returns how many nodes have mass within a round then, below 0 if it may not. */
+  move(kind: number): number {
+    return this.#engine.move(kind);
+  }
+
+  /** Takes the mass of all nodes of a kind, in the order in which they got it. */
+  take(kind: number, sink: (node: number, mass: number) => void): void {
+    const length = this.#engine.take(kind);
+    const [nodes, masses] = [this.#engine.takenNodes.value / 4, this.#engine.takenMasses.value / 8];
+    for (let k = 0; k < length; k++) sink(this.#words[nodes + k] ?? 0, this.#numbers[masses + k] ?? 0);
+  }
+
+  /** The mass between two rounds. */
+  open(): number {
+    return this.#engine.open();
+  }
+
+  /** Mass below 2^-1022 of single nodes, which was not moved on. */
+  get dropped(): number {
+    return this.#engine.dropped.value;
+  }
+
+  /** Whether the mass between two rounds leads to a circle; asked when all that it leads to was told. */
+  returns(): boolean {
+    return this.#engine.returns() !== 0;
+  }
+
+  /** Leaves its memory to the next chain; it is not used again. */
+  close(): void {
+    giveBack(this.#module, this.#engine);
+  }
+
+  /** Memory that has grown is another buffer. */
+  #look(): void {
+    const { buffer } = this.#engine.memory;
+    if (this.#words.buffer === buffer) return;
+    this.#words = new Uint32Array(buffer);
+    this.#numbers = new Float64Array(buffer);
+  }
+}
+
+// The exact law of a battle in double precision: the states of its model are explored, and their mass is moved forward
+// round by round in assembly/engines/chain.ts until it is absorbed, so that the law of every metric, rounds included,
+// comes out whole. Nothing is pruned. A chain without circles is followed to its end; one with circles until all its states
+// are known and the mass that is left is below 1e-15 of the least likely outcome: that is reported as lost.
 
 /** What following a chain to its end took. */
 interface Followed {
@@ -45,7 +190,7 @@ type Open = typeof KIND.resting | typeof KIND.within;
 class Walk<S extends State> {
   readonly #model: Model<S>;
   readonly #chain: Chain<S>;
-  readonly #mass: Mass;
+  readonly #mass: MassKernel;
   readonly #sink: Sink;
   readonly #budget: ExactBudget;
   /** Nodes that were found and not explored, in the order in which they were found. */
@@ -60,7 +205,7 @@ class Walk<S extends State> {
   #round = 0;
   #returns: boolean | undefined;
 
-  constructor(model: Model<S>, budget: ExactBudget, mass: Mass, sink: Sink) {
+  constructor(model: Model<S>, budget: ExactBudget, mass: MassKernel, sink: Sink) {
     this.#model = model;
     this.#chain = new Chain(model, budget.steps);
     this.#mass = mass;
@@ -201,7 +346,7 @@ function follow<S extends State>(model: Model<S>, { steps, moves }: ExactBudget,
     const suggested = largerBudget({ steps, moves }, { steps: leastSteps });
     throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`, { suggested });
   }
-  const mass = new Mass(moves);
+  const mass = new MassKernel(moves);
   try {
     return new Walk(model, { steps, moves }, mass, sink).run();
   } finally {
@@ -237,4 +382,99 @@ export function endingsOf<S extends State>(model: Model<S>, budget: ExactBudget 
   return [...found.values()].sort(
     (a, b) => a.outcome - b.outcome || a.metrics.reduce((order, value, m) => order || value - (b.metrics[m] ?? 0), 0),
   );
+}
+
+// Exact laws from kernels: those that export `solve` (assembly/core/law.ts) are asked before a chain is walked.
+
+interface Solver extends KernelExports {
+  readonly lawAddress: WebAssembly.Global<'i32'>;
+  readonly spansAddress: WebAssembly.Global<'i32'>;
+  readonly lost: WebAssembly.Global<'f64'>;
+  readonly states: WebAssembly.Global<'f64'>;
+  readonly steps: WebAssembly.Global<'f64'>;
+  readonly least?: WebAssembly.Global<'f64'>;
+  solve(moves: number, steps: number): number;
+}
+
+/** Moves that an answer may take in all: the rounds after the first fall make three to six times the least. */
+const IN_ALL = 6;
+
+/** Memory that an instance may keep from one scenario to the next. */
+const KEPT_BYTES = 2 ** 26;
+
+/** One instance a system, for all its scenarios; undefined for a system that has no kernel, or one that cannot solve. */
+const solvers = new Map<string, Solver | undefined>();
+
+function solverOf(system: string): Solver | undefined {
+  if (!solvers.has(system)) {
+    const module = loadKernelNow(system);
+    const exports = module && (instantiate(module) as KernelExports | Solver);
+    solvers.set(system, exports !== undefined && 'solve' in exports ? exports : undefined);
+  }
+  return solvers.get(system);
+}
+
+function lawOf(solver: Solver, { outcomes, metrics }: TallyShape): Tally {
+  const { buffer } = solver.memory;
+  const spans = new Int32Array(buffer, solver.spansAddress.value, SPAN.size * metrics.length);
+  let at = solver.lawAddress.value;
+  const next = (length: number): Float64Array => {
+    const numbers = new Float64Array(buffer, at, length);
+    at += length * 8;
+    return numbers;
+  };
+  return {
+    outcomes: next(outcomes.length).slice(),
+    metrics: metrics.map(({ min, max }, m): MetricCounts => {
+      const bins = max - min + 1;
+      const numbers = next(bins * outcomes.length);
+      const { least: low, most: high } = SPAN.read(spans, m * SPAN.size);
+      const width = Math.max(0, high - low + 1);
+      const counts = new Float64Array(outcomes.length * width);
+      for (let o = 0; o < outcomes.length && width > 0; o++) {
+        counts.set(numbers.subarray(o * bins + low - min, o * bins + high - min + 1), o * width);
+      }
+      return { low: width > 0 ? low : 0, width, counts };
+    }),
+  };
+}
+
+/** Whole numbers with separators; what exceeds their precision as a power of ten. */
+const number = (value: number): string => (value < 1e15 ? grouped(value) : value.toExponential(1));
+
+function sizeOf({ states, steps, least, lost }: Solver): string {
+  const size = `${number(states.value)} states, ${number(steps.value)} steps`;
+  if (least !== undefined && least.value > 0) return `${size}, ${number(Math.ceil(least.value))} moves at least`;
+  return `${size}, ${openText(lost.value)}`;
+}
+
+function refuse(solver: Solver, budget: ExactBudget): never {
+  const { least, steps } = solver;
+  const isWide = steps.value > budget.steps;
+  const affordable = isWide ? `${number(budget.steps)} steps` : `${number(budget.moves)} moves of probability`;
+  throw new BudgetError(`the exact answer needs more than ${affordable}: ${sizeOf(solver)}`, {
+    suggested: largerBudget(budget, { steps: steps.value, moves: IN_ALL * (least?.value ?? 0) }),
+  });
+}
+
+/**
+ * The law of a scenario as its system's kernel works it out; undefined if it does not.
+ * @throws BudgetError if it takes more than the budget
+ */
+export function solveInKernel(open: Opened, budget: ExactBudget): ExactLaw | undefined {
+  const { shape } = open;
+  const { id: system } = open.system;
+  const words = open.words();
+  const solver = words && solverOf(system);
+  if (solver === undefined || words === undefined) return undefined;
+  load(solver, shape, words);
+  const answer = solver.solve(budget.moves, budget.steps);
+  if (solver.memory.buffer.byteLength > KEPT_BYTES) solvers.delete(system);
+  if (answer === ANSWERS.other) return undefined;
+  if (answer === ANSWERS.noRoom) {
+    throw new BudgetError(`the exact answer needs more memory than it may take: ${number(solver.states.value)} states`);
+  }
+  const [states, steps] = [solver.states.value, solver.steps.value];
+  if (answer !== ANSWERS.solved || steps > budget.steps) refuse(solver, budget);
+  return { law: lawOf(solver, shape), lost: solver.lost.value, states, steps };
 }

@@ -1,10 +1,157 @@
-/** One instance of a kernel with its memory: it plays battles of one scenario at a time and counts them. */
+/** Finds and compiles the kernel of a system. */
 
+import { sha256 } from '#platform/hash';
+import { hasKernel, kernelBytes, kernelBytesNow } from '#platform/kernels';
 import type { Tally, TallyShape } from '../../answers/tally.ts';
 import { runKey } from '../../core/chance/stream.ts';
 import type { BattleResult } from '../../rules/battle.ts';
-import { borrow, giveBack, type Module } from './instance.ts';
-import { type KernelExports, load } from './scenario.ts';
+import { METRICS_MAX, RANGE, SHAPE } from './layout.ts';
+
+/**
+ * Release kernels are the product; debug kernels keep every check and run in the tests; shared ones import a memory that
+ * threads share.
+ */
+export type KernelBuild = 'release' | 'debug' | 'shared';
+
+/**
+ * Kernels by their build and name: compiling one takes some ten milliseconds, and studies open thousands of scenarios. One
+ * that is kept also keeps its optimised code from run to run and thread to thread.
+ */
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+async function compile(build: KernelBuild, name: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await kernelBytes(build, name));
+}
+
+/**
+ * Compiles the kernel, once; the module may be shared with any number of threads.
+ * @throws RunError if the kernel is not built
+ */
+export async function loadKernel(system: string, build: KernelBuild = 'release'): Promise<WebAssembly.Module> {
+  const key = `${build}/${system}`;
+  const known = compiled.get(key) ?? compile(build, system);
+  compiled.set(key, known);
+  try {
+    return await known;
+  } catch (error) {
+    compiled.delete(key);
+    throw error;
+  }
+}
+
+/** Compiles a kernel synchronously, anew at every call. @throws RunError if it is not built */
+export function compileNow(name: string): WebAssembly.Module {
+  return new WebAssembly.Module(kernelBytesNow(name));
+}
+
+/** As `compileNow`, but undefined if there is no such kernel. */
+export function loadKernelNow(system: string): WebAssembly.Module | undefined {
+  return hasKernel(system) ? compileNow(system) : undefined;
+}
+
+/**
+ * The SHA-256 of a kernel, in hexadecimal.
+ * @throws RunError if the kernel is not built
+ */
+export function kernelHash(system: string): string {
+  return sha256().update(kernelBytesNow(system)).hex();
+}
+
+// Instances of compiled modules.
+
+/** A compiled WebAssembly module; not called so because published types must do without those of browsers. */
+export type Module = object;
+
+/** An instance as its module exports it. */
+interface Instance {
+  readonly memory: Memory;
+}
+
+/** A WebAssembly memory, not called so for the same reason. */
+export interface Memory {
+  readonly buffer: ArrayBufferLike;
+}
+
+/** Memory that an instance may keep while nobody uses it. */
+const KEPT_BYTES = 2 ** 26;
+
+/**
+ * Instances that nobody uses. A new one for each of many short runs would cost more than the runs: collecting the
+ * memory of a thousand instances took a sixth of a sweep's time.
+ */
+const idle = new WeakMap<Module, Instance>();
+
+/**
+ * What an instance of a module exports.
+ * @param memory that of a module that imports it
+ */
+export function instantiate(module: Module, memory?: Memory): unknown {
+  const env = memory === undefined ? { abort } : { abort, memory: memory as WebAssembly.Memory };
+  return new WebAssembly.Instance(module, { env }).exports;
+}
+
+/** An instance that nobody else uses: one that was given back, or a new one. */
+export function borrow(module: Module): unknown {
+  const kept = idle.get(module);
+  idle.delete(module);
+  return kept ?? instantiate(module);
+}
+
+/** Gives back an instance for the next scenario of its module. Kernels take no memory to be zero that they have reserved. */
+export function giveBack(module: Module, instance: Instance): void {
+  if (instance.memory.buffer.byteLength <= KEPT_BYTES) idle.set(module, instance);
+}
+
+function abort(): never {
+  throw new Error('a check inside the kernel failed');
+}
+
+// How the host hands a scenario to an instance of a kernel.
+
+/** What every kernel exports; assembly/core/kernel.ts says what each does. */
+export interface KernelExports {
+  readonly memory: WebAssembly.Memory;
+  readonly scenarioAddress: WebAssembly.Global<'i32'>;
+  readonly tallyAddress: WebAssembly.Global<'i32'>;
+  readonly valuesAddress: WebAssembly.Global<'i32'>;
+  reserve(scenarioBytes: number, tallyBytes: number): number;
+  configure(): void;
+  clear(): void;
+  play(runKey: bigint, index: bigint): number;
+  run(runKey: bigint, from: bigint, count: number): void;
+  settle?(): void;
+}
+
+/** As many bytes as the counters may take. */
+const TALLY_BYTES_MAX = 2 ** 29;
+
+function binsOf({ outcomes, metrics }: TallyShape): number {
+  return outcomes.length * metrics.reduce((sum, { min, max }) => sum + max - min + 1, 1);
+}
+
+/**
+ * Makes room in a kernel, writes shape and scenario, and lets the kernel read them.
+ * @throws RangeError if the counters of the scenario need more memory than a kernel has
+ */
+export function load(kernel: KernelExports, shape: TallyShape, scenario: Int32Array): void {
+  const head = SHAPE.pack({ outcomes: shape.outcomes.length, metrics: shape.metrics.length });
+  for (const { min, max } of shape.metrics) head.push(...RANGE.pack({ least: min, bins: max - min + 1 }));
+  const tallyBytes = binsOf(shape) * 4;
+  if (shape.metrics.length > METRICS_MAX || tallyBytes > TALLY_BYTES_MAX) {
+    throw new RangeError(
+      `${String(shape.metrics.length)} metrics with ${String(binsOf(shape))} counters are more than a kernel holds`,
+    );
+  }
+  if (kernel.reserve((head.length + scenario.length) * 4, tallyBytes) === 0) {
+    throw new RangeError(`no memory for ${String(tallyBytes)} bytes of counters`);
+  }
+  const words = new Int32Array(kernel.memory.buffer, kernel.scenarioAddress.value);
+  words.set(head);
+  words.set(scenario, head.length);
+  kernel.configure();
+}
+
+// One instance of a kernel with its memory: it plays battles of one scenario at a time and counts them.
 
 /** Battles that the 32-bit counters can hold. */
 export const KERNEL_BATTLES_MAX: number = 2 ** 32 - 1;

@@ -1,15 +1,87 @@
-/** Conducts a run: hands out its jobs, replaces those that die, and merges what they count. */
 import { pause } from '#platform/pause';
 import { battlesIn, emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
-import { cutLeg, nextMost } from './cut.ts';
-import type { Prepared, Setup } from './forms.ts';
-import { type Job, type JobResult, playJob } from './job.ts';
-import { Ledger, type Range } from './ledger.ts';
+import { cutLeg, type Job, type JobResult, nextMost, playJob } from './job.ts';
+import { type BattleRange, Ledger } from './ledger.ts';
 import { isPortable } from './player.ts';
-import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
+import {
+  checkRun,
+  type PlayOptions,
+  type PreparedRun,
+  type Progress,
+  type Run,
+  type RunResult,
+  type Setup,
+} from './run.ts';
 import { prepare } from './setup.ts';
-import { idly, Window } from './window.ts';
+
+/** Lets so many acts be under way at once; the others wait in the order they came. */
+export class Window {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.#free = size;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  async hold<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#free === 0) await new Promise<void>((enter) => this.#waiting.push(enter));
+    else this.#free--;
+    try {
+      return await act();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Lets so many more be under way. */
+  grow(by: number): void {
+    for (let more = 0; more < by; more++) this.#leave();
+  }
+
+  #leave(): void {
+    const enter = this.#waiting.shift();
+    if (enter === undefined) this.#free++;
+    else enter();
+  }
+}
+
+/** What is under way. */
+export class UnderWay {
+  readonly #all = new Set<Promise<unknown>>();
+
+  async watch<T>(work: Promise<T>): Promise<T> {
+    this.#all.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#all.delete(work);
+    }
+  }
+
+  /** Whether there is any. */
+  get goesOn(): boolean {
+    return this.#all.size > 0;
+  }
+
+  /** Waits until all of it is done, in whatever way. */
+  async done(): Promise<void> {
+    await Promise.allSettled(this.#all);
+  }
+}
+
+/** A timer that keeps no process alive; in browsers a timer is a number. */
+export function idly(timer: NodeJS.Timeout): NodeJS.Timeout {
+  if (typeof timer === 'object') timer.unref();
+  return timer;
+}
+
+// Conducts a run: hands out its jobs, replaces those that die, and merges what they count.
 
 /** Milliseconds between two reports of progress; others who wait for a thread wait as long until they have a turn. */
 const PROGRESS_EVERY = 100;
@@ -48,7 +120,7 @@ class Conductor {
   readonly #stopped: Promise<void>;
   #halt: () => void = () => undefined;
 
-  constructor({ setup, shape }: Prepared, ledger: Ledger, crew: Crew) {
+  constructor({ setup, shape }: PreparedRun, ledger: Ledger, crew: Crew) {
     this.ledger = ledger;
     this.tally = emptyTally(shape);
     this.#setup = setup;
@@ -133,7 +205,7 @@ class Conductor {
     return { setup: this.#setup, cut: this.ledger.cut, memory: this.ledger.memory, number };
   }
 
-  #hopeless(range: Range | undefined, cause: string): RunError {
+  #hopeless(range: BattleRange | undefined, cause: string): RunError {
     const { from, count } = range ?? { from: this.ledger.cut.from, count: this.ledger.cut.chunk };
     return new RunError(
       `battles ${interval(from, from + count)} could not be played; the second attempt ended with ${cause}`,
@@ -190,7 +262,7 @@ interface Leg {
 async function playLeg(
   run: Run,
   { to: from, most: before }: Pick<Leg, 'to' | 'most'>,
-  prepared: Prepared,
+  prepared: PreparedRun,
   crew: Crew,
   options: PlayOptions,
 ): Promise<Leg> {
@@ -255,4 +327,15 @@ export async function conduct(run: Run, asked: Crew, options: PlayOptions): Prom
     busy,
     workers: crew.workers,
   };
+}
+
+// Plays in the calling thread: for runs so small that threads would cost more than they give.
+
+/**
+ * Plays a run without threads. Timers and signals are heard between chunks.
+ * @throws InputError if the run is out of range
+ * @throws RunError if some battles could not be played at the second attempt either
+ */
+export async function playHere(run: Run, options: PlayOptions = {}): Promise<RunResult> {
+  return conduct(run, HERE, options);
 }

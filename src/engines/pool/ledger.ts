@@ -1,12 +1,46 @@
 /**
- * The ledger of a run, or of one leg of a long run: memory that the caller and all jobs share. It says which job owns which chunk of
- * battles, how far each job has come, and whether the run is to stop.
- *
- * Chunks are claimed in order, by writing the owner's number over a zero. So a claimed chunk always has
- * an owner, even if that owner's thread dies at the next instruction, and what is claimed is always a
- * prefix of the run.
+ * Where the chunks of a cut begin. The first ones grow: some of one battle each, as many of two, of four, and so on, so that
+ * a thread knows how long battles take before it claims many of them.
  */
-import { beginOf, chunksIn, type Sizes } from './sizes.ts';
+
+/** The sizes of chunks. */
+export interface Sizes {
+  /** Battles of a chunk, once they have grown. */
+  readonly chunk: number;
+  /** How many chunks there are of each smaller size; 0 or none: all are of the same size. */
+  readonly ramp?: number | undefined;
+}
+
+/** Sizes below the full one: 1, 2, 4 ... */
+function tiersOf({ chunk, ramp = 0 }: Sizes): number {
+  return ramp === 0 ? 0 : Math.ceil(Math.log2(chunk));
+}
+
+/** Battles before a chunk. */
+export function beginOf(sizes: Sizes, index: number): number {
+  const { chunk, ramp = 0 } = sizes;
+  const tiers = tiersOf(sizes);
+  if (index >= ramp * tiers) return ramp * (2 ** tiers - 1) + (index - ramp * tiers) * chunk;
+  const tier = Math.floor(index / ramp);
+  return ramp * (2 ** tier - 1) + (index - ramp * tier) * 2 ** tier;
+}
+
+/** Chunks that so many battles make; the last may be shorter. */
+export function chunksIn(sizes: Sizes, battles: number): number {
+  const { chunk, ramp = 0 } = sizes;
+  const tiers = tiersOf(sizes);
+  const grown = ramp * (2 ** tiers - 1);
+  if (battles >= grown) return ramp * tiers + Math.ceil((battles - grown) / chunk);
+  const tier = Math.floor(Math.log2(battles / ramp + 1));
+  return ramp * tier + Math.ceil((battles - ramp * (2 ** tier - 1)) / 2 ** tier);
+}
+
+// The ledger of a run, or of one leg of a long run: memory that the caller and all jobs share. It says which job owns which chunk of
+// battles, how far each job has come, and whether the run is to stop.
+//
+// Chunks are claimed in order, by writing the owner's number over a zero. So a claimed chunk always has
+// an owner, even if that owner's thread dies at the next instruction, and what is claimed is always a
+// prefix of the run.
 
 /** How a run is cut: battles from..to-1 in chunks of these sizes (the last may be shorter) for `jobs` jobs. */
 export interface Cut extends Sizes {
@@ -17,7 +51,7 @@ export interface Cut extends Sizes {
 }
 
 /** Battles from..from+count-1. */
-export interface Range {
+export interface BattleRange {
   readonly from: number;
   readonly count: number;
 }
@@ -66,7 +100,7 @@ export class Ledger {
   }
 
   /** The chunks a job is to play: those it was given, then those it claims until none is left or the run is to stop. */
-  *chunksOf(job: number): Generator<Range, void> {
+  *chunksOf(job: number): Generator<BattleRange, void> {
     for (const chunk of this.#ownedBy(job)) yield this.#begin(job, chunk);
     for (;;) {
       const chunk = this.#claim(job);
@@ -122,7 +156,7 @@ export class Ledger {
   }
 
   /** The chunk that a job began last; undefined if it never began one. */
-  at(job: number): Range | undefined {
+  at(job: number): BattleRange | undefined {
     const at = Atomics.load(this.#words, this.#jobWord(job) + AT);
     return at === 0 ? undefined : this.#range(at - 1);
   }
@@ -137,13 +171,13 @@ export class Ledger {
     return JOBS + (job - 1) * JOB_WORDS;
   }
 
-  #range(chunk: number): Range {
+  #range(chunk: number): BattleRange {
     const { cut } = this;
     const from = cut.from + beginOf(cut, chunk);
     return { from, count: Math.min(cut.from + beginOf(cut, chunk + 1), cut.to) - from };
   }
 
-  #begin(job: number, chunk: number): Range {
+  #begin(job: number, chunk: number): BattleRange {
     Atomics.store(this.#words, this.#jobWord(job) + AT, chunk + 1);
     return this.#range(chunk);
   }

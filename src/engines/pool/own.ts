@@ -2,16 +2,14 @@
 import { pause } from '#platform/pause';
 import { cores } from '#platform/threads';
 import { battlesIn, mergeTally, type Tally } from '../../answers/tally.ts';
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
 import { portable } from '../../rules/opened.ts';
-import type { Prepared } from './forms.ts';
-import { playHere } from './here.ts';
+import { playHere, UnderWay } from './conduct.ts';
 import { isPortable } from './player.ts';
-import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
+import { Lease } from './pool.ts';
+import { checkRun, type PlayOptions, type PreparedRun, type Progress, type Run, type RunResult } from './run.ts';
 import { prepare } from './setup.ts';
-import { Lease } from './shared.ts';
-import { UnderWay } from './window.ts';
 
 /** Battles that are played first, to see how long the others will take: at most some tenths of a second. */
 const TRIED = { kernel: 2 ** 14, automaton: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };
@@ -70,7 +68,7 @@ function joined(first: RunResult, rest: RunResult): RunResult {
 class Readying {
   readonly #run: Run;
   readonly #options: LegsOptions;
-  #prepared: Prepared | undefined;
+  #prepared: PreparedRun | undefined;
   #due = 0;
 
   constructor(run: Run, options: LegsOptions) {
@@ -79,7 +77,7 @@ class Readying {
   }
 
   /** What a leg of so many battles is played with. */
-  async of(due: number): Promise<Prepared> {
+  async of(due: number): Promise<PreparedRun> {
     const before = this.#prepared;
     const asWritten = this.#run.engine === 'kernel' && before?.setup.form === 'reference';
     if (before !== undefined && !(asWritten && due >= LONGER * this.#due)) return before;
@@ -98,14 +96,14 @@ class Readying {
 /** Plays the parts of one run, one after the other: here while that is quicker, then with the threads of the process. */
 class Troupe {
   readonly #run: Run;
-  #prepared: Prepared;
+  #prepared: PreparedRun;
   readonly #hired: Players | undefined;
   readonly #lease: Lease;
   #isLeased = false;
   /** Of one thread and one battle, from what was played here last: what other calls did meanwhile is no part of it. */
   #pace = 0;
 
-  constructor(run: Run, { workers, pool }: LegsOptions, prepared: Prepared) {
+  constructor(run: Run, { workers, pool }: LegsOptions, prepared: PreparedRun) {
     this.#run = run;
     this.#prepared = prepared;
     this.#hired = pool;
@@ -120,7 +118,7 @@ class Troupe {
   }
 
   /** Goes on with what was made ready for the next leg. */
-  use(prepared: Prepared): void {
+  use(prepared: PreparedRun): void {
     if (prepared === this.#prepared) return;
     this.#prepared = prepared;
     this.#pace = prepared.pace ?? 0;

@@ -4,7 +4,7 @@ import { mergeTally, type Tally } from '../../answers/tally.ts';
 import { portable } from '../../rules/opened.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
 import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
-import type { Compiled, Player, Setup } from './forms.ts';
+import type { Compiled, Player, Setup } from './run.ts';
 
 /** Whether another thread can be sent a setup: not if its system was given as a value. */
 export function isPortable(setup: Setup): boolean {

@@ -1,13 +1,160 @@
-/** Threads that play runs. */
-import { cores } from '#platform/threads';
-import { parseCount } from '../../core/chance/seed.ts';
+/** The threads of a pool, and the queue in which work waits for them. */
+
+import { pause } from '#platform/pause';
+import { cores, startThreads } from '#platform/threads';
+import { parseCount } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
-import { conduct } from './conduct.ts';
+import { optionsOf } from '../../core/names.ts';
+import type { Threads, ThreadTask } from '../../core/platform/types.ts';
+import { type Crew, conduct, idly, UnderWay, Window } from './conduct.ts';
+import { distantPlayer, type Job, type JobResult, playJob } from './job.ts';
+import { isShared, Ledger } from './ledger.ts';
 import type { PlayOptions, Run, RunResult } from './run.ts';
-import { Staff } from './staff.ts';
-import { UnderWay } from './window.ts';
+
+/** What `work` gives; rejects if it takes longer than so many milliseconds and `late` then gives an error. */
+async function within<T>(ms: number, work: Promise<T>, late: () => RunError | undefined): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const alarm = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = late();
+      if (error !== undefined) reject(error);
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, alarm]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export interface StaffOptions {
+  readonly workers: number;
+  readonly bootTimeoutMs: number;
+  readonly worker?: URL | undefined;
+}
+
+class Staff {
+  readonly #bootTimeoutMs: number;
+  readonly #threads: Threads;
+  /** As many jobs as threads are with the threads: a job that does not begin at once has no thread. */
+  readonly #window: Window;
+  /** Why a thread died that had no job. */
+  #lastDeath: string | undefined;
+  #isBroken = false;
+
+  private constructor({ workers, bootTimeoutMs, worker }: StaffOptions) {
+    this.#bootTimeoutMs = bootTimeoutMs;
+    this.#window = new Window(workers);
+    const onDeath = (why: string): void => {
+      this.#lastDeath = why;
+    };
+    this.#threads = startThreads({ workers, bootTimeoutMs, worker, onDeath });
+  }
+
+  /**
+   * Starts threads and sees that each of them is up.
+   * @throws RunError if one cannot be started in time
+   */
+  static async start(options: StaffOptions): Promise<Staff> {
+    const staff = new Staff(options);
+    try {
+      await staff.#probe(options.workers);
+    } catch (error) {
+      await staff.destroy();
+      throw error instanceof RunError
+        ? error
+        : new RunError(`a thread did not start: ${String(error)}`, { cause: error });
+    }
+    return staff;
+  }
+
+  get workers(): number {
+    return this.#threads.workers;
+  }
+
+  /** Whether a job has found no thread: those that died cannot be replaced. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** Lets there be so many threads, if there are fewer: each starts as soon as it is needed. */
+  grow(workers: number): void {
+    this.#window.grow(workers - this.workers);
+    this.#threads.grow(workers);
+  }
+
+  /**
+   * Some or all of the threads as those who play a run.
+   * @param end ends the threads that play it, at once
+   */
+  crew(workers: number = this.workers, end?: AbortSignal): Crew {
+    return {
+      workers,
+      crowded: () => this.#window.waiting > 0,
+      perform: (offer) =>
+        this.#window.hold(async () => {
+          const job = offer();
+          return job === undefined ? { ok: true } : this.#hand(job, end);
+        }),
+    };
+  }
+
+  /**
+   * Has a task of another kind done by one of the threads. As many are begun at once as there are threads.
+   * @param end ends the thread that does it, at once
+   * @throws RunError if the thread dies
+   */
+  async call(task: ThreadTask, end?: AbortSignal): Promise<unknown> {
+    try {
+      return await this.#window.hold(() => this.#threads.perform(task, end));
+    } catch (error) {
+      throw error instanceof RunError ? error : new RunError(`a thread died: ${String(error)}`, { cause: error });
+    }
+  }
+
+  /** Ends the threads at once, whatever they do: what is under way is rejected. */
+  destroy(): Promise<void> {
+    return this.#threads.destroy();
+  }
+
+  async #probe(workers: number): Promise<void> {
+    const probes = Array.from({ length: workers }, () => this.#batchOf(null));
+    await within(
+      this.#bootTimeoutMs,
+      Promise.all(probes),
+      () => new RunError(`the threads were not up after ${String(this.#bootTimeoutMs)} ms`),
+    );
+  }
+
+  /** Gives a job to a thread. It would wait for ever if threads die and cannot be replaced. */
+  async #hand(job: Job, end: AbortSignal | undefined): Promise<JobResult> {
+    const ledger = new Ledger(job.cut, job.memory);
+    const late = (): RunError | undefined => {
+      if (ledger.at(job.number) !== undefined) return undefined;
+      this.#isBroken = true;
+      const why = this.#lastDeath === undefined ? '' : `; the last to die ended with ${this.#lastDeath}`;
+      return new RunError(`no thread took a job within ${String(this.#bootTimeoutMs)} ms${why}`);
+    };
+    try {
+      return (await within(this.#bootTimeoutMs, this.#batchOf(job, end), late)) ?? { ok: true };
+    } catch (error) {
+      if (error instanceof RunError) throw error;
+      return { ok: false, message: String(error) };
+    }
+  }
+
+  #batchOf(job: Job | null, end?: AbortSignal): Promise<JobResult | null> {
+    const threads = this.#threads;
+    if (job === null || threads.lend === undefined || isShared(job.memory))
+      return threads.perform({ name: 'batch', task: job }, end) as Promise<JobResult | null>;
+    return threads.lend((perform) =>
+      playJob(job, pause, (setup) => distantPlayer((task) => perform(task, end), setup)),
+    );
+  }
+}
+
+// Threads that play runs.
 
 /** The threads of a `Pool`. */
 export interface PoolOptions {
@@ -28,7 +175,7 @@ const checkPlaying = optionsOf<PlayOptions>('Pool.play', {
 });
 
 /** Milliseconds within which a thread must be up, unless said otherwise. */
-export const BOOT_MS = 30_000;
+const BOOT_MS = 30_000;
 
 /** A pool of threads of its own; `await using` closes it. */
 export class Pool {
@@ -95,5 +242,145 @@ export class Pool {
 
   #checkOpen(): void {
     if (this.#closing !== undefined) throw new RunError('the pool is closed');
+  }
+}
+
+// The threads of the process, for all calls that bring none along. They are started when somebody first needs them, as
+// many as the call that wants most of them, and ended when nobody has needed them for a second.
+
+/** Milliseconds without a user after which the threads are ended. */
+const IDLE = 1000;
+
+let staff: Promise<Staff> | undefined;
+/** The same, once they are up. */
+let up: Staff | undefined;
+let users = 0;
+let idle: NodeJS.Timeout | undefined;
+
+/** The threads of the process, of which there are to be so many. */
+async function staffOf(workers: number): Promise<Staff> {
+  const starting = staff ?? Staff.start({ workers, bootTimeoutMs: BOOT_MS });
+  staff = starting;
+  try {
+    const ready = await starting;
+    if (ready.isBroken) throw new RunError('the threads of another call died and could not be replaced');
+    ready.grow(workers);
+    if (staff === starting) up = ready;
+    return ready;
+  } catch (error) {
+    // The next call tries anew.
+    if (staff === starting) endThreads();
+    throw error;
+  }
+}
+
+function endThreads(): void {
+  const ending = staff;
+  [staff, up] = [undefined, undefined];
+  // Who has waited for threads that did not start has been told so.
+  ending?.then((ready) => ready.destroy()).catch(() => undefined);
+}
+
+function enter(): void {
+  users++;
+  clearTimeout(idle);
+}
+
+function leave(): void {
+  users--;
+  if (users === 0) idle = idly(setTimeout(endThreads, IDLE));
+}
+
+/** A call's share in the threads of the process. It has the methods of a `Pool`, and takes no thread from others' work. */
+export class Lease implements AsyncDisposable {
+  /** Threads that work for the call at once. */
+  readonly workers: number;
+  readonly #window: Window;
+  readonly #work = new UnderWay();
+  readonly #end = new AbortController();
+  #staff: Promise<Staff> | undefined;
+
+  /**
+   * Starts nothing yet.
+   * @param workers 1..256; as many as there are cores unless said otherwise
+   * @throws InputError if it is out of range
+   */
+  constructor(workers: number = cores()) {
+    this.workers = parseCount(workers, 'workers', 1, WORKERS_MAX);
+    this.#window = new Window(workers);
+  }
+
+  /** Whether the threads are there. */
+  get isUp(): boolean {
+    return up !== undefined && up.workers >= this.workers;
+  }
+
+  /** Starts the threads, if nobody has. @throws RunError if one cannot be started in time */
+  async start(): Promise<void> {
+    await this.#open();
+  }
+
+  /**
+   * Plays a run, by turns with those of others.
+   * @throws InputError if the run is out of range
+   * @throws RunError if some battles could not be played at the second attempt either
+   */
+  play(run: Run, options: PlayOptions = {}): Promise<RunResult> {
+    return this.#untilEnd(async () => {
+      const ready = await this.#open();
+      return await conduct(run, ready.crew(this.workers, this.#end.signal), options);
+    });
+  }
+
+  /**
+   * Has a task of another kind done by one of the threads.
+   * @throws RunError if the thread dies
+   */
+  call<R>(name: string, task: unknown): Promise<R> {
+    return this.#untilEnd(() =>
+      this.#window.hold(async () => {
+        const ready = await this.#open();
+        return (await ready.call({ name, task }, this.#end.signal)) as R;
+      }),
+    );
+  }
+
+  /** Ends what is under way at once, with the threads that do it: it is rejected. Others' work goes on. */
+  end(): Promise<void> {
+    this.#end.abort();
+    return Promise.resolve();
+  }
+
+  /** Waits for what is under way, and gives the share back. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#work.done();
+    if (this.#staff !== undefined) leave();
+    this.#staff = undefined;
+  }
+
+  #open(): Promise<Staff> {
+    if (this.#staff === undefined) {
+      enter();
+      this.#staff = staffOf(this.workers);
+    }
+    return this.#staff;
+  }
+
+  async #untilEnd<R>(work: () => Promise<R>): Promise<R> {
+    const { signal } = this.#end;
+    const ended = (): RunError => new RunError('the work was ended');
+    if (signal.aborted) throw ended();
+    let stop: () => void = () => undefined;
+    const end = new Promise<never>((_, reject) => {
+      stop = () => {
+        reject(ended());
+      };
+      signal.addEventListener('abort', stop);
+    });
+    try {
+      return await Promise.race([this.#work.watch(work()), end]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
   }
 }

@@ -8,13 +8,11 @@ import { type Summary, summarise } from '../../answers/summary.ts';
 import { countBattle, emptyTally } from '../../answers/tally.ts';
 import { Sampled } from '../../core/chance/sampled.ts';
 import { Stream } from '../../core/chance/stream.ts';
-import type { BattleResult } from '../../rules/battle.ts';
-import { doubt } from '../../rules/doubt.ts';
-import type { Opened } from '../../rules/opened.ts';
-import { toldRules } from '../../rules/told.ts';
-import { watch } from '../../rules/watched.ts';
+import { type BattleResult, watch } from '../../rules/battle.ts';
+import { toldRules } from '../../rules/guard.ts';
+import { doubt, type Opened } from '../../rules/opened.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
-import type { AutomatonSetup } from './forms.ts';
+import type { AutomatonSetup } from './run.ts';
 
 /** Always the same battles: what is found depends on the scenario alone. */
 const SEED = 1n;

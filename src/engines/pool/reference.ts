@@ -1,9 +1,8 @@
 /** The reference model as a player. */
 import { countBattle, emptyTally, type Tally } from '../../answers/tally.ts';
 import { received } from '../../rules/load.ts';
-import { type Opened, opened } from '../../rules/opened.ts';
-import { playSeeded } from '../../rules/seeded.ts';
-import type { Player, ReferenceSetup } from './forms.ts';
+import { type Opened, opened, playSeeded } from '../../rules/opened.ts';
+import type { Player, ReferenceSetup } from './run.ts';
 
 export class ReferencePlayer implements Player {
   readonly #open: Opened;

@@ -1,25 +1,182 @@
-/** Makes ready what the players of a run are opened with; threads need no schema and no table of their own. */
+/** Whether the states of a battle count its rounds: then none of one round is one of another, and there are as many more. */
 
 import { summariseLaw } from '../../answers/summary.ts';
 import { countBattle, emptyTally, shapeOf } from '../../answers/tally.ts';
 import { grouped } from '../../core/chance/numerals.ts';
+import { Sampled } from '../../core/chance/sampled.ts';
+import { Stream } from '../../core/chance/stream.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
-import { type Opened, opened } from '../../rules/opened.ts';
-import { tellRules } from '../../rules/told.ts';
-import type { Allowance, NotCompiled } from '../automaton/allowance.ts';
-import { aliasTable } from '../exact/alias.ts';
-import { budgetOf, FULL_BUDGET, largerBudget } from '../exact/budget.ts';
+import { tellRules } from '../../rules/guard.ts';
+import { type Opened, opened, playSeeded } from '../../rules/opened.ts';
+import type { Model, Scenario, State } from '../../rules/system.ts';
+import { type Allowance, budgetOf, FULL_BUDGET, largerBudget, type NotCompiled } from '../exact/budget.ts';
 import { endingsOf } from '../kernel/chain.ts';
-import { loadKernel } from '../kernel/load.ts';
-import { about, allowanceFor, paceOf, sizeOf, stepsFor, whyNot } from './choice.ts';
-import type { AutomatonSetup, Prepared, SampledSetup, Setup } from './forms.ts';
+import { aliasTable } from '../kernel/endings.ts';
+import { loadKernel } from '../kernel/kernel.ts';
 import { checkLaw, proveAutomaton, proveLaw, proveRules } from './proof.ts';
-import type { Run } from './run.ts';
+import type { AutomatonSetup, PreparedRun, Run, SampledSetup, Setup } from './run.ts';
+
+/** Battles and states that are looked at. */
+const LOOKED = { battles: 20, states: 2000 };
+
+type Path = readonly string[];
+
+/** The whole numbers of a state by their paths. */
+function* numbersOf(value: unknown, path: Path = []): Generator<[name: string, path: Path, number: number]> {
+  if (typeof value === 'number' && Number.isInteger(value)) yield [path.join('.'), path, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) yield* numbersOf(inner, [...path, name]);
+}
+
+/** A state with one more at a path. */
+function advanced(value: unknown, [name, ...path]: Path): unknown {
+  if (name === undefined) return (value as number) + 1;
+  const whole = value as Readonly<Record<string, unknown>>;
+  const inner = advanced(whole[name], path);
+  return Array.isArray(value) ? value.with(Number(name), inner) : { ...whole, [name]: inner };
+}
+
+/** States between two rounds. */
+function* restingStates({ model }: { readonly model: Model<State> }): Generator<State> {
+  let states = 0;
+  for (let battle = 0; battle < LOOKED.battles && states < LOOKED.states; battle++) {
+    const door = new Sampled(Stream.of(1n, battle));
+    let state = model.start(door);
+    while (model.outcome(state) === undefined && state.round <= model.maxRounds && states++ < LOOKED.states) {
+      if (model.resting(state)) yield state;
+      state = model.step(state, door);
+    }
+  }
+}
+
+/** The fields that are always as far from the number of the round as in the first state. */
+function countersOf(states: readonly State[]): Path[] {
+  const [first] = states;
+  const apart = new Map([...numbersOf(first)].map(([name, path, number]) => [name, { path, number }]));
+  apart.delete('round');
+  apart.delete('phase');
+  for (const state of states) {
+    const found = new Map([...numbersOf(state)].map(([name, , number]) => [name, number]));
+    for (const [name, { number }] of apart)
+      if (found.get(name) !== number + state.round - (first?.round ?? 0)) apart.delete(name);
+  }
+  return [...apart.values()].map(({ path }) => path);
+}
+
+/**
+ * The field of a battle's states that counts its rounds, as the author of the rules calls it: it is always as far from the
+ * number of the round, and states that differ in it alone have different keys.
+ * @returns undefined if there is none, or battles have too few rounds to tell
+ */
+export function roundCounter(open: { readonly model: Model<State> }): string | undefined {
+  const states = [...restingStates(open)];
+  const [first] = states;
+  if (first === undefined || new Set(states.map(({ round }) => round)).size < 3) return undefined;
+  const { model } = open;
+  const path = countersOf(states).find((each) => model.key(advanced(first, each) as State) !== model.key(first));
+  // The states of users lie below `at`.
+  return path?.slice(path[0] === 'at' && path.length > 1 ? 1 : 0).join('.');
+}
+
+// By what it is chosen who plays a run, and how that is told.
+
+/**
+ * What compiling in the place of a kernel may take: battles that must be played for each step of the model, and the most
+ * steps. A step takes the compiler 2 to 5 us, as long as ten battles of a kernel; whether there will be too many shows
+ * only when they were taken, so as many again must be worth it: about a second.
+ */
+const KERNEL_WORTH = { perStep: 20, most: 250_000 };
+
+/** The most steps that are explored unasked in the place of rules as written, which bounds the memory. */
+const STEPS_MOST = 2_000_000;
+
+/** Steps that compiling a scenario may take, for so many battles; 0 where its kernel is faster than automata. */
+export function stepsFor(battles: number, { system, scenario, model }: Opened): number {
+  if (model.roundsMetric !== undefined && system.compiles?.(scenario) !== true) return 0;
+  return Math.min(KERNEL_WORTH.most, Math.floor(battles / KERNEL_WORTH.perStep));
+}
+
+/** Milliseconds for which rules are played to see how long a battle takes, twice: the first ones take longer. */
+const TRIED = 4;
+
+const known = new WeakMap<Scenario, number>();
+
+/** Seconds that a battle takes by the rules as written in one thread, from some battles of the run. */
+function paceOf(open: Opened, { seed, from, to }: Run): number {
+  let pace = known.get(open.scenario);
+  for (let time = 0; time < 2 && pace === undefined; time++) {
+    const began = performance.now();
+    let [battles, ms] = [0, 0];
+    while (ms < TRIED && battles < to - from) {
+      playSeeded(open, seed, from + battles++);
+      ms = performance.now() - began;
+    }
+    if (time === 1 || ms > 10 * TRIED) pace = ms / 1000 / Math.max(1, battles);
+  }
+  known.set(open.scenario, pace ?? 0);
+  return pace ?? 0;
+}
+
+/**
+ * Exploring may take as long as the battles by so many threads. If it then was in vain, the run has taken twice as long as
+ * the better choice would have; never more.
+ */
+export function allowanceFor(seconds: number, threads: number): Allowance {
+  return { steps: STEPS_MOST, seconds: seconds / threads };
+}
+
+/** A time, for people. */
+const about = (seconds: number): string => `about ${grouped(Number(seconds.toPrecision(2)))} s`;
+
+/** How many steps there are. */
+const sizeOf = ({ steps }: NotCompiled): string => `at least ${grouped(steps)} steps`;
+
+type Rules = Pick<Opened, 'model'>;
+
+/** Why rules are played as written. */
+export function whyNot(found: NotCompiled, open: Rules, allowed?: Allowance): string {
+  const { because, steps, seconds } = found;
+  switch (because) {
+    case 'seconds': {
+      const played = about(allowed?.seconds ?? 0);
+      const asked = 'the engine automaton explores them all the same';
+      return `exploring ${sizeOf(found)} (${about(seconds)} or more) would take longer than these battles (${played}); ${asked}${hint(open, allowed?.seconds)}`;
+    }
+    case 'steps': {
+      const budget = steps > FULL_BUDGET.steps ? ` with a budget of ${grouped(2 * steps)}` : '';
+      const asked = `the engine automaton explores them${budget} (${about(seconds)} or more)`;
+      return `${sizeOf(found)} are more than the ${grouped(allowed?.steps ?? 0)} that are explored unasked; ${asked}${hint(open)}`;
+    }
+    case 'keys':
+      return 'the keys of its states take more memory than they may';
+    case 'ways':
+      return 'a draw has more ways than can be followed';
+    case 'signal':
+      return 'stopped before the rules were explored';
+    case 'words':
+      return 'the rounds have more words than an automaton can count, or do not tell how many';
+    case 'draws':
+      return 'more draws may follow each other in a round than an automaton can hold';
+  }
+}
+
+/** Seconds that battles by the rules take before it is looked at why there are so many states. */
+const WORTH_A_HINT = 0.2;
+
+/** What authors can do about it, where it is worth the time to look. */
+function hint(open: Rules, seconds = Number.POSITIVE_INFINITY): string {
+  if (seconds < WORTH_A_HINT) return '';
+  const field = roundCounter(open);
+  if (field === undefined) return '';
+  return `; its states count the rounds (${field}), so that none comes twice: rounds are counted anyhow`;
+}
+
+// Makes ready what the players of a run are opened with; threads need no schema and no table of their own.
 
 /** The most ways to end that an alias table has room for. */
 const ENDINGS_MAX = 2 ** 20;
 
-export interface PrepareOptions {
+export interface SetupOptions {
   /** Ends what takes long: the run is then left to the slowest player, which will not play it. */
   readonly signal?: AbortSignal | undefined;
   /** That would play the run by the rules as written; 1 unless said otherwise. */
@@ -57,7 +214,7 @@ async function compiled(
 }
 
 /** An automaton that was asked for. */
-async function askedFor({ seed, budget }: Run, open: Opened, signal?: AbortSignal): Promise<Prepared | undefined> {
+async function askedFor({ seed, budget }: Run, open: Opened, signal?: AbortSignal): Promise<PreparedRun | undefined> {
   const { steps, moves } = budget === undefined ? FULL_BUDGET : budgetOf(budget);
   const made = await compiled(seed, open, { steps }, signal);
   if ('setup' in made) return { shape: open.shape, setup: made.setup, why: explored(made) };
@@ -100,7 +257,7 @@ async function withKernel(run: Run, open: Opened, words: Int32Array<ArrayBuffer>
 }
 
 /** Rules without a kernel: they are explored for as long as they would take to play the battles. */
-async function withoutKernel(run: Run, open: Opened, reference: Setup, options: PrepareOptions): Promise<Prepared> {
+async function withoutKernel(run: Run, open: Opened, reference: Setup, options: SetupOptions): Promise<PreparedRun> {
   const { threads = 1, due = run.to - run.from, steps, signal } = options;
   const { shape } = open;
   const pace = steps === undefined ? paceOf(open, run) : undefined;
@@ -116,7 +273,7 @@ async function withoutKernel(run: Run, open: Opened, reference: Setup, options: 
  * @throws InputError if there is no such system, or the automaton is asked for and the rules cannot be compiled
  * @throws BudgetError if endings are to be drawn and there is no exact law, or the automaton is asked for and too large
  */
-export async function prepare(run: Run, options: PrepareOptions = {}): Promise<Prepared> {
+export async function prepare(run: Run, options: SetupOptions = {}): Promise<PreparedRun> {
   const { engine, scenario, seed } = run;
   const open = opened(scenario);
   const { shape, module: code } = open;

@@ -1,20 +1,91 @@
-/**
- * This build against another one on the same machine: both play the same battles in one process, in samples that take
- * turns. No stored figure is involved, so that the verdict holds on any machine.
- */
+/** Builds of warpool, this one and others: folders with all that the gate measures, or tarballs of `npm pack`. */
+
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { type Build, ownBuild, withBuild } from './build.ts';
-import type { Described } from './describe.ts';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { InputError, RunError } from '../../core/errors.ts';
+import { type Layer, thisMachine } from './baseline.ts';
+import { shipped } from './benchmark.ts';
+import type { Described } from './counters.ts';
 import type { GateReport } from './gate.ts';
-import { type Finding, judgeRatio, ratioLimit } from './judge.ts';
-import type { Layer } from './layers.ts';
-import { thisMachine } from './machine.ts';
-import type { Entry } from './player.ts';
+import { decide, type GateFinding, judgeRatio, ratioLimit } from './judge.ts';
+import type { PlayerEntry } from './player.ts';
 import { describedBy, pairRatios } from './process.ts';
-import { measureRounds } from './rounds.ts';
-import type { Pair } from './sample.ts';
-import { decide } from './sequential.ts';
+import { measureRounds, type Pair } from './sample.ts';
+
+interface Build {
+  readonly version: string;
+  /** What the gate's processes run. */
+  readonly sampler: string;
+  /** What opens kernels: all of the program that is measured. */
+  readonly player: string;
+}
+
+const EXPECTED = 'a build of warpool: its folder with dist/, or a tarball of npm pack';
+
+const PARTS = { sampler: 'dist/threads/sampler.js', player: 'dist/gate/player.js' } as const;
+
+const manifest = z.object({ name: z.literal('warpool'), version: z.string() });
+
+async function versionIn(root: string, path: string): Promise<string> {
+  try {
+    return manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))).version;
+  } catch {
+    throw new InputError(path, EXPECTED, 'no package.json of warpool');
+  }
+}
+
+/** @param path what the user has given */
+async function buildIn(root: string, path: string): Promise<Build> {
+  const version = await versionIn(root, path);
+  for (const part of Object.values(PARTS)) {
+    const found = await stat(join(root, part)).catch(() => undefined);
+    if (found?.isFile() === true) continue;
+    throw new InputError(path, EXPECTED, `warpool ${version} without ${part}: not built, or older than this gate`);
+  }
+  return { version, sampler: join(root, PARTS.sampler), player: join(root, PARTS.player) };
+}
+
+function ownBuild(): Promise<Build> {
+  const root = resolve(dirname(shipped('#gate/yardstick.wasm')), '../../..');
+  return buildIn(root, root);
+}
+
+async function unpack(path: string, folder: string): Promise<void> {
+  const tar = spawn('tar', ['-xzf', path, '-C', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let text = '';
+  tar.stderr.on('data', (part: Buffer) => {
+    text += part.toString();
+  });
+  const [code] = (await once(tar, 'close').catch((error: unknown) => {
+    throw new RunError(`tar cannot be started: ${String(error)}`);
+  })) as [number | null];
+  if (code !== 0) throw new InputError(path, EXPECTED, text.trim().split('\n')[0] ?? 'no such archive');
+}
+
+/**
+ * Does something with another build; what a tarball holds is gone afterwards.
+ * @throws InputError if there is none
+ */
+async function withBuild<T>(path: string, act: (build: Build) => Promise<T>): Promise<T> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new InputError(path, EXPECTED, 'no such file or folder');
+  if (found.isDirectory()) return await act(await buildIn(resolve(path), path));
+  const folder = await mkdtemp(join(tmpdir(), 'warpool-build-'));
+  try {
+    await unpack(resolve(path), folder);
+    return await act(await buildIn(join(folder, 'package'), path));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+// This build against another one on the same machine: both play the same battles in one process, in samples that take
+// turns. No stored figure is involved, so that the verdict holds on any machine.
 
 export interface AgainstOptions {
   /** By which part a battle may take longer than in the other build. */
@@ -48,7 +119,7 @@ function matched(mine: readonly Described[], theirs: readonly Described[]): { bo
 }
 
 /** All that decides how long an entry takes: its compiled kernel, what that reads, and the program that opens it. */
-async function identityOf({ path, shape, made }: Entry, { player }: Build): Promise<string> {
+async function identityOf({ path, shape, made }: PlayerEntry, { player }: Build): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([shape, made]));
   for (const file of [path, player]) {
     hash.update(
@@ -68,7 +139,7 @@ async function differing(pairs: readonly Both[], mine: Build, theirs: Build): Pr
   return found;
 }
 
-function judgeDigest({ name, digests: [value, baseline] }: Both): Finding {
+function judgeDigest({ name, digests: [value, baseline] }: Both): GateFinding {
   const status = value === baseline ? 'ok' : 'broken';
   return { layer: 'counters', benchmark: name, what: 'digest', unit: '', value, baseline, status };
 }

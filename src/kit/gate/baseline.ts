@@ -1,8 +1,38 @@
-/** What the gate compares with: a file that is kept with the sources and renewed when kernels have become faster. */
+import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { z } from 'zod';
 import { InputError } from '../../core/errors.ts';
-import { type Machine, sameMachine } from './machine.ts';
+
+/** The kinds of figures that the gate looks at. */
+export const LAYERS = ['counters', 'instructions', 'ratio'] as const;
+export type Layer = (typeof LAYERS)[number];
+
+// The machine on which something was measured, as far as it changes what is measured.
+
+export interface Machine {
+  /** The model of its processor. */
+  readonly cpu: string;
+  readonly arch: string;
+  /** The version of Node, which brings the compiler of kernels. */
+  readonly node: string;
+}
+
+export function thisMachine(): Machine {
+  return { cpu: cpus()[0]?.model.trim() ?? 'unknown', arch: process.arch, node: process.version };
+}
+
+export function sameMachine(a: Machine, b: Machine): boolean {
+  return a.cpu === b.cpu && a.arch === b.arch && a.node === b.node;
+}
+
+/** The commit of the working folder, if it is one of git's. */
+export function commitHere(): string | undefined {
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+// What the gate compares with: a file that is kept with the sources and renewed when kernels have become faster.
 
 const amount = z.number().min(0);
 const count = z.int().min(0);
@@ -44,7 +74,7 @@ const baseline = z.strictObject({
 });
 
 export type Baseline = z.output<typeof baseline>;
-export type Known = z.output<typeof known>;
+export type KnownBenchmark = z.output<typeof known>;
 
 /** What holds until somebody writes something else into the file. */
 const BUDGETS: Baseline['budgets'] = {
@@ -78,7 +108,7 @@ export async function readBaseline(path: string): Promise<Baseline> {
 
 /** What was measured of a benchmark. */
 export interface Measured {
-  readonly counters: Known['counters'];
+  readonly counters: KnownBenchmark['counters'];
   readonly instructions: number | undefined;
   readonly ratio: number;
 }
@@ -90,7 +120,7 @@ export function renewed(
   measured: ReadonlyMap<string, Measured>,
 ): Baseline {
   const here = old !== undefined && sameMachine(old.machine, machine);
-  const benchmarks = [...measured].map(([name, { counters, instructions, ratio }]): [string, Known] => {
+  const benchmarks = [...measured].map(([name, { counters, instructions, ratio }]): [string, KnownBenchmark] => {
     const before = here ? old.benchmarks[name] : undefined;
     const counted = instructions ?? before?.instructions;
     const ratioMost = Math.min(before?.ratioMost ?? Number.POSITIVE_INFINITY, Number((ratio * ROOM).toPrecision(3)));

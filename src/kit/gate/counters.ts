@@ -5,14 +5,14 @@
 
 import { digest, rulesOf, scenarioHash } from '../../answers/digest.ts';
 import { valueCounts } from '../../answers/tally.ts';
-import { Counting } from '../../core/chance/counting.ts';
-import type { Dice, Law, Lot, Pool } from '../../core/chance/door.ts';
+import type { Dice, DicePool, Law, Lot } from '../../core/chance/door.ts';
+import { Counting } from '../../core/chance/sampled.ts';
 import { Stream } from '../../core/chance/stream.ts';
-import { cutLeg } from '../../engines/pool/cut.ts';
+import { cutLeg } from '../../engines/pool/job.ts';
 import { openKernel } from '../../engines/pool/player.ts';
 import { playBattle } from '../../rules/battle.ts';
-import type { Benchmark } from './benchmark.ts';
-import { setupOf } from './player.ts';
+import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
+import { type PlayerEntry, setupOf } from './player.ts';
 
 const SEED = 1n;
 
@@ -52,7 +52,7 @@ class DrawCounter extends Counting {
     return super.excess(dice, bonus);
   }
 
-  override hits(pools: readonly Pool[]): number {
+  override hits(pools: readonly DicePool[]): number {
     this.draws++;
     return super.hits(pools);
   }
@@ -118,4 +118,26 @@ export function countersOf(benchmark: Benchmark): Counters {
     moduleBytes: benchmark.bytes.length,
     scenarioBytes: benchmark.scenarioBytes,
   };
+}
+
+// What a build has to be measured, as it tells the gate of another build.
+
+export interface Described {
+  /** As the player of the same build reads it. */
+  readonly entry: PlayerEntry;
+  /** Of a fixed run of its kernel. */
+  readonly digest: string;
+}
+
+export function entryOf({ name, path, shape, made }: Benchmark): PlayerEntry {
+  return { name, path, shape, made };
+}
+
+export async function described(): Promise<Described[]> {
+  const found: Described[] = [];
+  for (const subject of BENCHMARKS) {
+    const benchmark = await loadBenchmark(subject);
+    found.push({ entry: entryOf(benchmark), digest: played(benchmark).digest });
+  }
+  return found;
 }

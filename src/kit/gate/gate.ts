@@ -1,22 +1,29 @@
 /** The gate: has anything become slower, or something else? */
-import { type Baseline, type Measured, renewed } from './baseline.ts';
+import {
+  type Baseline,
+  type Layer,
+  type Machine,
+  type Measured,
+  renewed,
+  sameMachine,
+  thisMachine,
+} from './baseline.ts';
 import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
 import { countersOf } from './counters.ts';
-import { hasValgrind, instructionsOf } from './instructions.ts';
 import {
   type Budgets,
   budgetsOf,
-  type Finding,
+  decide,
+  estimate,
+  type GateFinding,
   judgeCounters,
   judgeInstructions,
   judgeRatio,
+  ROUNDS,
   ratioLimit,
 } from './judge.ts';
-import type { Layer } from './layers.ts';
-import { type Machine, sameMachine, thisMachine } from './machine.ts';
-import { besideLoad, freshRatios } from './process.ts';
-import { measureRounds } from './rounds.ts';
-import { decide, estimate, ROUNDS } from './sequential.ts';
+import { besideLoad, freshRatios, hasValgrind, instructionsOf } from './process.ts';
+import { measureRounds } from './sample.ts';
 
 export interface GateOptions {
   readonly layers: readonly Layer[];
@@ -36,7 +43,7 @@ export interface GateReport {
   readonly against?: string;
   /** True if the baseline was measured on such a machine. */
   readonly here: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly GateFinding[];
   /** What was left out, and why. */
   readonly notes: readonly string[];
   /** How long each layer took that was looked at. */
@@ -57,7 +64,7 @@ async function judgeRatios(
   baseline: Baseline,
   budgets: Budgets,
   handicap: number,
-): Promise<Finding[]> {
+): Promise<GateFinding[]> {
   const known = (name: string) => baseline.benchmarks[name];
   const measure = (left: readonly Benchmark[]) => freshRatios(left, handicap);
   const rounds = await measureRounds(benchmarks, measure, (name, so) => {
@@ -79,7 +86,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
   const budgets = budgetsOf(baseline, here, options.budget);
   const benchmarks = await load(options.kernels);
   const known = (name: string) => baseline.benchmarks[name];
-  const findings: Finding[] = [];
+  const findings: GateFinding[] = [];
   const notes: string[] = [];
   const seconds: Partial<Record<Layer, number>> = {};
   let began = performance.now();

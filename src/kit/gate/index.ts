@@ -1,9 +1,8 @@
 /** What the gate is to others. */
 export { against } from './against.ts';
-export { type Baseline, NO_FILE, readBaseline, writeBaseline } from './baseline.ts';
+export type { Layer } from './baseline.ts';
+export { type Baseline, commitHere, NO_FILE, readBaseline, writeBaseline } from './baseline.ts';
 export { shipped } from './benchmark.ts';
 export { type GateReport, gate, measureBaseline } from './gate.ts';
-export type { Finding } from './judge.ts';
-export type { Layer } from './layers.ts';
-export { commitHere } from './machine.ts';
+export type { GateFinding } from './judge.ts';
 export { besideLoad } from './process.ts';

@@ -1,13 +1,58 @@
-/** Compares what was measured with a baseline. */
-import type { Baseline, Known } from './baseline.ts';
+/**
+ * Decides by few rounds where it can and by more where it must: a benchmark is measured on until its median lies clear of
+ * its limit, or the rounds are used up.
+ */
+import type { Baseline, KnownBenchmark, Layer } from './baseline.ts';
 import type { Counters } from './counters.ts';
-import type { Layer } from './layers.ts';
-import { decide, type Estimate, estimate } from './sequential.ts';
+
+export type LimitDecision = 'within' | 'beyond' | 'undecided';
+
+/** Rounds that it takes at least to pass and to fail, and at most. To fail takes more: disturbances only ever slow down. */
+export const ROUNDS = { pass: 3, fail: 9, most: 15 };
+
+/** Half the width of the interval around the median, in standard errors. */
+const WIDTH = 2;
+
+/** The least relative standard deviation of a round that is believed; three rounds can agree by chance. */
+const LEAST_SPREAD = 0.004;
+
+interface MedianEstimate {
+  /** The median. */
+  readonly value: number;
+  /** Half the width of its interval. */
+  readonly range: number;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low = Number.NaN, high = Number.NaN] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return (low + high) / 2;
+}
+
+/** The standard deviation is taken from the median of distances, which outliers do not move. */
+export function estimate(rounds: readonly number[]): MedianEstimate {
+  const value = median(rounds);
+  const spread = 1.4826 * median(rounds.map((round) => Math.abs(round - value)));
+  // The variance of a median is that of a mean times pi/2, for a normal distribution.
+  const error = Math.max(spread, LEAST_SPREAD * value) * Math.sqrt(Math.PI / 2 / rounds.length);
+  return { value, range: WIDTH * error };
+}
+
+/** Whether figures of so many rounds keep within a limit. */
+export function decide(rounds: readonly number[], limit: number): LimitDecision {
+  if (rounds.length < ROUNDS.pass) return 'undecided';
+  const { value, range } = estimate(rounds);
+  if (value + range < limit) return 'within';
+  if (rounds.length >= ROUNDS.most) return value > limit ? 'beyond' : 'within';
+  return rounds.length >= ROUNDS.fail && value - range > limit ? 'beyond' : 'undecided';
+}
+
+// Compares what was measured with a baseline.
 
 /** `better` is as good as `ok`, and a reason to renew the baseline; `new` has nothing to be compared with. */
 export type Status = 'ok' | 'better' | 'broken' | 'new';
 
-export interface Finding {
+export interface GateFinding {
   readonly layer: Layer;
   readonly benchmark: string;
   readonly what: string;
@@ -62,10 +107,10 @@ const SAME: readonly (keyof Counters)[] = ['digest', 'battles', 'rounds'];
 export function judgeCounters(
   benchmark: string,
   counters: Counters,
-  known: Known | undefined,
+  known: KnownBenchmark | undefined,
   { bytes }: Budgets,
-): Finding[] {
-  return (Object.keys(UNITS) as (keyof Counters)[]).map((what): Finding => {
+): GateFinding[] {
+  return (Object.keys(UNITS) as (keyof Counters)[]).map((what): GateFinding => {
     const value = counters[what];
     const finding = { layer: 'counters', benchmark, what, unit: UNITS[what], value } as const;
     if (known === undefined) return { ...finding, status: 'new' };
@@ -82,9 +127,9 @@ export function judgeCounters(
 export function judgeInstructions(
   benchmark: string,
   value: number,
-  known: Known | undefined,
+  known: KnownBenchmark | undefined,
   { instructions }: Budgets,
-): Finding {
+): GateFinding {
   const finding = { layer: 'instructions', benchmark, what: 'instructions', unit: 'per battle', value } as const;
   const baseline = known?.instructions;
   if (baseline === undefined) return { ...finding, status: 'new' };
@@ -93,7 +138,7 @@ export function judgeInstructions(
   return { ...finding, baseline, limit, status };
 }
 
-type KnownRatio = Pick<Known, 'ratio' | 'ratioMost'>;
+type KnownRatio = Pick<KnownBenchmark, 'ratio' | 'ratioMost'>;
 type RatioBudgets = Pick<Budgets, 'ratio' | 'beyond'>;
 
 /** What a ratio must not exceed: neither the baseline with its budget nor the absolute budget. */
@@ -108,8 +153,8 @@ export function judgeRatio(
   rounds: readonly number[],
   known: KnownRatio | undefined,
   budgets: RatioBudgets,
-): Finding {
-  const { value, range }: Estimate = estimate(rounds);
+): GateFinding {
+  const { value, range }: MedianEstimate = estimate(rounds);
   const unit = `${than}, ${String(rounds.length)} rounds`;
   const finding = { layer: 'ratio', benchmark, what: 'time', unit, value, range } as const;
   if (known === undefined) return { ...finding, status: 'new' };

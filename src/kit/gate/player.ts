@@ -5,12 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import type { TallyShape } from '../../answers/tally.ts';
-import type { Compiled } from '../../engines/pool/forms.ts';
 import { openKernel } from '../../engines/pool/player.ts';
+import type { Compiled } from '../../engines/pool/run.ts';
 import type { Made } from './benchmark.ts';
 
 /** A kernel to play, as it can be written to a file. */
-export interface Entry {
+export interface PlayerEntry {
   readonly name: string;
   /** Path of the compiled kernel. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Entry {
 }
 
 /** Plays so many fresh battles. */
-export type Play = (battles: number) => void;
+export type PlayBattles = (battles: number) => void;
 
 const SEED = 1n;
 
@@ -42,7 +42,7 @@ export function setupOf(module: WebAssembly.Module, shape: TallyShape, made: Mad
 }
 
 /** Plays in a fresh instance of a compiled kernel. */
-export function playerOf(module: WebAssembly.Module, { shape, made }: Entry): Play {
+export function playerOf(module: WebAssembly.Module, { shape, made }: PlayerEntry): PlayBattles {
   const kernel = openKernel(setupOf(module, shape, made));
   let next = 0;
   return (battles) => {

@@ -1,12 +1,14 @@
 /** Starts processes of the gate. Their task lies in a file of a folder that is gone afterwards. */
-import { type SpawnOptions, spawn } from 'node:child_process';
+
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
+import { Window } from '../../engines/pool/conduct.ts';
 import { type Benchmark, shipped } from './benchmark.ts';
-import { type Described, entryOf } from './describe.ts';
-import type { Pair, Ratios, Sides, Task } from './sample.ts';
+import { type Described, entryOf } from './counters.ts';
+import type { BuildSides, Pair, Ratios, SampleTask } from './sample.ts';
 
 /** A process that takes longer has hung. */
 const TIMEOUT = 300_000;
@@ -38,7 +40,7 @@ function listen(program: string, given: readonly string[], options: SpawnOptions
 
 const SAMPLER = '#worker/sampler.js';
 
-async function withTask<T>(task: Task, act: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
+async function withTask<T>(task: SampleTask, act: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'warpool-gate-'));
   try {
     const file = join(folder, 'task.json');
@@ -50,7 +52,7 @@ async function withTask<T>(task: Task, act: (env: NodeJS.ProcessEnv) => Promise<
 }
 
 /** What a fresh process answers; its program is that of this build unless another one is given. */
-function answer(task: Task, script = shipped(SAMPLER)): Promise<unknown> {
+function answer(task: SampleTask, script = shipped(SAMPLER)): Promise<unknown> {
   return withTask(task, async (env) => {
     const said = await listen(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     return said.message;
@@ -66,7 +68,11 @@ export async function describedBy(script: string): Promise<Described[]> {
  * Ratios of the kernels of this build to those of another one, measured in a fresh process.
  * @param swapped the other build comes first
  */
-export async function pairRatios(pairs: readonly Pair[], players: Sides<string>, swapped: boolean): Promise<Ratios> {
+export async function pairRatios(
+  pairs: readonly Pair[],
+  players: BuildSides<string>,
+  swapped: boolean,
+): Promise<Ratios> {
   return (await answer({ kind: 'against', pairs, players, swapped })) as Ratios;
 }
 
@@ -76,12 +82,12 @@ export async function pairRatios(pairs: readonly Pair[], players: Sides<string>,
  */
 export async function freshRatios(benchmarks: readonly Benchmark[], handicap: number): Promise<Ratios> {
   const entries = benchmarks.map(entryOf);
-  const task: Task = { kind: 'ratios', yardstick: shipped('#gate/yardstick.wasm'), entries, handicap };
+  const task: SampleTask = { kind: 'ratios', yardstick: shipped('#gate/yardstick.wasm'), entries, handicap };
   return (await answer(task)) as Ratios;
 }
 
 /** What a program that runs Node, with its options, writes to standard error while kernels are played. */
-export function watched(program: string, given: readonly string[], task: Task): Promise<string> {
+export function watched(program: string, given: readonly string[], task: SampleTask): Promise<string> {
   return withTask(task, async (env) => {
     const { text } = await listen(program, [...given, shipped(SAMPLER)], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     return text;
@@ -99,4 +105,68 @@ export async function besideLoad<T>(act: () => Promise<T>): Promise<T> {
   } finally {
     load.kill();
   }
+}
+
+// Instructions per battle, counted by valgrind's cachegrind in a Node that does everything in one order: they repeat to
+// one part in a thousand on a loaded machine. What starting costs falls out, for it is counted alone.
+
+const VALGRIND = ['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null'];
+
+/** One thread, nothing by chance, the optimising compiler at once. */
+const NODE = [
+  ...['--predictable', '--single-threaded-gc', '--hash-seed=1', '--random-seed=1'],
+  ...['--no-wasm-tier-up', '--no-liftoff'],
+];
+
+/** Calls of each kernel whose instructions are counted. */
+const CALLS = 64;
+
+/** Battles of a call when a kernel's start is counted. */
+const LEAST = 32;
+
+/** Battles of a call beyond these when its battles are counted: a power of two within these bounds. */
+const MORE = { least: 1024, most: 16_384 };
+
+/** Instructions that all counted battles should take: starting Node wanders by a thousandth of it. */
+const ENOUGH = 1e8;
+
+function moreOf(known: number | undefined): number {
+  if (known === undefined) return MORE.least;
+  const wanted = 2 ** Math.round(Math.log2(ENOUGH / (CALLS * known)));
+  return Math.max(MORE.least, Math.min(MORE.most, wanted));
+}
+
+export function hasValgrind(): boolean {
+  return spawnSync('valgrind', ['--version']).status === 0;
+}
+
+async function instructionsFor(benchmarks: readonly Benchmark[], battles: readonly number[]): Promise<number> {
+  const given = [...VALGRIND, process.execPath, ...NODE];
+  const text = await watched('valgrind', given, {
+    kind: 'play',
+    entries: benchmarks.map(entryOf),
+    calls: CALLS,
+    battles,
+  });
+  const found = /I\s+refs:\s+([\d,]+)/.exec(text)?.[1];
+  if (found === undefined) throw new RunError(`valgrind told no number of instructions:\n${text.trim()}`);
+  return Number(found.replaceAll(',', ''));
+}
+
+/**
+ * Instructions per battle by benchmark; one process more than there are benchmarks, some seconds each.
+ * @param known what they were before, which decides how many battles are played
+ */
+export async function instructionsOf(
+  benchmarks: readonly Benchmark[],
+  known: (name: string) => number | undefined,
+): Promise<Map<string, number>> {
+  const least = benchmarks.map(() => LEAST);
+  const more = benchmarks.map(({ name }) => moreOf(known(name)));
+  const runs = [least, ...more.map((battles, b) => least.with(b, LEAST + battles))];
+  const window = new Window(availableParallelism());
+  const counts = runs.map((battles) => window.hold(() => instructionsFor(benchmarks, battles)));
+  const [start = 0, ...counted] = await Promise.all(counts);
+  const perBattle = (b: number): number => ((counted[b] ?? 0) - start) / ((more[b] ?? 0) * CALLS);
+  return new Map(benchmarks.map(({ name }, b) => [name, perBattle(b)]));
 }

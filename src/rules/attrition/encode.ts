@@ -1,12 +1,8 @@
 /** The scenario as assembly/systems/attrition.ts reads it. */
-import { differenceTable } from '../../core/chance/alias.ts';
-import { excessProbabilities, sumProbabilities, sumTable } from '../../core/chance/laws.ts';
+import { differenceTable, excessProbabilities, sumProbabilities, sumTable } from '../../core/chance/laws.ts';
 import { Layout } from '../layout.ts';
-import { diceOf, preyBonus } from './blow.ts';
-import { blowOf } from './direct.ts';
-import { firstShot, returnShot } from './indirect.ts';
 import { MASS, MODES, TERMS, UNIT } from './layout.ts';
-import { partiesOf } from './mass.ts';
+import { blowOf, diceOf, firstShot, partiesOf, preyBonus, returnShot } from './model.ts';
 import type { Attrition, Direct, Indirect, Mass } from './schema.ts';
 
 /** Added to the difference of two rolls of a blow that does not happen: nothing gets through. */

@@ -1,8 +1,7 @@
 /** Words of attrition: the scenario, and a battle between two rounds. */
 
 import { ENDLESS, places } from '../../core/chance/places.ts';
-import { each, many, metrics, one } from '../metrics.ts';
-import { head, i32, record } from '../struct.ts';
+import { each, head, i32, many, metrics, one, record } from '../struct.ts';
 
 /** The first word of a scenario is its mode. */
 export const MODES = ['direct', 'indirect', 'mass'] as const;

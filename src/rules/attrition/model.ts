@@ -1,9 +1,343 @@
-/** The rules of each mode as a model. */
+/** What one hit does; shared by the modes of attrition. */
+
+import type { Dice, Door } from '../../core/chance/door.ts';
+import { keyOf } from '../battle.ts';
+import { parseDice } from '../fields.ts';
 import type { Model, State } from '../system.ts';
-import { directModel } from './direct.ts';
-import { indirectModel } from './indirect.ts';
-import { massModel } from './mass.ts';
-import type { Attrition } from './schema.ts';
+import { BLOWS, MASS_METRICS, MASS_PLACES, METRICS, PLACES } from './layout.ts';
+import type { Attrition, Direct, Indirect, Mass, Unit } from './schema.ts';
+
+type Hunter = Pick<Unit, 'name' | 'prey'>;
+type Target = Pick<Unit, 'name' | 'tags'>;
+
+/** True if a hit of `hunter` on `target` is a hit on prey, however many tags match. */
+function hunts(hunter: Hunter, target: Target): boolean {
+  return hunter.prey.some((tag) => target.tags.includes(tag));
+}
+
+/** The damage of a hit with what prey adds to it: only a hit that hurts at all hurts prey more. */
+function withPrey(damage: number, bonus: number, hunter: Hunter, target: Target, door: Door): number {
+  if (damage < 1 || bonus === 0) return damage;
+  door.rule('prey', () => ({ hunter: hunter.name, target: target.name, bonus }));
+  return damage + bonus;
+}
+
+/** What prey adds to a hit of `hunter` on `target`; 0 if it is no prey. */
+export function preyBonus(scenario: Attrition, hunter: Hunter, target: Target): number {
+  return hunts(hunter, target) ? scenario.preyDamage : 0;
+}
+
+/** The dice of a scenario with the widest gap between two rolls of them. */
+export function diceOf(scenario: Attrition): Dice & { readonly reach: number } {
+  const { count, sides } = parseDice(scenario.dice);
+  return { count, sides, reach: count * (sides - 1) };
+}
+
+// Direct combat: both roll attack and defence, both damages at the same time, until someone falls.
+
+export interface DuelState extends State {
+  readonly attacker: number;
+  readonly defender: number;
+  /** The attacker has struck in this round, the defender not yet. */
+  readonly struck: boolean;
+}
+
+/** A blow as fixed by the scenario: attack minus defence, what prey adds, and whether it exists at all. */
+export interface Blow {
+  readonly bonus: number;
+  readonly prey: number;
+  /** A blow that can never hurt is not rolled. */
+  readonly harmless: boolean;
+}
+
+/** The blow of the attacker (`forth`) or of the defender. */
+export function blowOf(scenario: Direct, forth: boolean): Blow {
+  const [from, to] = forth ? [scenario.attacker, scenario.defender] : [scenario.defender, scenario.attacker];
+  const bonus = (from.attack ?? 0) - to.defense;
+  const harmless = from.attack === null || diceOf(scenario).reach + bonus < 1;
+  return { bonus, prey: preyBonus(scenario, from, to), harmless };
+}
+
+function directModel(scenario: Direct): Model<DuelState> {
+  const { attacker, defender, maxRounds } = scenario;
+  const dice = diceOf(scenario);
+  const forth = blowOf(scenario, true);
+  const back = blowOf(scenario, false);
+
+  function strike(state: DuelState, door: Door, first: boolean): number {
+    const [blow, from, to] = first ? [forth, attacker, defender] : [back, defender, attacker];
+    const before = first ? state.defender : state.attacker;
+    if (blow.harmless) {
+      door.rule('direct.harmless', () => ({ from: from.name, to: to.name }));
+      return before;
+    }
+    door.seek(PLACES.at(state.round), first ? BLOWS.attacker : BLOWS.defender);
+    const damage = withPrey(door.excess(dice, blow.bonus), blow.prey, from, to, door);
+    const after = Math.max(0, before - damage);
+    door.rule('direct.blow', () => ({ from: from.name, to: to.name, damage, before, after }));
+    return after;
+  }
+
+  return {
+    outcomes: ['attacker', 'defender', 'mutual', 'stalemate'],
+    metrics: METRICS.bounded({ rounds: maxRounds, hp: [attacker.hp, defender.hp] }),
+    maxRounds,
+    roundsMetric: METRICS.at('rounds'),
+    roundWords: PLACES.at(1),
+    start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, struck: false }),
+    step(state, door) {
+      const { attacker: ours, defender: theirs } = state;
+      if (state.struck) {
+        return { round: state.round, attacker: strike(state, door, false), defender: theirs, struck: false };
+      }
+      const begun = { round: state.round + 1, attacker: ours, defender: theirs, struck: true };
+      door.rule('round', () => ({ round: begun.round }));
+      return { round: begun.round, attacker: ours, defender: strike(begun, door, true), struck: true };
+    },
+    resting: ({ struck }) => !struck,
+    outcome(state) {
+      if (state.struck) return undefined;
+      if (state.attacker === 0) return state.defender === 0 ? 'mutual' : 'defender';
+      if (state.defender === 0) return 'attacker';
+      return forth.harmless && back.harmless ? 'stalemate' : undefined;
+    },
+    measure: (state) => METRICS.values({ rounds: state.round, hp: [state.attacker, state.defender] }),
+    key: (state) => (state.attacker * (defender.hp + 1) + state.defender) * 2 + (state.struck ? 1 : 0),
+  };
+}
+
+// An indirect exchange: one shot, answered at the same time by a defender who can shoot.
+
+export interface ExchangeState extends State {
+  readonly attacker: number;
+  readonly defender: number;
+  /** Shots of the exchange that are over: 0, 1 or 2. */
+  readonly shots: number;
+}
+
+/** A shot as fixed by the scenario. */
+export interface Shot {
+  readonly bonus: number;
+  readonly prey: number;
+  /** Why there is no such shot, by rule id. */
+  readonly void: 'indirect.covered' | 'indirect.silent' | undefined;
+}
+
+function aimed(scenario: Indirect, from: Unit, to: Unit): Omit<Shot, 'void'> {
+  return {
+    bonus: (from.ranged ?? 0) - to.defense - to.indirectDefense,
+    prey: preyBonus(scenario, from, to),
+  };
+}
+
+/** The first shot. Cover stops it unless the shooter bypasses that cover. */
+export function firstShot(scenario: Indirect): Shot {
+  const { attacker, defender, cover } = scenario;
+  const covered = cover !== 'none' && !attacker.bypassesCover.includes(cover);
+  return { ...aimed(scenario, attacker, defender), void: covered ? 'indirect.covered' : undefined };
+}
+
+/** The shot back. The first shooter has no cover. */
+export function returnShot(scenario: Indirect): Shot {
+  const { attacker, defender, returnFire } = scenario;
+  const silent = !returnFire || defender.ranged === null;
+  return { ...aimed(scenario, defender, attacker), void: silent ? 'indirect.silent' : undefined };
+}
+
+function indirectModel(scenario: Indirect): Model<ExchangeState> {
+  const { attacker, defender, cover } = scenario;
+  const dice = diceOf(scenario);
+  const first = firstShot(scenario);
+  const second = returnShot(scenario);
+
+  function shoot(state: ExchangeState, door: Door): number {
+    const forth = state.shots === 0;
+    const [shot, from, to] = forth ? [first, attacker, defender] : [second, defender, attacker];
+    const before = forth ? state.defender : state.attacker;
+    if (shot.void !== undefined) {
+      door.rule(shot.void, () => ({ from: from.name, to: to.name, cover }));
+      return before;
+    }
+    if (forth && cover !== 'none') door.rule('indirect.bypass', () => ({ from: from.name, to: to.name, cover }));
+    door.seek(PLACES.at(1), forth ? BLOWS.attacker : BLOWS.defender);
+    const damage = withPrey(door.excess(dice, shot.bonus), shot.prey, from, to, door);
+    const after = Math.max(0, before - damage);
+    door.rule(forth ? 'indirect.shot' : 'indirect.return', () => ({
+      from: from.name,
+      to: to.name,
+      damage,
+      before,
+      after,
+    }));
+    return after;
+  }
+
+  return {
+    outcomes: ['attacker', 'defender', 'mutual', 'none'],
+    metrics: METRICS.bounded({ rounds: 1, hp: [attacker.hp, defender.hp] }),
+    maxRounds: 1,
+    roundsMetric: METRICS.at('rounds'),
+    roundWords: PLACES.at(1),
+    start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, shots: 0 }),
+    step(state, door) {
+      const after = shoot(state, door);
+      if (state.shots === 0) return { ...state, round: 1, defender: after, shots: 1 };
+      return { ...state, attacker: after, shots: 2 };
+    },
+    resting: ({ shots }) => shots !== 1,
+    outcome(state) {
+      if (state.shots < 2) return undefined;
+      if (state.attacker === 0) return state.defender === 0 ? 'mutual' : 'defender';
+      return state.defender === 0 ? 'attacker' : 'none';
+    },
+    measure: (state) => METRICS.values({ rounds: state.round, hp: [state.attacker, state.defender] }),
+    key: (state) => (state.attacker * (defender.hp + 1) + state.defender) * 3 + state.shots,
+  };
+}
+
+// Mass combat: everyone alive at the start of a round rolls one attack and one defence, used against
+// all of the other parties; damage is divided by the number of combatants, so that bursts are limited.
+
+export interface MassState extends State {
+  readonly hp: readonly number[];
+  /** Who was alive when the round began; they all strike, whatever has hit them since. */
+  readonly standing: readonly boolean[];
+  /** The defence of each combatant in this round, modifier included; 0 where it is not rolled. */
+  readonly defences: readonly number[];
+  /** The next roll: c for the defence of combatant c, count + c for its attack; 0 between rounds. */
+  readonly next: number;
+}
+
+/** The parties in the order in which they first appear. */
+export function partiesOf({ combatants }: Mass): string[] {
+  return [...new Set(combatants.map(({ party }) => party))];
+}
+
+/** Divided damage of a blow that exceeds the defence by `excess`. */
+function shareOf({ massRounding }: Mass, excess: number, by: number): number {
+  const half = massRounding === 'nearest' ? Math.floor(by / 2) : 0;
+  return Math.floor((Math.max(0, excess) + half) / by);
+}
+
+function massModel(scenario: Mass): Model<MassState> {
+  const { combatants, maxRounds } = scenario;
+  const count = combatants.length;
+  const places = MASS_PLACES.with(count);
+  const parties = partiesOf(scenario);
+  const dice = diceOf(scenario);
+  const indices = [...combatants.keys()];
+  const partyOf = (c: number): string => combatants[c]?.party ?? '';
+  const hostile = (a: number, b: number): boolean => partyOf(a) !== partyOf(b);
+
+  const divisor = (standing: readonly boolean[]): number =>
+    standing.filter(Boolean).length - (scenario.massDivisor === 'n-1' ? 1 : 0);
+
+  function canHurt(from: number, to: number, by: number): boolean {
+    const [shooter, target] = [combatants[from], combatants[to]];
+    if (shooter === undefined || target === undefined || shooter.attack === null) return false;
+    return shareOf(scenario, dice.reach + shooter.attack - target.defense, by) >= 1;
+  }
+
+  function stuck(hp: readonly number[]): boolean {
+    const living = indices.filter((c) => (hp[c] ?? 0) > 0);
+    const by = divisor(hp.map((points) => points > 0));
+    return !living.some((from) => living.some((to) => hostile(from, to) && canHurt(from, to, by)));
+  }
+
+  /** In the first round every combination of defences is a state of its own, from which the first attack is rolled. */
+  function leastSteps(): number {
+    if (stuck(combatants.map(({ hp }) => hp))) return 0;
+    return (dice.reach + 1) ** (count + 1);
+  }
+
+  function begin(state: MassState, door: Door): MassState {
+    const round = state.round + 1;
+    door.rule('round', () => ({ round }));
+    return { ...state, round, standing: state.hp.map((points) => points > 0), defences: combatants.map(() => 0) };
+  }
+
+  function rollDefence(state: MassState, c: number, door: Door): MassState {
+    const combatant = combatants[c];
+    if (combatant === undefined || !state.standing[c]) return state;
+    door.seek(places.at(state.round, c) + places.parts.defence);
+    const defence = door.sum(dice) + combatant.defense;
+    door.rule('mass.defence', () => ({ who: combatant.name, defence }));
+    return { ...state, defences: state.defences.with(c, defence) };
+  }
+
+  function rollAttack(state: MassState, c: number, door: Door): MassState {
+    const shooter = combatants[c];
+    if (shooter === undefined || !state.standing[c]) return state;
+    if (shooter.attack === null) {
+      door.rule('mass.unarmed', () => ({ who: shooter.name }));
+      return state;
+    }
+    door.seek(places.at(state.round, c) + places.parts.attack);
+    const attack = door.sum(dice) + shooter.attack;
+    door.rule('mass.attack', () => ({ who: shooter.name, attack }));
+    const by = divisor(state.standing);
+    const hp = state.hp.map((before, t) => {
+      const target = combatants[t];
+      if (target === undefined || !state.standing[t] || !hostile(c, t)) return before;
+      const excess = Math.max(0, attack - (state.defences[t] ?? 0));
+      const share = shareOf(scenario, excess, by);
+      const damage = withPrey(share, preyBonus(scenario, shooter, target), shooter, target, door);
+      const after = Math.max(0, before - damage);
+      door.rule('mass.hit', () => ({
+        ...{ from: shooter.name, to: target.name, excess, by },
+        ...{ prey: damage - share, damage, before, after },
+      }));
+      return after;
+    });
+    return { ...state, hp };
+  }
+
+  function survivors(hp: readonly number[], party: string): number {
+    return hp.filter((points, c) => points > 0 && partyOf(c) === party).length;
+  }
+
+  return {
+    outcomes: [...parties, 'mutual', 'stalemate'],
+    metrics: MASS_METRICS.bounded({
+      rounds: maxRounds,
+      hp: combatants.map(({ name, hp }) => [name, hp]),
+      survivors: parties.map((party) => [party, combatants.filter((each) => each.party === party).length]),
+    }),
+    maxRounds,
+    roundsMetric: MASS_METRICS.at('rounds'),
+    roundWords: places.at(1),
+    leastSteps: leastSteps(),
+    start: () => ({
+      round: 0,
+      hp: combatants.map(({ hp }) => hp),
+      standing: combatants.map(() => true),
+      defences: combatants.map(() => 0),
+      next: 0,
+    }),
+    step(state, door) {
+      const begun = state.next === 0 ? begin(state, door) : state;
+      const c = begun.next % count;
+      const rolled = begun.next < count ? rollDefence(begun, c, door) : rollAttack(begun, c, door);
+      return { ...rolled, next: (begun.next + 1) % (2 * count) };
+    },
+    resting: ({ next }) => next === 0,
+    outcome(state) {
+      if (state.next !== 0) return undefined;
+      const alive = parties.filter((party) => survivors(state.hp, party) > 0);
+      if (alive.length <= 1) return alive[0] ?? 'mutual';
+      return stuck(state.hp) ? 'stalemate' : undefined;
+    },
+    measure: ({ round, hp }) =>
+      MASS_METRICS.values({ rounds: round, hp, survivors: parties.map((party) => survivors(hp, party)) }),
+    key({ hp, standing, defences, next }) {
+      if (next === 0) return keyOf(hp);
+      const who = standing.reduce((bits, stands) => 2 * bits + Number(stands), 0);
+      return keyOf([next, who, ...hp, ...defences]);
+    },
+  };
+}
+
+// The rules of each mode as a model.
 
 export function model(scenario: Attrition): Model<State> {
   switch (scenario.mode) {

@@ -1,10 +1,7 @@
 /** Attrition as an environment: nobody decides anything, every round is asked for. */
-import { type Feature, lead, type Rollout, type Weights } from '../rollout.ts';
-import type { State } from '../system.ts';
-import type { DuelState } from './direct.ts';
-import type { ExchangeState } from './indirect.ts';
+import { type Feature, lead, type Rollout, type State, type Weights } from '../system.ts';
 import { FIGHT as DUEL } from './layout.ts';
-import { type MassState, partiesOf } from './mass.ts';
+import { type DuelState, type ExchangeState, type MassState, partiesOf } from './model.ts';
 import type { Attrition } from './schema.ts';
 
 const SIDES = ['attacker', 'defender'];

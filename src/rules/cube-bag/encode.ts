@@ -1,11 +1,11 @@
 /** The scenario as assembly/systems/cube-bag.ts reads it. */
-import { BAG_MAX } from '../../core/chance/bag.ts';
+import { BAG_MAX } from '../../core/chance/taken.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
-import { ENEMY, SIDES, type Side } from './army.ts';
+import type { Side } from '../system.ts';
+import { ENEMY, SIDES } from './army.ts';
 import { HEAD, PREY, type SIDE, SLOT, TARGET } from './layout.ts';
-import type { Objects } from './losses.ts';
-import { type Plan, plan } from './plan.ts';
+import { type BagPlan, type Objects, plan } from './plan.ts';
 import { cubesDrawn, type Draw, EXTRA_DRAWS, type ExtraDraw, REDRAWS, untilOf } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 
@@ -27,7 +27,7 @@ function stopsOf(policy: Draw | ExtraDraw) {
   return { untilOwn: own, untilEnemy: enemy, untilDrawn: drawn };
 }
 
-function side(layout: Layout, scenario: CubeBag, of: Side, planned: Plan): Written<typeof SIDE> {
+function side(layout: Layout, scenario: CubeBag, of: Side, planned: BagPlan): Written<typeof SIDE> {
   const { troops, objects, kinds, structures, courage, conversion, recovery } = planned[of];
   const { order, prey } = planned[ENEMY[of]];
   const taken = order.flatMap((name) => [...troops.keys()].filter((slot) => troops[slot]?.name === name));

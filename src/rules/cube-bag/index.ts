@@ -1,5 +1,5 @@
 import type { KernelSystem } from '../system.ts';
-import { BONUSES } from './bonus.ts';
+import { BONUSES } from './army.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { model } from './model.ts';

@@ -2,13 +2,11 @@
 
 import { places } from '../../core/chance/places.ts';
 import { CUBES } from '../layout.ts';
-import { each, many, metrics, one } from '../metrics.ts';
-import { head, i32, record, row } from '../struct.ts';
-import { SIDES } from './army.ts';
-import { STAGES } from './stages.ts';
+import { each, head, i32, many, metrics, one, record, row } from '../struct.ts';
+import { SIDES, STAGES } from './army.ts';
 
+export { OUTCOMES, OVER, READY } from './army.ts';
 export { EXTRA_DRAWS, REDRAWS } from './policies.ts';
-export { OUTCOMES, OVER, READY } from './stages.ts';
 
 /** The stages by act and side. */
 export const STAGE: readonly string[] = STAGES.map(({ act, side }) => `${act}-${side}`);

@@ -5,7 +5,7 @@ export type UnitClass = (typeof CLASSES)[number];
 
 /** How a unit fights; `none` is never active. */
 export const KINDS = ['none', 'melee', 'ranged', 'projectile'] as const;
-export type Kind = (typeof KINDS)[number];
+export type UnitKind = (typeof KINDS)[number];
 
 /** What a strength bonus can count against. */
 export const AGAINST = [...CLASSES, 'structures'] as const;
@@ -14,7 +14,7 @@ export type Against = (typeof AGAINST)[number];
 export interface UnitType {
   readonly name: string;
   readonly class: UnitClass;
-  readonly kind: Kind;
+  readonly kind: UnitKind;
   /** Least and greatest distance at which it is active; empty for a kind that never is. */
   readonly range: readonly number[];
   /** Damage that fells one unit, all at once or none. */

@@ -2,13 +2,12 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import { registryOf, type SystemsLike } from '../index.ts';
 import { addSystems, loadSystems, type Ran, ranModule } from '../load.ts';
 import type { Registry } from '../registry.ts';
-import { describeFound } from '../scenario/finding.ts';
-import { optionsOf } from '../scenario/options.ts';
-import { isSystem } from '../shape.ts';
-import type { System } from '../system.ts';
+import { describeFound } from '../scenario/problem.ts';
+import { isSystem, type System } from '../system.ts';
 
 /** What a configuration file exports by default. */
 export interface Config {

@@ -1,25 +1,28 @@
 /** Places hits on the units of one side: a unit takes exactly its hits or none, and none that fits is spared. */
-import type { Door } from '../../core/chance/door.ts';
-import { type Army, livesIn, type Side, type Troop } from './army.ts';
+import type { Door, Facts } from '../../core/chance/door.ts';
+import type { Side } from '../system.ts';
+import { type Army, type CombatState, ENEMY, livesIn, type PhasedForce, type PhasedTroop, REST } from './army.ts';
 import { type LossesPolicy, lossOrder, type TargetPlan, type TargetPolicy, targetPlan } from './policies.ts';
-import type { Force } from './state.ts';
 
 /** An army with the orders of its owner. */
-export interface Host extends Army {
+export interface OrderedArmy extends Army {
   /** Its troops in the order in which they are given up. */
-  readonly giveUp: readonly Troop[];
+  readonly giveUp: readonly PhasedTroop[];
   /** How a class of the enemy's is named. */
   readonly target: TargetPlan;
 }
 
-export function hostOf(army: Army, orders: { readonly losses: LossesPolicy; readonly target: TargetPolicy }): Host {
+export function hostOf(
+  army: Army,
+  orders: { readonly losses: LossesPolicy; readonly target: TargetPolicy },
+): OrderedArmy {
   return { ...army, giveUp: lossOrder(orders.losses, army.troops), target: targetPlan(orders.target) };
 }
 
 export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
 
 /** "2 knight, 1 dragoon", in the table's order. */
-export function roster(troops: readonly Troop[], counts: readonly number[]): string {
+export function roster(troops: readonly PhasedTroop[], counts: readonly number[]): string {
   const living = troops.filter(({ index }) => (counts[index] ?? 0) > 0);
   return living.map(({ name, index }) => `${String(counts[index] ?? 0)} ${name}`).join(', ');
 }
@@ -33,14 +36,14 @@ export interface Placed {
 }
 
 /** The placing of one pool of hits, unit by unit. */
-export class Placing {
-  readonly #host: Host;
+export class HitPlacing {
+  readonly #host: OrderedArmy;
   /** Aircraft in the air phase, where ground units are hit only when none of them lives; else the class named. */
-  readonly #first: readonly Troop[];
+  readonly #first: readonly PhasedTroop[];
   readonly #air: boolean;
   readonly #door: Door;
   /** Troops of which a unit can fall; none when all is placed. */
-  #fitting: readonly Troop[] = [];
+  #fitting: readonly PhasedTroop[] = [];
   readonly counts: number[];
   readonly fallen: number[];
   left: number;
@@ -50,7 +53,7 @@ export class Placing {
    * @param phase the phase of the units that are hit first: 0 for aircraft; undefined if all are hit alike
    * @param door  hears what happens, and is asked
    */
-  constructor(host: Host, phase: number | undefined, { counts, left, further, fallen }: Placed, door: Door) {
+  constructor(host: OrderedArmy, phase: number | undefined, { counts, left, further, fallen }: Placed, door: Door) {
     this.#host = host;
     this.#air = phase === 0;
     this.#first = phase === undefined ? host.ground : (host.byPhase[phase] ?? []);
@@ -63,12 +66,18 @@ export class Placing {
   }
 
   /** Begins to place so many hits, 1 or more, on a force. */
-  static begin(host: Host, phase: number | undefined, { counts }: Force, hits: number, door: Door): Placing {
+  static begin(
+    host: OrderedArmy,
+    phase: number | undefined,
+    { counts }: PhasedForce,
+    hits: number,
+    door: Door,
+  ): HitPlacing {
     if (phase === 0 && livesIn(host.byPhase[0] ?? [], counts)) {
       door.rule('air.first', () => ({ side: PLAYERS[host.side] }));
     }
     const fallen = counts.map(() => 0);
-    return new Placing(host, phase, { counts, left: hits, further: phase === undefined, fallen }, door);
+    return new HitPlacing(host, phase, { counts, left: hits, further: phase === undefined, fallen }, door);
   }
 
   get isOver(): boolean {
@@ -86,7 +95,7 @@ export class Placing {
   }
 
   /** What the side has when nothing fits any more. */
-  close(): Force {
+  close(): PhasedForce {
     const side = PLAYERS[this.#host.side];
     if (this.fallen.some((units) => units > 0)) {
       this.#door.rule('losses', () => ({ side, units: roster(this.#host.troops, this.fallen) }));
@@ -95,7 +104,7 @@ export class Placing {
     return { counts: this.counts, reserve: this.left };
   }
 
-  #choose(): Troop | undefined {
+  #choose(): PhasedTroop | undefined {
     const fitting = this.#fitting;
     if (fitting.length < 2) return fitting[0];
     const { side, giveUp } = this.#host;
@@ -113,7 +122,7 @@ export class Placing {
     this.#fitting = this.#among(this.#host.ground);
   }
 
-  #among(troops: readonly Troop[]): readonly Troop[] {
+  #among(troops: readonly PhasedTroop[]): readonly PhasedTroop[] {
     return troops.filter(({ index, hits }) => (this.counts[index] ?? 0) > 0 && hits <= this.left);
   }
 
@@ -126,4 +135,81 @@ export class Placing {
     }
     return true;
   }
+}
+
+// When a battle is over, how it ends, and by which rule.
+
+export const OUTCOMES = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'] as const;
+
+export interface PhasedEnding {
+  readonly outcome: (typeof OUTCOMES)[number];
+  readonly rule: string;
+  readonly facts?: Facts;
+}
+
+/** Both armies, and what becomes of one that is left with aircraft alone and does not retreat. */
+export interface BattleField {
+  readonly attacker: Army;
+  readonly defender: Army;
+  readonly airOnly: 'defeated' | 'stalemate';
+}
+
+/** True if a side has dice to roll in a phase. */
+export function canRoll({ byPhase }: Army, { counts }: PhasedForce, phase: number): boolean {
+  for (const { index, dice } of byPhase[phase] ?? []) if (dice > 0 && (counts[index] ?? 0) > 0) return true;
+  return false;
+}
+
+/** True if anyone has dice to roll in a phase. */
+export function isFought(field: BattleField, state: CombatState, phase: number): boolean {
+  return canRoll(field.attacker, state.attacker, phase) || canRoll(field.defender, state.defender, phase);
+}
+
+/** True if a side has a unit that its reserve can fell: on the ground, where what the aircraft could not take is placed. */
+export function canPlace({ ground }: Army, { counts, reserve }: PhasedForce): boolean {
+  return reserve > 0 && ground.some(({ index, hits }) => (counts[index] ?? 0) > 0 && hits <= reserve);
+}
+
+/** True if a side has aircraft left and nothing else. */
+export function isAirborne({ troops, ground }: Army, { counts }: PhasedForce): boolean {
+  return !livesIn(ground, counts) && livesIn(troops, counts);
+}
+
+/** True if nobody could roll a die in the next round. */
+function isStuck(field: BattleField, state: CombatState): boolean {
+  const first = state.round === 0 ? 0 : 1;
+  return !field.attacker.byPhase.some((_, phase) => phase >= first && isFought(field, state, phase));
+}
+
+/** The end of a battle in which one side has aircraft left and nothing else. */
+function endByAir({ airOnly }: BattleField, side: Side): PhasedEnding {
+  const facts = { side: PLAYERS[side] };
+  if (airOnly === 'stalemate') return { outcome: 'stalemate', rule: 'end.air-only.stalemate', facts };
+  return { outcome: ENEMY[side], rule: 'end.air-only', facts };
+}
+
+/** The end that losses have brought about, if any. Before it, attackers with aircraft alone may retreat. */
+function endByLosses(field: BattleField, state: CombatState): PhasedEnding | undefined {
+  const { attacker, defender } = field;
+  if (livesIn(attacker.ground, state.attacker.counts) && livesIn(defender.ground, state.defender.counts))
+    return undefined;
+  const gone = (side: Side): boolean => !livesIn(field[side].troops, state[side].counts);
+  const loser = gone('attacker') ? 'attacker' : gone('defender') ? 'defender' : undefined;
+  if (loser === 'attacker' && gone('defender')) return { outcome: 'mutual', rule: 'end.mutual' };
+  if (loser !== undefined) return { outcome: ENEMY[loser], rule: 'end.destroyed', facts: { side: PLAYERS[loser] } };
+  const ours = isAirborne(attacker, state.attacker);
+  const theirs = isAirborne(defender, state.defender);
+  if (ours && theirs) return { outcome: 'stalemate', rule: 'end.air-both' };
+  if (theirs) return endByAir(field, 'defender');
+  return ours && state.phase === REST ? endByAir(field, 'attacker') : undefined;
+}
+
+/** How the battle has ended, if it is over. Losses are looked at after a phase, so not before the first. */
+export function endingOf(field: BattleField, state: CombatState): PhasedEnding | undefined {
+  if (state.dealt !== null || state.pending !== undefined) return undefined;
+  if (state.withdrawn) return { outcome: 'retreat', rule: 'retreat' };
+  const begun = state.round > 0 && state.phase !== 0;
+  const end = begun ? endByLosses(field, state) : undefined;
+  if (end !== undefined) return end;
+  return state.phase === REST && isStuck(field, state) ? { outcome: 'stalemate', rule: 'end.no-dice' } : undefined;
 }

@@ -1,19 +1,133 @@
-/** What the two sides bring to a battle, with all that a scenario fixes: values, dice and orders. */
-import { POOL_CHUNK } from '../../core/chance/laws.ts';
-import { type AirStrength, type UnitClass, type UnitOverride, type UnitType, unitTypesOf } from './units.ts';
+/** The unit table as data, and how a scenario changes it. */
 
-export type Side = 'attacker' | 'defender';
-export type Mode = 'ground' | 'fleet';
+import { POOL_CHUNK } from '../../core/chance/laws.ts';
+import type { Side, State } from '../system.ts';
+
+export const CLASSES = ['artillery', 'cavalry', 'infantry', 'air', 'fleet'] as const;
+type UnitClass = (typeof CLASSES)[number];
+
+/** Classes of which the enemy can be told to lose units first, in the order that breaks ties. */
+export const GROUND_CLASSES = ['artillery', 'cavalry', 'infantry'] as const;
+export type GroundClass = (typeof GROUND_CLASSES)[number];
+
+/** An entry of the table. Dice and hits are as many as the era. */
+export interface TableEntry {
+  readonly name: string;
+  readonly class: UnitClass;
+  /** 1 ancient, 2 medieval, 3 gunpowder, 4 modern; of an aircraft, its strength: 1 less than its value. */
+  readonly era: number;
+  readonly bonus: number;
+  /** The source does not print this unit: its figures are ours until it turns up. */
+  readonly placeholder?: true;
+}
+
+/** A unit type as a battle uses it. */
+interface UnitType {
+  readonly name: string;
+  readonly class: UnitClass;
+  readonly era: number;
+  /** Dice that one unit rolls. */
+  readonly dice: number;
+  /** Hits that one unit takes, all at once or none. */
+  readonly hits: number;
+  /** Added to the class's combat value. */
+  readonly bonus: number;
+}
+
+/** What a scenario says of a type; what it leaves out is the table's. */
+interface UnitOverride {
+  readonly class?: UnitClass | undefined;
+  readonly era?: number | undefined;
+  readonly dice?: number | undefined;
+  readonly hits?: number | undefined;
+  readonly bonus?: number | undefined;
+}
+
+/** What the figures are that the source prints after the strength of aircraft, 2 to 5: their values or their strengths. */
+type AirStrength = 'tier' | 'literal';
+
+/** Seed 001, names and figures in its example, its tables of pictures lost. The order breaks ties. */
+export const unitTable: readonly TableEntry[] = [
+  { name: 'catapult', class: 'artillery', era: 1, bonus: 0 },
+  { name: 'trebuchet', class: 'artillery', era: 2, bonus: 0 },
+  { name: 'cannon', class: 'artillery', era: 3, bonus: 1 },
+  { name: 'howitzer', class: 'artillery', era: 4, bonus: 1, placeholder: true },
+  { name: 'chariot', class: 'cavalry', era: 1, bonus: 0, placeholder: true },
+  { name: 'knight', class: 'cavalry', era: 2, bonus: 0 },
+  { name: 'dragoon', class: 'cavalry', era: 3, bonus: 0 },
+  { name: 'tank', class: 'cavalry', era: 4, bonus: 0, placeholder: true },
+  { name: 'spearman', class: 'infantry', era: 1, bonus: 0 },
+  { name: 'pikeman', class: 'infantry', era: 2, bonus: 0, placeholder: true },
+  { name: 'rifleman', class: 'infantry', era: 3, bonus: 0 },
+  { name: 'mechanized-infantry', class: 'infantry', era: 4, bonus: 2 },
+  { name: 'biplane', class: 'air', era: 1, bonus: 0 },
+  { name: 'monoplane', class: 'air', era: 2, bonus: 0 },
+  { name: 'jet', class: 'air', era: 3, bonus: 0 },
+  { name: 'stealth', class: 'air', era: 4, bonus: 0 },
+  { name: 'galley', class: 'fleet', era: 1, bonus: 0, placeholder: true },
+  { name: 'caravel', class: 'fleet', era: 2, bonus: 0, placeholder: true },
+  { name: 'frigate', class: 'fleet', era: 3, bonus: 0, placeholder: true },
+  { name: 'battleship', class: 'fleet', era: 4, bonus: 0, placeholder: true },
+];
+
+/** True if the table has a type of that name. */
+export function isPrinted(name: string): boolean {
+  return unitTable.some((entry) => entry.name === name);
+}
+
+/** The type that an entry and what a scenario says of it make; undefined if class or era is missing. */
+function typeOf(name: string, entry: TableEntry | undefined, override: UnitOverride): UnitType | undefined {
+  const unitClass = override.class ?? entry?.class;
+  const era = override.era ?? entry?.era;
+  if (unitClass === undefined || era === undefined) return undefined;
+  return {
+    name,
+    class: unitClass,
+    era,
+    dice: override.dice ?? era,
+    hits: override.hits ?? era,
+    bonus: override.bonus ?? entry?.bonus ?? 0,
+  };
+}
+
+/** The table as it reads by an option. */
+function tableOf(air: AirStrength): readonly TableEntry[] {
+  if (air === 'tier') return unitTable;
+  return unitTable.map((entry) => (entry.class === 'air' ? { ...entry, era: entry.era + 1 } : entry));
+}
+
+/**
+ * All unit types of a scenario by name, in the order that breaks ties: the table's, then added ones in
+ * the order of the file. Added types without class or era are left out.
+ */
+export function unitTypesOf(
+  overrides: Readonly<Record<string, UnitOverride>>,
+  air: AirStrength,
+): ReadonlyMap<string, UnitType> {
+  const given = new Map(Object.entries(overrides));
+  const entries = new Map<string, TableEntry | undefined>(tableOf(air).map((entry) => [entry.name, entry]));
+  for (const name of given.keys()) if (!entries.has(name)) entries.set(name, undefined);
+  const types = new Map<string, UnitType>();
+  for (const [name, entry] of entries) {
+    const type = typeOf(name, entry, given.get(name) ?? {});
+    if (type !== undefined) types.set(name, type);
+  }
+  return types;
+}
+
+// What the two sides bring to a battle, with all that a scenario fixes: values, dice and orders.
+
+export type BattleMode = 'ground' | 'fleet';
 export type Site = 'open' | 'settlement' | 'great-wall';
 
 /** The class that fights in each phase of a round. Phase 0 comes in the first round only. */
-export const PHASES: Readonly<Record<Mode, readonly UnitClass[]>> = {
+export const PHASES: Readonly<Record<BattleMode, readonly UnitClass[]>> = {
   ground: ['air', 'artillery', 'cavalry', 'infantry'],
   fleet: ['air', 'fleet'],
 };
 
 /** All units of one type on one side. */
-export interface Troop extends UnitType {
+export interface PhasedTroop extends UnitType {
   /** Its place among the troops of its side, which is the table's order. */
   readonly index: number;
   /** Units at the start. */
@@ -27,24 +141,24 @@ export interface Troop extends UnitType {
 /** Troops of one phase that roll their dice as one pool. */
 export interface PoolPlan {
   readonly value: number;
-  readonly troops: readonly Troop[];
+  readonly troops: readonly PhasedTroop[];
 }
 
 export interface Army {
   readonly side: Side;
   /** Every type that the file names for this side, in the table's order. */
-  readonly troops: readonly Troop[];
+  readonly troops: readonly PhasedTroop[];
   /** By phase, the troops whose class fights in it. */
-  readonly byPhase: readonly (readonly Troop[])[];
+  readonly byPhase: readonly (readonly PhasedTroop[])[];
   /** All troops but aircraft. */
-  readonly ground: readonly Troop[];
+  readonly ground: readonly PhasedTroop[];
   /** By phase, one pool for each value, in the order in which the table first has it. */
   readonly pools: readonly (readonly PoolPlan[])[];
 }
 
 /** The part of a scenario that says who fights. */
 export interface Muster {
-  readonly mode: Mode;
+  readonly mode: BattleMode;
   readonly site?: Site;
   readonly airStrength: AirStrength;
   readonly unitTypes: Readonly<Record<string, UnitOverride>>;
@@ -64,7 +178,7 @@ function combatValue(type: UnitType, side: Side, site: Site): number {
   return Math.max(1, base + type.bonus - penalty);
 }
 
-function poolsOf(troops: readonly Troop[]): PoolPlan[] {
+function poolsOf(troops: readonly PhasedTroop[]): PoolPlan[] {
   const rolling = troops.filter(({ count, dice }) => count > 0 && dice > 0);
   const values = [...new Set(rolling.map(({ value }) => value))];
   return values.map((value) => ({ value, troops: rolling.filter((troop) => troop.value === value) }));
@@ -85,7 +199,7 @@ export function armyOf(muster: Muster, side: Side): Army {
 function musteredArmy(muster: Muster, side: Side): Army {
   const counts = new Map(Object.entries(muster[side].units));
   const named = [...unitTypesOf(muster.unitTypes, muster.airStrength).values()].filter(({ name }) => counts.has(name));
-  const troops = named.map((type, index): Troop => {
+  const troops = named.map((type, index): PhasedTroop => {
     const value = combatValue(type, side, muster.site ?? 'open');
     return { ...type, index, count: counts.get(type.name) ?? 0, value, weight: type.dice * Math.min(6, value) };
   });
@@ -111,21 +225,95 @@ export function wordsNeeded(pools: readonly PoolPlan[]): number {
 }
 
 /** Whether a unit of some troops lives. */
-export function livesIn(troops: readonly Troop[], counts: readonly number[]): boolean {
+export function livesIn(troops: readonly PhasedTroop[], counts: readonly number[]): boolean {
   for (const { index } of troops) if ((counts[index] ?? 0) > 0) return true;
   return false;
 }
 
 /** Living units among some troops. */
-export function unitsIn(troops: readonly Troop[], counts: readonly number[]): number {
+export function unitsIn(troops: readonly PhasedTroop[], counts: readonly number[]): number {
   let units = 0;
   for (const { index } of troops) units += counts[index] ?? 0;
   return units;
 }
 
 /** The sum of a figure over the living units of some troops. */
-export function total(troops: readonly Troop[], counts: readonly number[], figure: (troop: Troop) => number): number {
+export function total(
+  troops: readonly PhasedTroop[],
+  counts: readonly number[],
+  figure: (troop: PhasedTroop) => number,
+): number {
   let sum = 0;
   for (const troop of troops) sum += (counts[troop.index] ?? 0) * figure(troop);
   return sum;
 }
+
+// What a battle is between two steps, and between the decisions of a step.
+
+/** What one side has in a battle. */
+export interface PhasedForce {
+  /** Living units by troop. */
+  readonly counts: readonly number[];
+  /** Hits taken that no unit could take yet. */
+  readonly reserve: number;
+}
+
+export type Hits = Readonly<Record<Side, number>>;
+
+/** A decision that a step comes to before it is done. */
+export interface OpenDecision {
+  readonly point: 'target' | 'losses' | 'retreat';
+  /** Who decides. */
+  readonly side: Side;
+  /**
+   * Hits that each side has still to place in this phase, its reserve among them. For a side that was not hit, 0 until
+   * its losses are asked for.
+   */
+  readonly hits: Hits;
+  /** Classes named in this phase, by the side that has named them. */
+  readonly named: Readonly<Record<Side, GroundClass | undefined>>;
+  /** The units that come first have taken what they can: all ground units are hit. */
+  readonly further: boolean;
+  /** Units that the side has lost in this phase, by troop: what is told when its hits are placed. */
+  readonly fallen: readonly number[];
+}
+
+export interface CombatState extends State {
+  /** The phase that comes next, or `REST` between two rounds. */
+  readonly phase: number;
+  /** Hits that the attacker has rolled in this phase, the defender's roll being due; null before that. */
+  readonly dealt: number | null;
+  readonly attacker: PhasedForce;
+  readonly defender: PhasedForce;
+  /** The attacker has retreated. */
+  readonly withdrawn: boolean;
+  /** Between two turns of one step only. */
+  readonly pending?: OpenDecision;
+}
+
+export const SIDES = ['attacker', 'defender'] as const;
+export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
+
+/** What stands for the phase between two rounds. */
+export const REST = -1;
+
+/** No class is named. */
+export const NOBODY: OpenDecision['named'] = { attacker: undefined, defender: undefined };
+
+/** The decisions of a phase, in their order. */
+export const STAGES = [
+  { point: 'target', side: 'attacker' },
+  { point: 'target', side: 'defender' },
+  { point: 'losses', side: 'attacker' },
+  { point: 'losses', side: 'defender' },
+] as const;
+
+/** The decision at the end of a round. */
+export const RETREAT: OpenDecision = {
+  point: 'retreat',
+  side: 'attacker',
+  hits: { attacker: 0, defender: 0 },
+  named: NOBODY,
+  further: false,
+  fallen: [],
+};

@@ -2,16 +2,16 @@
 import { hitsTable, POOL_CHUNK } from '../../core/chance/laws.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
-import { type Army, armyOf, PHASES, type PoolPlan, type Side, type Troop } from './army.ts';
+import type { Side } from '../system.ts';
+import { type Army, armyOf, ENEMY, PHASES, type PhasedTroop, type PoolPlan, SIDES } from './army.ts';
 import { FORCE, HEAD, PHASES_MAX, type SIDE, TABLED_VALUES, TROOP } from './layout.ts';
 import { lossOrder, RATIO_STEPS, targetPlan } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
-import { ENEMY, SIDES } from './state.ts';
 
-const sum = (troops: readonly Troop[], figure: (troop: Troop) => number): number =>
+const sum = (troops: readonly PhasedTroop[], figure: (troop: PhasedTroop) => number): number =>
   troops.reduce((before, troop) => before + figure(troop), 0);
-const units = (troops: readonly Troop[]): number => sum(troops, ({ count }) => count);
-const dice = (troops: readonly Troop[]): number => sum(troops, (troop) => troop.count * troop.dice);
+const units = (troops: readonly PhasedTroop[]): number => sum(troops, ({ count }) => count);
+const dice = (troops: readonly PhasedTroop[]): number => sum(troops, (troop) => troop.count * troop.dice);
 const diceOf = (plan: PoolPlan): number => dice(plan.troops);
 
 const padded = (words: readonly number[], length: number, by: number): number[] =>
@@ -43,7 +43,7 @@ function muster({ troops, byPhase, ground, pools }: Army): number[] {
   return [...force, ...troops.map(({ count }) => count), ...pools.flat().map(diceOf)];
 }
 
-function troopTable({ troops, byPhase, pools }: Army, worth: (troop: Troop) => number): Written<typeof TROOP>[] {
+function troopTable({ troops, byPhase, pools }: Army, worth: (troop: PhasedTroop) => number): Written<typeof TROOP>[] {
   const plans = pools.flat();
   return troops.map((troop) => {
     const pool = plans.findIndex((plan) => plan.troops.includes(troop));
@@ -65,7 +65,7 @@ function side(layout: Layout, scenario: PhasedDice, of: Side): Written<typeof SI
   const force = muster(army);
   const values = army.pools.flat().map(({ value }) => value);
   const firsts = army.pools.map((_, phase) => army.pools.slice(0, phase).flat().length);
-  const giveUp = (troops: readonly Troop[]): number =>
+  const giveUp = (troops: readonly PhasedTroop[]): number =>
     layout.words([troops.length, ...lossOrder(scenario[of].losses, troops).map(({ index }) => index)]);
   const named = plan.classes.map((each) => PHASES.ground.indexOf(each));
   return {

@@ -1,11 +1,10 @@
 /** Words of phased dice: the scenario, a battle between two decisions, and what an environment adds. */
 import { POOL_CHUNK } from '../../core/chance/laws.ts';
 import { ENDLESS, places } from '../../core/chance/places.ts';
-import { each, many, metrics, one } from '../metrics.ts';
-import { head, i32, record, row } from '../struct.ts';
-import { SIDES } from './state.ts';
+import { each, head, i32, many, metrics, one, record, row } from '../struct.ts';
+import { SIDES } from './army.ts';
 
-export { OUTCOMES } from './ending.ts';
+export { OUTCOMES } from './allocation.ts';
 export { RATIO_STEPS } from './policies.ts';
 
 /** As many phases as a round can have. */

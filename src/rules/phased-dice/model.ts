@@ -1,15 +1,260 @@
-/** A battle on land or at sea, phase by phase: both sides roll, then both place hits, round after round. */
-import type { Door, Pool } from '../../core/chance/door.ts';
-import type { Metric, Model } from '../system.ts';
-import { type Host, hostOf, PLAYERS, roster } from './allocation.ts';
-import { armyOf, PHASES, type Side, total, unitsIn } from './army.ts';
-import { canPlace, canRoll, endingOf, type Field, isAirborne, isFought, OUTCOMES } from './ending.ts';
-import { Exchange, type Hosts } from './exchange.ts';
-import { keysOf } from './key.ts';
+/** The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other. */
+import type { DicePool, Door } from '../../core/chance/door.ts';
+import type { Key, Metric, Model, Side } from '../system.ts';
+import {
+  type BattleField,
+  canPlace,
+  canRoll,
+  endingOf,
+  HitPlacing,
+  hostOf,
+  isAirborne,
+  isFought,
+  type OrderedArmy,
+  OUTCOMES,
+  PLAYERS,
+  roster,
+} from './allocation.ts';
+import {
+  type Army,
+  armyOf,
+  type CombatState,
+  ENEMY,
+  GROUND_CLASSES,
+  type GroundClass,
+  type Hits,
+  livesIn,
+  NOBODY,
+  type OpenDecision,
+  PHASES,
+  type PhasedForce,
+  REST,
+  RETREAT,
+  SIDES,
+  STAGES,
+  total,
+  unitsIn,
+} from './army.ts';
 import { METRICS, PLACES } from './layout.ts';
-import { retreats } from './policies.ts';
+import { namedClass, retreats } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
-import { type CombatState, REST, RETREAT, SIDES } from './state.ts';
+
+type Hosts = Readonly<Record<Side, OrderedArmy>>;
+
+const PHASE_OF: Readonly<Record<GroundClass, number>> = {
+  artillery: PHASES.ground.indexOf('artillery'),
+  cavalry: PHASES.ground.indexOf('cavalry'),
+  infantry: PHASES.ground.indexOf('infantry'),
+};
+
+class Exchange {
+  readonly #hosts: Hosts;
+  readonly #state: CombatState;
+  readonly #door: Door;
+  readonly #forces: Record<Side, PhasedForce>;
+  readonly #hits: Record<Side, number>;
+  readonly #named: Record<Side, GroundClass | undefined>;
+  #stage = 0;
+  #placing: HitPlacing | undefined;
+
+  private constructor(hosts: Hosts, state: CombatState, hits: Hits, named: OpenDecision['named'], door: Door) {
+    this.#hosts = hosts;
+    this.#state = state;
+    this.#door = door;
+    this.#forces = { attacker: state.attacker, defender: state.defender };
+    this.#hits = { attacker: hits.attacker, defender: hits.defender };
+    this.#named = { ...named };
+  }
+
+  /** Begins with what both sides have been hit by. Outside the air phase aircraft are hit by nothing. */
+  static begin(hosts: Hosts, state: CombatState, taken: Hits, door: Door): Exchange {
+    const pool = (side: Side): number => {
+      if (taken[side] === 0) return 0;
+      if (state.phase === 0 || !isAirborne(hosts[side], state[side])) return taken[side] + state[side].reserve;
+      door.rule('air.missed', () => ({ side: PLAYERS[side] }));
+      return 0;
+    };
+    const hits = { attacker: pool('attacker'), defender: pool('defender') };
+    const exchange = new Exchange(hosts, state, hits, NOBODY, door);
+    exchange.#comeTo(0);
+    return exchange;
+  }
+
+  /** Goes on where a decision of it is pending. */
+  static resume(hosts: Hosts, state: CombatState, pending: OpenDecision, door: Door): Exchange {
+    const { point, side, hits, named, further, fallen } = pending;
+    const exchange = new Exchange(hosts, state, hits, named, door);
+    exchange.#stage = STAGES.findIndex((stage) => stage.point === point && stage.side === side);
+    if (point === 'losses') {
+      const placed = { counts: state[side].counts, left: hits[side], further, fallen };
+      exchange.#placing = new HitPlacing(hosts[side], exchange.#firstPhase(side), placed, door);
+    }
+    return exchange;
+  }
+
+  get isOpen(): boolean {
+    return this.#stage < STAGES.length;
+  }
+
+  /** Takes the decision that is pending: a class is named, or a unit falls. */
+  next(): void {
+    const stage = STAGES[this.#stage];
+    if (stage === undefined) return;
+    if (stage.point === 'target') this.#named[stage.side] = this.#name(stage.side);
+    else {
+      this.#placing?.lose();
+      if (this.#placing?.isOver === false) return;
+      this.#close(stage.side);
+    }
+    this.#comeTo(this.#stage + 1);
+  }
+
+  /** The battle as it stands, without what is pending. */
+  get state(): CombatState {
+    const { round, phase, withdrawn } = this.#state;
+    const { attacker, defender } = this.#forces;
+    return { round, phase, dealt: null, attacker, defender, withdrawn };
+  }
+
+  /** The battle with what is pending. */
+  get pendingState(): CombatState {
+    const stage = STAGES[this.#stage];
+    if (stage === undefined) return this.state;
+    const { point, side } = stage;
+    const hits = { ...this.#hits };
+    const forces = { ...this.#forces };
+    for (const each of ['attacker', 'defender'] as const) {
+      if (hits[each] > 0) forces[each] = { counts: forces[each].counts, reserve: 0 };
+    }
+    const placing = this.#placing;
+    if (placing !== undefined) {
+      forces[side] = { counts: placing.counts, reserve: 0 };
+      hits[side] = placing.left;
+    }
+    const { further = false, fallen = [] } = placing ?? {};
+    return { ...this.state, ...forces, pending: { point, side, hits, named: { ...this.#named }, further, fallen } };
+  }
+
+  /** Comes to the next decision, from a stage on. */
+  #comeTo(first: number): void {
+    for (this.#stage = first; this.#stage < STAGES.length; this.#stage++) {
+      const stage = STAGES[this.#stage];
+      if (stage !== undefined && (stage.point === 'target' ? this.#names(stage.side) : this.#loses(stage.side))) return;
+    }
+  }
+
+  /** Whether a side has to name a class. */
+  #names(side: Side): boolean {
+    return this.#hits[ENEMY[side]] > 0 && this.#state.phase > 0 && this.#hosts[side].byPhase.length > 2;
+  }
+
+  /** The class of its enemy's units that a side names. */
+  #name(dealer: Side): GroundClass {
+    const victims = this.#hosts[ENEMY[dealer]];
+    const { counts } = this.#forces[ENEMY[dealer]];
+    const pool = this.#hits[ENEMY[dealer]];
+    const present = GROUND_CLASSES.filter((each) => livesIn(victims.byPhase[PHASE_OF[each]] ?? [], counts));
+    const policy = (): GroundClass => namedClass(this.#hosts[dealer].target, present, victims, counts, pool);
+    const named = this.#door.decide('target', dealer, present, policy);
+    this.#door.rule('target', () => ({ side: PLAYERS[dealer], class: named, hits: pool }));
+    return named;
+  }
+
+  /** Begins to place what a side was hit by, or else its reserve, if that fells a unit; whether a unit falls. */
+  #loses(side: Side): boolean {
+    const [host, force] = [this.#hosts[side], this.#forces[side]];
+    if (this.#hits[side] === 0 && canPlace(host, force)) {
+      this.#hits[side] = force.reserve;
+      this.#door.rule('reserve.placed', () => ({ side: PLAYERS[side], hits: force.reserve }));
+    }
+    const hits = this.#hits[side];
+    if (hits === 0) return false;
+    this.#placing = HitPlacing.begin(host, this.#firstPhase(side), force, hits, this.#door);
+    if (!this.#placing.isOver) return true;
+    this.#close(side);
+    return false;
+  }
+
+  /** The class that is hit first, by its phase; none if no class was named. */
+  #firstPhase(side: Side): number | undefined {
+    if (this.#state.phase === 0) return 0;
+    const named = this.#named[ENEMY[side]];
+    return named === undefined ? undefined : PHASE_OF[named];
+  }
+
+  #close(side: Side): void {
+    if (this.#placing === undefined) return;
+    this.#forces[side] = this.#placing.close();
+    this.#hits[side] = 0;
+    this.#placing = undefined;
+  }
+}
+
+// Names of states: what the rest of a battle depends on.
+
+/** Phases from REST on, the end of the last among them. */
+const PHASE_VALUES = 6;
+
+/** A key that is a number is a whole one below this. */
+const NUMBERS = 2 ** 53;
+
+/** Hits that all units take together that can be hit in a phase. */
+function health({ troops, ground }: Army, phase: number, { counts }: PhasedForce): number {
+  return total(phase === 0 ? troops : ground, counts, ({ hits }) => hits);
+}
+
+/** What a pending decision adds to the key. @param most as many of the hits of a side as make a difference */
+function pendingKey({ point, side, hits, named }: OpenDecision, most: (side: Side, hits: number) => number): string {
+  const parts = SIDES.map((each) => `${String(most(each, hits[each]))}:${named[each] ?? ''}`);
+  return [point, side, ...parts].join(';');
+}
+
+/** How many forces of an army are told apart by number; the reserve is less than the hits of some unit then. */
+const reserves = ({ troops }: Army): number => 1 + troops.reduce((most, { hits }) => Math.max(most, hits), 0);
+const forces = (army: Army): number => army.troops.reduce((ways, { count }) => ways * (count + 1), reserves(army));
+
+/**
+ * @param memory as many rounds as the rules look back on
+ */
+function keysOf(armies: Readonly<Record<Side, Army>>, memory: number): (state: CombatState) => Key {
+  const { attacker, defender } = armies;
+  const rounds = Math.max(1, memory);
+  const dealtMost = defender.troops.reduce((sum, { count, hits }) => sum + count * hits, 0);
+  const heads = 2 * (rounds + 1) * PHASE_VALUES * (dealtMost + 2);
+  const isPacked = heads * forces(attacker) * forces(defender) < NUMBERS;
+  const room = { attacker: reserves(attacker), defender: reserves(defender) };
+
+  /** Hits beyond what all units that can be hit can take make no difference. */
+  const most = (state: CombatState, side: Side, hits: number): number =>
+    Math.min(hits, health(armies[side], state.phase, state[side]));
+
+  function text(state: CombatState, round: number, dealt: number): string {
+    const sides = SIDES.map((side) => `${String(state[side].reserve)}:${state[side].counts.join()}`);
+    const key = [round, state.phase, dealt, state.withdrawn, ...sides].join(';');
+    const { pending } = state;
+    return pending === undefined ? key : `${key};${pendingKey(pending, (side, hits) => most(state, side, hits))}`;
+  }
+
+  /** Goes on from the number of what has been named, a digit for each part. */
+  function named(before: number, { troops }: Army, { counts, reserve }: PhasedForce, reserveValues: number): number {
+    let key = before * reserveValues + reserve;
+    for (let k = 0; k < troops.length; k++) key = key * ((troops[k]?.count ?? 0) + 1) + (counts[k] ?? 0);
+    return key;
+  }
+
+  return (state) => {
+    const { phase, pending, attacker: ours, defender: theirs } = state;
+    const round = Math.min(state.round, rounds);
+    // 0 before the attacker's roll.
+    const dealt = state.dealt === null ? 0 : 1 + most(state, 'defender', state.dealt);
+    const isSmall = ours.reserve < room.attacker && theirs.reserve < room.defender;
+    if (!isPacked || !isSmall || pending !== undefined) return text(state, round, dealt);
+    const head = ((round * PHASE_VALUES + phase - REST) * (dealtMost + 2) + dealt) * 2 + (state.withdrawn ? 1 : 0);
+    return named(named(head, attacker, ours, room.attacker), defender, theirs, room.defender);
+  };
+}
+
+// A battle on land or at sea, phase by phase: both sides roll, then both place hits, round after round.
 
 function metricsOf(hosts: Hosts, maxRounds: number): Metric[] {
   return METRICS.bounded({
@@ -26,13 +271,13 @@ export function model(scenario: PhasedDice): Model<CombatState> {
   const attacker = hostOf(armyOf(scenario, 'attacker'), scenario.attacker);
   const defender = hostOf(armyOf(scenario, 'defender'), scenario.defender);
   const hosts = { attacker, defender };
-  const field: Field = { attacker, defender, airOnly };
+  const field: BattleField = { attacker, defender, airOnly };
   /** As many rounds as the rules look back on. */
   const memory = typeof retreat === 'object' && 'afterRounds' in retreat ? retreat.afterRounds : 0;
 
   function roll(state: CombatState, side: Side, door: Door): number {
     const { counts } = state[side];
-    const pools: Pool[] = [];
+    const pools: DicePool[] = [];
     for (const { value, troops } of hosts[side].pools[state.phase] ?? []) {
       const dice = total(troops, counts, (troop) => troop.dice);
       if (dice > 0) pools.push({ dice, value });
@@ -150,7 +395,7 @@ export function model(scenario: PhasedDice): Model<CombatState> {
     start(door) {
       if (scenario.mode === 'ground' && scenario.site !== 'open') door.rule(`site.${scenario.site}`);
       if (scenario.airStrength === 'literal') door.rule('air.literal');
-      const force = ({ troops }: Host) => ({ counts: troops.map(({ count }) => count), reserve: 0 });
+      const force = ({ troops }: OrderedArmy) => ({ counts: troops.map(({ count }) => count), reserve: 0 });
       const fresh = { attacker: force(attacker), defender: force(defender), withdrawn: false };
       return told({ round: 0, phase: REST, dealt: null, ...fresh }, door);
     },

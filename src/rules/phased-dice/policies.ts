@@ -1,6 +1,5 @@
 /** What the policies that a scenario can name decide. */
-import { type Army, type Troop, total } from './army.ts';
-import { GROUND_CLASSES, type GroundClass } from './units.ts';
+import { type Army, GROUND_CLASSES, type GroundClass, type PhasedTroop, total } from './army.ts';
 
 export const LOSSES = ['lowest-era', 'highest-era', 'fewest-expected-hits-lost'] as const;
 export type LossesPolicy = (typeof LOSSES)[number];
@@ -9,14 +8,14 @@ export type TargetPolicy = 'most-dice' | 'most-expected-hits' | readonly GroundC
 
 export type RetreatPolicy = 'never' | { readonly afterRounds: number } | { readonly whenWeaker: number };
 
-const LOSS_ORDERS: Readonly<Record<LossesPolicy, (a: Troop, b: Troop) => number>> = {
+const LOSS_ORDERS: Readonly<Record<LossesPolicy, (a: PhasedTroop, b: PhasedTroop) => number>> = {
   'lowest-era': (a, b) => a.era - b.era,
   'highest-era': (a, b) => b.era - a.era,
   'fewest-expected-hits-lost': (a, b) => a.weight - b.weight || a.era - b.era,
 };
 
 /** Troops in the order in which a policy gives them up; of equals the first in the table goes first. */
-export function lossOrder(policy: LossesPolicy, troops: readonly Troop[]): Troop[] {
+export function lossOrder(policy: LossesPolicy, troops: readonly PhasedTroop[]): PhasedTroop[] {
   return [...troops].sort((a, b) => LOSS_ORDERS[policy](a, b) || a.index - b.index);
 }
 
@@ -24,7 +23,7 @@ export function lossOrder(policy: LossesPolicy, troops: readonly Troop[]): Troop
 export interface TargetPlan {
   readonly classes: readonly GroundClass[];
   /** Summed over the living units of a class that fit into the pool; only a greater sum wins over an earlier class. */
-  readonly worth: (troop: Troop) => number;
+  readonly worth: (troop: PhasedTroop) => number;
 }
 
 export function targetPlan(policy: TargetPolicy): TargetPlan {

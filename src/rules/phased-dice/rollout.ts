@@ -1,10 +1,23 @@
 /** Phased dice as an environment: which class is hit, which unit falls, whether the attacker stays. */
-import { type Feature, lead, type Rollout, type Weights } from '../rollout.ts';
-import { type Army, armyOf, PHASES, type Side, total } from './army.ts';
+import { type Feature, lead, type Rollout, type Side, type Weights } from '../system.ts';
+import {
+  type Army,
+  armyOf,
+  type CombatState,
+  ENEMY,
+  GROUND_CLASSES,
+  NOBODY,
+  type OpenDecision,
+  PHASES,
+  type PhasedForce,
+  RETREAT,
+  SIDES,
+  STAGES,
+  total,
+  unitTypesOf,
+} from './army.ts';
 import { COURSE, EXTRA, FORCE, POINTS } from './layout.ts';
 import type { PhasedDice } from './schema.ts';
-import { type CombatState, ENEMY, type Force, NOBODY, type Pending, RETREAT, SIDES, STAGES } from './state.ts';
-import { GROUND_CLASSES, unitTypesOf } from './units.ts';
 
 const STAY = 'stay';
 
@@ -85,13 +98,13 @@ function encode(scenario: PhasedDice): number[] {
 function decode(scenario: PhasedDice, words: Int32Array): CombatState {
   const { round, phase, stage, hits, named, further } = COURSE.read(words);
   const [attackers, defenders] = [armyOf(scenario, 'attacker'), armyOf(scenario, 'defender')];
-  const force = ({ troops }: Army, at: number): Force => ({
+  const force = ({ troops }: Army, at: number): PhasedForce => ({
     counts: [...words.subarray(at + FORCE.size, at + FORCE.size + troops.length)],
     reserve: FORCE.read(words, at).reserve,
   });
   const second = COURSE.size + FORCE.size + attackers.troops.length + attackers.pools.flat().length;
   const forces = { attacker: force(attackers, COURSE.size), defender: force(defenders, second) };
-  const pending = (): Pending => {
+  const pending = (): OpenDecision => {
     const due = stage > 0 ? STAGES[stage - 1] : undefined;
     if (due === undefined) return RETREAT;
     const bySide = <T>([attacker = 0, defender = 0]: readonly number[], of: (value: number) => T) => ({

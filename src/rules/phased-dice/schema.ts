@@ -11,9 +11,19 @@ import {
   refuse,
   scenarioName,
 } from '../fields.ts';
-import { armyOf, type Mode, PHASES, type Side, wordsNeeded } from './army.ts';
+import type { Side } from '../system.ts';
+import {
+  armyOf,
+  type BattleMode,
+  CLASSES,
+  GROUND_CLASSES,
+  isPrinted,
+  PHASES,
+  unitTable,
+  unitTypesOf,
+  wordsNeeded,
+} from './army.ts';
 import { LOSSES, RATIO_STEPS } from './policies.ts';
-import { CLASSES, GROUND_CLASSES, isPrinted, unitTable, unitTypesOf } from './units.ts';
 
 /** Words of the stream that a side's roll in one phase can take. */
 const PHASE_WORDS = 1024;
@@ -39,7 +49,7 @@ const unitType = z.strictObject({
 });
 
 /** A count for each type: those of the table that fight in the mode, and whatever `unitTypes` makes fight in it. */
-function units(mode: Mode) {
+function units(mode: BattleMode) {
   const fighting = unitTable.filter((entry) => PHASES[mode].includes(entry.class));
   const printed = fighting.map(({ name, class: unitClass, era, bonus, placeholder }) => {
     const figures = `${unitClass}, era ${String(era)}, bonus ${String(bonus)}${placeholder ? ' (a placeholder)' : ''}`;
@@ -108,7 +118,7 @@ const shared = {
   maxRounds,
 };
 
-const sides = (mode: Mode) => ({
+const sides = (mode: BattleMode) => ({
   attacker: z.strictObject({ units: units(mode), target, losses, retreat, retreatTo }),
   defender: z.strictObject({ units: units(mode), target, losses }),
 });

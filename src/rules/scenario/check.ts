@@ -1,18 +1,22 @@
 /** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
 import type { z } from 'zod';
+import { didYouMean } from '../../core/names.ts';
 import { SHIPPED } from '../index.ts';
 import { openScenario } from '../opened.ts';
 import type { Registry } from '../registry.ts';
-import { didYouMean } from '../suggest.ts';
 import type { Scenario } from '../system.ts';
-import { declaredAt, declaredIn, type Simple } from './declared.ts';
-import type { Source, Spot } from './document.ts';
-import { describeExpected, fieldsOf, namesOf, oneOf, wordsOf } from './expectation.ts';
-import { describeFound, isMapping } from './finding.ts';
-import { checkKind } from './kind.ts';
-import { valueAt } from './path.ts';
-import { type Path, type Problem, throwIfAny } from './problem.ts';
-import { protoProblems } from './proto.ts';
+import {
+  declaredAt,
+  declaredIn,
+  describeExpected,
+  fieldsOf,
+  namesOf,
+  oneOf,
+  type Simple,
+  wordsOf,
+} from './declared.ts';
+import { checkKind, type DocumentSource, type Spot } from './document.ts';
+import { describeFound, isMapping, type Path, type Problem, protoProblems, throwIfAny, valueAt } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 type Telling = ReturnType<Problem['tell']>;
@@ -154,7 +158,7 @@ function noSystem({ value, spot }: Omit<Subject, 'schema'>, { names: ids }: Regi
  * @param schema its fields say in words what they expect
  * @throws InputError or InputErrors, all problems in the order of the text
  */
-export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earlier, place }: Source): T {
+export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earlier, place }: DocumentSource): T {
   const subject = { schema, value, spot };
   const nameless = protoProblems(value, (path) => spotAt(spot, path).spot?.name ?? 0);
   const result = schema.safeParse(value, { error: () => UNSAID });
@@ -169,7 +173,7 @@ export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earl
  *
  * @throws InputError or InputErrors, all problems in the order of the text
  */
-export function check(source: Source): Scenario {
+export function check(source: DocumentSource): Scenario {
   const { value, problems: earlier, place, registry = SHIPPED } = source;
   const system = isMapping(value) && typeof value['system'] === 'string' ? registry.find(value['system']) : undefined;
   if (system !== undefined) return openScenario(checkWith(system.schema, source), registry);

@@ -2,10 +2,9 @@
  * What a schema declares, as a tree of plain values. Whatever tells of fields, asks for them or makes them reads this
  * tree and no schema: error messages, `warpool systems`, the form and the hints of the page, axes, made scenarios.
  */
+
 import { z } from 'zod';
-import { isMapping } from './finding.ts';
-import { valueAt } from './path.ts';
-import type { Path } from './problem.ts';
+import { isMapping, type Path, valueAt } from './problem.ts';
 
 interface Told {
   /** What it is about; empty if nothing says. */
@@ -26,7 +25,7 @@ export interface Numeric extends Told {
 }
 
 /** One of some values, or the only one. */
-export interface Choice extends Told {
+export interface DeclaredChoice extends Told {
   readonly kind: 'choice';
   readonly of: readonly unknown[];
 }
@@ -37,7 +36,7 @@ interface Sized extends Told {
   readonly most: number | undefined;
 }
 
-export interface Text extends Sized {
+interface Text extends Sized {
   readonly kind: 'text';
   /** Of a regular expression with the flag `u`. */
   readonly pattern: string;
@@ -64,7 +63,13 @@ export interface Group extends Told {
 }
 
 /** A declaration without alternatives. `untold`: nothing is known of it, as of what a function checks. */
-export type Simple = Numeric | Choice | Text | List | Group | (Told & { readonly kind: 'flag' | 'null' | 'untold' });
+export type Simple =
+  | Numeric
+  | DeclaredChoice
+  | Text
+  | List
+  | Group
+  | (Told & { readonly kind: 'flag' | 'null' | 'untold' });
 
 export interface Union extends Told {
   readonly kind: 'union';
@@ -239,3 +244,196 @@ export function placesIn(declared: Declared, whole: unknown): Place[] {
   visit(alternatives(declared), whole, [], false);
   return found;
 }
+
+// What a declaration accepts at a place, in words: type, range and choices at once, whichever of them failed.
+
+/** The constants that can stand at the declarations' place. */
+export function wordsOf(declared: readonly Simple[]): string[] {
+  return [...new Set(declared.flatMap((each) => (each.kind === 'choice' ? each.of.map(String) : [])))];
+}
+
+const groupsOf = (declared: readonly Simple[]): Group[] => declared.filter((each) => each.kind === 'group');
+
+/** What the names of fields have to be that are not declared one by one. */
+export function namesOf(declared: readonly Simple[]): Simple[] {
+  return groupsOf(declared).flatMap(({ names }) => (names === undefined ? [] : alternatives(names)));
+}
+
+/** The fields that the declarations know. */
+export function fieldsOf(declared: readonly Simple[]): string[] {
+  const names = groupsOf(declared).flatMap((each) => [...each.fields.keys(), ...wordsOf(namesOf([each]))]);
+  return [...new Set(names)];
+}
+
+/** ` 1..8`, ` >= 1`, ` > 0`: the bounds of a number, those of the machine left out. */
+function range({ low: least, high: most, above, below }: Numeric): string {
+  const low = least === undefined || least <= Number.MIN_SAFE_INTEGER ? undefined : String(least);
+  const high = most === undefined || most >= Number.MAX_SAFE_INTEGER ? undefined : String(most);
+  if (low !== undefined && high !== undefined) return ` ${low}..${high}`;
+  const bounds = [
+    low === undefined ? '' : `>= ${low}`,
+    above === undefined ? '' : `> ${String(above)}`,
+    high === undefined ? '' : `<= ${high}`,
+    below === undefined ? '' : `< ${String(below)}`,
+  ].filter((bound) => bound !== '');
+  return bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`;
+}
+
+/** ` of 2 to 32`, ` of 2`, ` of at least 1`. */
+function extent({ least, most }: Text | List): string {
+  if (least !== undefined && least === most) return ` of ${String(least)}`;
+  if (least !== undefined && most !== undefined) return ` of ${String(least)} to ${String(most)}`;
+  if (least !== undefined) return ` of at least ${String(least)}`;
+  return most === undefined ? '' : ` of at most ${String(most)}`;
+}
+
+function text(declared: Text): string {
+  const size = extent(declared);
+  return declared.words ?? `a string${size === '' ? '' : `${size} characters`}`;
+}
+
+const KINDS = { flag: 'true or false', null: 'null', group: 'a mapping', untold: 'another value' } as const;
+
+/** A kind of value in words, constants apart. */
+function kind(declared: Exclude<Simple, { kind: 'choice' }>): string {
+  switch (declared.kind) {
+    case 'number':
+      return `${declared.whole ? 'an integer' : 'a number'}${range(declared)}`;
+    case 'text':
+      return text(declared);
+    case 'list':
+      return `a list${extent(declared)}`;
+    default:
+      return KINDS[declared.kind];
+  }
+}
+
+const mapping = ({ required }: Group): string =>
+  required.length === 0 ? 'a mapping' : `a mapping with ${required.join(', ')}`;
+
+function kinds(declared: readonly Simple[]): string[] {
+  const several = groupsOf(declared).length > 1;
+  return declared.flatMap((each) => {
+    if (each.kind === 'choice') return [];
+    return [several && each.kind === 'group' ? mapping(each) : kind(each)];
+  });
+}
+
+/** `one of a, b, c`; a single word stands for itself. */
+export function oneOf(words: readonly string[]): string {
+  return words.length === 1 ? words.join('') : `one of ${words.join(', ')}`;
+}
+
+/** What the declarations accept. */
+export function describeExpected(declared: readonly Simple[]): string {
+  const words = wordsOf(declared);
+  const parts = [...(words.length === 0 ? [] : [oneOf(words)]), ...new Set(kinds(declared))];
+  const last = parts.pop() ?? 'nothing';
+  return parts.length === 0 ? last : `${parts.join(', ')} or ${last}`;
+}
+
+// Values that a declaration accepts, each field by itself; a source of choices says which.
+
+/** Where values come from. Fields are named by their own name, those of a map by the map's. */
+export interface Choices {
+  /** A number of a closed range, in whole parts: 1, or tenths. */
+  readonly number: (low: number, high: number, parts: number) => number;
+  /** One of so many: 0..count-1. */
+  readonly among: (count: number) => number;
+  /** Whether a field is there that can be left out. */
+  readonly has: (field: string) => boolean;
+  /** Entries of a map at least, besides those that are required. */
+  readonly entries: number;
+  /**
+   * Texts to choose from; of the first list that has any, those that the declaration accepts.
+   * @param nth how many of the kind there are, for names that must differ
+   */
+  readonly texts: (field: string, nth: number) => readonly (readonly string[])[];
+  /** A value that is taken as it is; undefined: one is made. */
+  readonly own?: (declared: Declared, field: string) => unknown;
+  /** Whether the elements of a list are the first two of them, again and again. */
+  readonly twins?: () => boolean;
+}
+
+/** Elements of lists, and entries of maps, beyond the fewest. */
+const MORE = 4;
+
+/** The greatest number that is made, and the greatest one where none is declared. */
+const GREATEST = 1e9;
+const USUAL = 100;
+
+/** The ends of a number, in parts of one if it need not be whole. */
+function endsOf({ whole, low, high, above = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY }: Numeric) {
+  const parts = whole ? 1 : 10;
+  const least = Math.max(low ?? 0, above + 1 / parts);
+  const most = Math.min(high ?? Math.max(least, USUAL), below - 1 / parts, GREATEST);
+  return { parts, least: Math.min(least, high ?? least), most: Math.max(least, most) };
+}
+
+function fits({ pattern, least = 0, most = Number.POSITIVE_INFINITY }: Text): (text: string) => boolean {
+  const form = new RegExp(pattern, 'u');
+  return (text) => text.length >= least && text.length <= most && form.test(text);
+}
+
+/** @param field what is made, for the source of choices @param nth how many of the kind there are */
+export function made(declared: Declared, choices: Choices, field = '', nth = 1): unknown {
+  const own = choices.own?.(declared, field);
+  if (own !== undefined) return own;
+  const one = <T>(all: readonly T[]): T | undefined => all[choices.among(all.length)];
+  switch (declared.kind) {
+    case 'union':
+      return made(one(declared.of) ?? UNTOLD, choices, field, nth);
+    case 'choice':
+      return one(declared.of);
+    case 'flag':
+      return choices.among(2) === 0;
+    case 'null':
+      return null;
+    case 'number': {
+      const { parts, least, most } = endsOf(declared);
+      return choices.number(least, most, parts);
+    }
+    case 'list':
+      return listOf(declared, choices, field);
+    case 'group':
+      return groupOf(declared, choices, field, nth);
+    default: {
+      const accepted = declared.kind === 'text' ? fits(declared) : () => true;
+      const pools = choices.texts(field, nth).map((pool) => pool.filter(accepted));
+      return one(pools.find((pool) => pool.length > 0) ?? ['name']);
+    }
+  }
+}
+
+function listOf({ least = 0, most = least + MORE, first, items }: List, choices: Choices, field: string): unknown[] {
+  const length = least + choices.among(Math.min(most - least, MORE) + 1);
+  const all = Array.from({ length }, (_, k) => {
+    const element = first[k] ?? items;
+    return element === undefined ? undefined : made(element, choices, field, k + 1);
+  });
+  const twins = first.length === 0 && choices.twins?.() === true;
+  return twins ? all.map(() => all[choices.among(Math.min(2, length))]) : all;
+}
+
+function groupOf({ fields, required, others, names }: Group, choices: Choices, field: string, nth: number): object {
+  const due = [...fields].filter(([name]) => required.includes(name) || choices.has(name));
+  const known = due.map(([name, each]): [string, unknown] => [name, made(each, choices, name, nth)]);
+  if (fields.size > 0 || others === undefined) return Object.fromEntries(known);
+  const length = choices.entries + choices.among(MORE - choices.entries + 1);
+  const free = Array.from({ length }, () => String(made(names ?? UNTOLD, choices, `${field}.key`)));
+  const keys = [...required, ...free];
+  return Object.fromEntries(keys.map((key) => [key, made(others, choices, `${field}.value`)]));
+}
+
+/** What a form begins with: as little as possible, numbers near 0. */
+const SMALLEST: Choices = {
+  number: (low, high) => Math.min(Math.max(0, low), high),
+  among: () => 0,
+  has: () => false,
+  entries: 0,
+  texts: (_, nth) => [[`Name ${String(nth)}`, `name-${String(nth)}`, '1d6', String(nth)]],
+  own: ({ default: given }) => given ?? undefined,
+};
+
+/** The smallest value that a declaration accepts. @param nth how many of the kind there are, for names that must differ */
+export const smallest = (declared: Declared, nth = 1): unknown => made(declared, SMALLEST, '', nth);

@@ -1,20 +1,189 @@
-/** A text in YAML or JSON as a value, with the place of everything in it. */
+/** Errors of syntax in our own form. */
+
 import {
   type Alias,
+  Composer,
+  CST,
+  type Document,
+  type DocumentOptions,
   isAlias,
   isMap,
   isNode,
   isScalar,
+  Lexer,
   LineCounter,
   type ParsedNode,
+  type ParseOptions,
+  Parser,
+  type SchemaOptions,
+  type YAMLError,
   type YAMLMap,
+  YAMLParseError,
   type YAMLSeq,
 } from 'yaml';
 import { InputError } from '../../core/errors.ts';
 import type { Registry } from '../registry.ts';
-import { type Path, type Problem, quoted, throwIfAny } from './problem.ts';
-import { DEPTH_LIMIT, type Said, syntaxErrors, TOO_DEEP } from './syntax.ts';
-import { parsedDocument, TOO_MANY, VALUES_LIMIT } from './tokens.ts';
+import { isMapping, type Path, type Problem, quoted, throwIfAny } from './problem.ts';
+
+/** Levels of nesting that a file may have. */
+export const DEPTH_LIMIT = 64;
+
+type Said = readonly [expected: string, found: string];
+
+const TOO_DEEP: Said = [`at most ${String(DEPTH_LIMIT)} levels of nesting`, 'more'];
+
+/** Codes that we put into words; the library's own words serve for all others. */
+const WORDS: Readonly<Record<string, Said>> = {
+  TAB_AS_INDENT: ['spaces for indentation', 'a tab'],
+  MULTIPLE_DOCS: ['one document', 'a second one'],
+  RESOURCE_EXHAUSTION: TOO_DEEP,
+};
+
+/** What the text holds at an offset, to the end of the line. */
+function rest(text: string, offset: number): string {
+  const line = text.slice(offset).split(/\r?\n/, 1)[0]?.trim() ?? '';
+  if (line !== '') return quoted(line);
+  return offset >= text.trimEnd().length ? 'the end of the file' : 'the end of the line';
+}
+
+function syntaxError({ code, message, pos: [offset] }: YAMLError, text: string): Problem {
+  const tell = () => {
+    const [expected, found] = WORDS[code] ?? ['', ''];
+    if (expected !== '') return { expected, found };
+    const reason = `${message.slice(0, 1).toLowerCase()}${message.slice(1, 100)}`;
+    return { expected: 'valid YAML', found: `${rest(text, offset)} (${reason})` };
+  };
+  return { path: [], of: 'value', offset, tell };
+}
+
+/** One syntax error a line: the first, for the others follow from it. */
+function syntaxErrors({ errors }: Document, text: string, counter: LineCounter): Problem[] {
+  const byLine = new Map<number, Problem>();
+  for (const error of errors) {
+    const { line } = counter.linePos(error.pos[0]);
+    if (!byLine.has(line)) byLine.set(line, syntaxError(error, text));
+  }
+  return [...byLine.values()];
+}
+
+// Reads a text token by token and stops as soon as it is clear that it is none of ours. The parser takes whatever it is
+// given: a megabyte of commas made it a million errors, in seconds and a gigabyte.
+
+/** The most values that a file may hold, those of an alias counted at each use: no alias bombs. */
+const VALUES_LIMIT = 100_000;
+
+const TOO_MANY: Said = [`at most ${String(VALUES_LIMIT)} values`, 'more'];
+
+/** Errors after which no more are looked for. */
+const ERRORS_MAX = 500;
+
+/** Directives (`%YAML 1.2`) that a file may begin with. */
+const DIRECTIVES_MAX = 100;
+
+const TOO_DIRECTED: Said = [`at most ${String(DIRECTIVES_MAX)} directives`, 'more'];
+
+/** Tokens of which each value has one at most, or, of scalars, its name and itself. */
+const MOST: Readonly<Record<string, number>> = {
+  comma: VALUES_LIMIT,
+  'seq-item-ind': VALUES_LIMIT,
+  'map-value-ind': VALUES_LIMIT,
+  'explicit-key-ind': VALUES_LIMIT,
+  'flow-seq-start': VALUES_LIMIT,
+  'flow-map-start': VALUES_LIMIT,
+  anchor: VALUES_LIMIT,
+  alias: VALUES_LIMIT,
+  tag: VALUES_LIMIT,
+  scalar: 2 * VALUES_LIMIT,
+  'single-quoted-scalar': 2 * VALUES_LIMIT,
+  'double-quoted-scalar': 2 * VALUES_LIMIT,
+};
+
+const OPENING = new Set(['flow-seq-start', 'flow-map-start']);
+const CLOSING = new Set(['flow-seq-end', 'flow-map-end']);
+
+/** Between two commas these are nothing. */
+const BLANK = new Set(['space', 'newline', 'comment']);
+
+/** Tokens that stand for no text, but say of what kind the next ones are. */
+const SILENT = new Set(['doc-mode', 'flow-error-end', 'scalar']);
+
+/** Counts tokens as they come. */
+class Counts {
+  readonly #refuse: (offset: number, said: Said) => never;
+  readonly #seen = new Map<string, number>();
+  #offset = 0;
+  #depth = 0;
+  #before = '';
+  #isScalar = false;
+  /** Commas with nothing before them. */
+  empty = 0;
+
+  constructor(refuse: (offset: number, said: Said) => never) {
+    this.#refuse = refuse;
+  }
+
+  add(lexeme: string): void {
+    const type = this.#isScalar ? 'text' : (CST.tokenType(lexeme) ?? 'error');
+    this.#isScalar = type === 'scalar';
+    this.#count(type);
+    if (!SILENT.has(type)) this.#offset += lexeme.length;
+  }
+
+  #count(type: string): void {
+    const seen = (this.#seen.get(type) ?? 0) + 1;
+    this.#seen.set(type, seen);
+    if (seen > (MOST[type] ?? Number.POSITIVE_INFINITY)) this.#refuse(this.#offset, TOO_MANY);
+    if (type === 'directive-line' && seen > DIRECTIVES_MAX) this.#refuse(this.#offset, TOO_DIRECTED);
+    if (OPENING.has(type) && ++this.#depth > DEPTH_LIMIT) this.#refuse(this.#offset, TOO_DEEP);
+    if (CLOSING.has(type) && this.#depth > 0) this.#depth--;
+    if (type === 'comma' && (this.#before === 'comma' || OPENING.has(this.#before))) this.empty++;
+    if (!BLANK.has(type)) this.#before = type;
+  }
+}
+
+function* tokensOf(text: string, parser: Parser, counts: Counts): Generator<CST.Token> {
+  let errors = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    counts.add(lexeme);
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'error') errors++;
+      yield token;
+    }
+    // What was read so far is told; there is no value in it.
+    if (errors + counts.empty > ERRORS_MAX) break;
+  }
+  yield* parser.end();
+}
+
+type Parsed = Document.Parsed;
+
+/**
+ * The document in a text, as `parseDocument` of the library reads it, with what is wrong in its `errors`.
+ * @param refuse throws at an offset, for what is made to exhaust
+ */
+export function parsedDocument(
+  text: string,
+  counter: LineCounter,
+  options: ParseOptions & DocumentOptions & SchemaOptions,
+  refuse: (offset: number, said: Said) => never,
+): Parsed {
+  const tokens = tokensOf(text, new Parser(counter.addNewLine), new Counts(refuse));
+  let first: Parsed | undefined;
+  // Where the first line begins; of all others the parser tells.
+  counter.addNewLine(0);
+  for (const document of new Composer(options).compose(tokens, true, text.length) as Iterable<Parsed>) {
+    if (first === undefined) first = document;
+    else {
+      const [from, to] = document.range;
+      first.errors.push(new YAMLParseError([from, to], 'MULTIPLE_DOCS', 'a second document'));
+      break;
+    }
+  }
+  if (first === undefined) throw new TypeError('a text without a document');
+  return first;
+}
+
+// A text in YAML or JSON as a value, with the place of everything in it.
 
 /** Where something stands in a text. */
 export interface Spot {
@@ -28,7 +197,7 @@ export interface Spot {
   readonly inside: ReadonlyMap<string | number, Spot>;
 }
 
-export interface Source {
+export interface DocumentSource {
   readonly value: unknown;
   readonly spot: Spot | undefined;
   /** What is wrong with it, whatever it is meant to be; the value is whole all the same. */
@@ -167,7 +336,7 @@ function isEmpty(contents: ParsedNode | null): contents is null {
  * @param what  what it should hold, for an empty one
  * @throws InputError or InputErrors if the text is not one document of YAML, or one made to exhaust
  */
-export function readDocument(text: string, place: string, what = 'a scenario'): Source {
+export function readDocument(text: string, place: string, what = 'a scenario'): DocumentSource {
   const counter = new LineCounter();
   const at = (offset: number): string => {
     const { line, col } = counter.linePos(offset);
@@ -183,4 +352,38 @@ export function readDocument(text: string, place: string, what = 'a scenario'): 
   const reader = new Reader(at);
   const { value, spot } = reader.read(document.contents, [], 0);
   return { value, spot, problems: reader.problems, place: at };
+}
+
+// Which kind of file a value is of: scenarios, sweeps and expectations are told apart by their fields.
+
+export type FileKind = 'scenario' | 'sweep' | 'expectations';
+
+/** What a kind is called, and what is done with such a file. */
+const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: string }>> = {
+  scenario: { name: 'a scenario', use: '"warpool run" plays it' },
+  sweep: { name: 'a sweep file', use: '"warpool sweep" runs it' },
+  expectations: { name: 'a file of expectations', use: '"warpool assert" decides it' },
+};
+
+/** What makes a file of its kind what it is. */
+const NEEDS: Readonly<Record<FileKind, string>> = {
+  scenario: 'a scenario, with the field system',
+  sweep: 'a sweep file, with a scenario and axes',
+  expectations: 'a file of expectations, with the field expectations',
+};
+
+/** undefined where nothing tells: such a file is best checked as what it should be. */
+export function kindOf(value: unknown): FileKind | undefined {
+  if (!isMapping(value)) return undefined;
+  const fields = (['system', 'axes', 'expectations'] as const).filter((name) => name in value);
+  if (fields.length !== 1) return undefined;
+  return fields[0] === 'system' ? 'scenario' : fields[0] === 'axes' ? 'sweep' : 'expectations';
+}
+
+/** Refuses a file of another kind in one error, in the place of one for each of its fields. @throws InputError */
+export function checkKind({ value, place }: DocumentSource, wanted: FileKind): void {
+  const found = kindOf(value);
+  if (found === undefined || found === wanted) return;
+  const { name, use } = ABOUT[found];
+  throw new InputError(place(0).replace(/:1:1$/, '') || wanted, NEEDS[wanted], `${name}; ${use}`);
 }

@@ -1,16 +1,138 @@
-/** From a file, a text or an object to a complete, checked scenario. */
-import { InputError } from '../../core/errors.ts';
+/** Several parts of one file, checked together: all that is wrong with them is told at once. */
+
+import { z } from 'zod';
+import { openText, unreadable } from '#platform/text';
+import { InputError, InputErrors } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
+import type { Bytes } from '../../core/platform/types.ts';
 import { registryOf, type SystemsLike } from '../index.ts';
 import type { Registry } from '../registry.ts';
-import type { Scenario } from '../system.ts';
+import type { Scenario, System } from '../system.ts';
 import { check } from './check.ts';
-import { readDocument, type Source } from './document.ts';
-import { describeFound } from './finding.ts';
-import { optionsOf } from './options.ts';
-import { placeOf, readText, SIZE_LIMIT } from './read.ts';
+import { type DocumentSource, readDocument } from './document.ts';
+import { describeFound } from './problem.ts';
+
+/** How many further errors are not told. */
+const untold = (errors: readonly unknown[]): number =>
+  errors.reduce<number>((sum, error) => sum + (error instanceof InputErrors ? error.more : 0), 0);
+
+/** Input errors that are told together, each once. */
+function distinct(errors: readonly unknown[]): InputError[] {
+  const inputs = errors.flatMap((error) => {
+    if (error instanceof InputErrors) return error.errors;
+    if (error instanceof InputError) return [error];
+    throw error;
+  });
+  return [...new Map(inputs.map((error) => [error.message, error])).values()];
+}
+
+/**
+ * What all parts give.
+ * @param sorted brings the errors into the order in which they are told; that of the parts unless given
+ * @throws InputError, or InputErrors with those of all parts; other errors as they are
+ */
+export async function together<const T extends readonly (() => unknown)[]>(
+  parts: T,
+  sorted: (errors: InputError[]) => readonly InputError[] = (errors) => errors,
+): Promise<{ -readonly [P in keyof T]: Awaited<ReturnType<T[P]>> }> {
+  const results = await Promise.allSettled(parts.map(async (part) => await part()));
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  const errors = sorted(distinct(failures));
+  const [only] = errors;
+  const more = untold(failures);
+  if (only !== undefined) throw errors.length + more === 1 ? only : new InputErrors(errors, more);
+  const values = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  return values as { -readonly [P in keyof T]: Awaited<ReturnType<T[P]>> };
+}
+
+// The text of a file, read with care: it is small, and UTF-8.
+
+/** The most bytes that a scenario file may have. */
+const SIZE_LIMIT = 1024 * 1024;
+
+async function bytesOf(stream: Bytes, place: string): Promise<Uint8Array> {
+  const bytes = new Uint8Array(SIZE_LIMIT);
+  let size = 0;
+  for await (const part of stream) {
+    if (size + part.length > SIZE_LIMIT) throw new InputError(place, 'a file of at most 1 MiB', 'a larger one');
+    bytes.set(part, size);
+    size += part.length;
+  }
+  return bytes.subarray(0, size);
+}
+
+function decode(bytes: Uint8Array, place: string): string {
+  if (bytes.includes(0)) throw new InputError(place, 'a text file', 'a binary one (it has NUL bytes)');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new InputError(place, 'a text in UTF-8', 'other bytes');
+  }
+}
+
+/** What a path is called in messages. */
+export function placeOf(path: string): string {
+  if (path === '-') return 'stdin';
+  return path === '' ? '""' : path;
+}
+
+/**
+ * The text of a file, or of the standard input for `-`; in browsers, of what a URL leads to.
+ *
+ * @throws InputError if it is missing, unreadable, not a regular file, larger than 1 MiB or not UTF-8
+ */
+export async function readText(path: string): Promise<string> {
+  const place = placeOf(path);
+  try {
+    return decode(await bytesOf(await openText(path, SIZE_LIMIT, place), place), place);
+  } catch (error) {
+    throw error instanceof InputError ? error : unreadable(place, error);
+  }
+}
+
+// JSON Schemas of scenario files, for editors.
+
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+function bare(system: System): JsonSchema {
+  const { $schema: _, '~standard': __, ...schema } = z.toJSONSchema(system.schema, { io: 'input' });
+  return { title: system.title, description: system.about, ...schema };
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of scenario files of one system, with defaults and descriptions.
+ *
+ * It says what can be said of each field by itself; what ties fields together (two sides of one name, say)
+ * only `checkScenario` knows.
+ *
+ * @param systems that there are; the shipped ones unless given
+ * @throws InputError if there is no such system
+ */
+export function jsonSchema(id: string, systems?: SystemsLike): JsonSchema {
+  return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...bare(registryOf(systems).system(id)) };
+}
+
+/** The JSON Schema of all scenario files: `system` says which of the systems' own holds. */
+export function scenarioJsonSchema(systems?: SystemsLike): JsonSchema {
+  const { all, names: ids } = registryOf(systems);
+  return {
+    $schema: DRAFT,
+    $id: 'urn:warpool:scenario',
+    title: 'Scenario of warpool',
+    description: 'A battle to be simulated or solved.',
+    type: 'object',
+    properties: { system: { description: 'The rules that are played by.', enum: ids } },
+    required: ['system'],
+    oneOf: ids.map((id) => ({ $ref: `#/$defs/${id}` })),
+    $defs: Object.fromEntries(all.map((system) => [system.id, bare(system)])),
+  };
+}
+
+// From a file, a text or an object to a complete, checked scenario.
 
 export { changeScenario } from './change.ts';
-export { jsonSchema, scenarioJsonSchema } from './json-schema.ts';
 
 /** What readers of scenarios know beside the shipped systems. */
 export interface ReadOptions {
@@ -37,7 +159,7 @@ export function checkScenario(value: unknown, place = '', options: ReadOptions =
   return check({ value, spot: undefined, problems: [], place: () => place, registry: registryIn(options) });
 }
 
-function parseSource(text: string, place: string, options: ReadOptions, what?: string): Source {
+function parseSource(text: string, place: string, options: ReadOptions, what?: string): DocumentSource {
   const registry = registryIn(options);
   if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a text', describeFound(text));
   if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
@@ -51,7 +173,7 @@ function parseSource(text: string, place: string, options: ReadOptions, what?: s
  * @param what what the file should hold: `a list of expectations`
  * @throws InputError, or InputErrors, for whatever is wrong with the file as such
  */
-export async function loadSource(path: string, what: string, options: ReadOptions = {}): Promise<Source> {
+export async function loadSource(path: string, what: string, options: ReadOptions = {}): Promise<DocumentSource> {
   return parseSource(await readText(path), placeOf(path), options, what);
 }
 

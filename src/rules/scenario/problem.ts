@@ -75,3 +75,193 @@ export function throwIfAny(problems: readonly Problem[], place: (offset: number)
   if (only === undefined) return;
   throw all.length === 1 ? only : new InputErrors(errors, all.length - errors.length);
 }
+
+// Says in a few words what was found.
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function listed(value: readonly unknown[]): string {
+  return value.length === 0 ? 'an empty list' : `a list of ${String(value.length)}`;
+}
+
+function composite(value: object): string {
+  if (Array.isArray(value)) return listed(value);
+  if (!isPlain(value)) return 'an object that is not a mapping';
+  return Object.keys(value).length === 0 ? 'an empty mapping' : 'a mapping';
+}
+
+/**
+ * @param value what was found
+ * @param text  how the file writes it, if it is a scalar of a file
+ */
+export function describeFound(value: unknown, text?: string): string {
+  switch (typeof value) {
+    case 'undefined':
+      return 'nothing';
+    case 'string':
+      return quoted(value);
+    case 'number':
+    case 'bigint':
+      return (text ?? String(value)).slice(0, 40);
+    case 'boolean':
+      return String(value);
+    case 'object':
+      if (value === null) return text === '' ? 'nothing' : 'null';
+      return composite(value);
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** True for what a mapping of a file becomes. */
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && isPlain(value);
+}
+
+// Fields of a scenario, named by their path: `attacker.units.knight`, `structures[1].marks`, `areas["Upper Egypt"]`.
+
+/** A name, the index of an element, or a name in quotes. */
+const STEP = /(?:^|(?<!^)\.)(?<name>[^.[\]]+)|\[(?:(?<index>\d{1,9})|(?<quoted>"(?:[^"\\]|\\.)+"))\]/y;
+
+function unquoted(text: string): string | undefined {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `structures[1].marks` as ['structures', 1, 'marks']; undefined if the text is no path. */
+export function readPath(path: string): Path | undefined {
+  const steps: (string | number)[] = [];
+  for (STEP.lastIndex = 0; STEP.lastIndex < path.length; ) {
+    const { name, index, quoted } = STEP.exec(path)?.groups ?? {};
+    const step = name ?? index ?? (quoted === undefined ? undefined : unquoted(quoted));
+    if (step === undefined) return undefined;
+    steps.push(quoted === undefined && /^\d+$/.test(step) ? Number(step) : step);
+  }
+  return steps.length === 0 ? undefined : steps;
+}
+
+/** What is expected where a path is none. */
+export const A_PATH = 'a path such as attacker.hp or combatants[0].attack';
+
+/** The steps of a path; of a text that is no path, the text as a single one, which no scenario has. */
+export const stepsOf = (path: string): Path => readPath(path) ?? [path];
+
+/**
+ * The steps of a path.
+ * @param place what the error message calls it
+ * @throws InputError if it is none
+ */
+export function parsePath(path: string, place: string): Path {
+  const steps = readPath(path);
+  if (steps === undefined) throw new InputError(place, A_PATH, path === '' ? 'nothing' : `"${path.slice(0, 80)}"`);
+  return steps;
+}
+
+/** A step as a path has it. */
+function written(step: string | number): string {
+  if (typeof step === 'number') return `[${String(step)}]`;
+  return /^(?!\d+$)[^.[\]]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+}
+
+/** ['structures', 1, 'marks'] as `structures[1].marks`. */
+export function pathOf(steps: Path): string {
+  return steps.map(written).join('').replace(/^\./, '');
+}
+
+/** What is at the path, or undefined. */
+export function valueAt(value: unknown, path: Path): unknown {
+  let here = value;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined;
+    here = (here as Readonly<Record<string | number, unknown>>)[step];
+  }
+  return here;
+}
+
+/** What can stand at an index of a value, in words; undefined if something does. */
+function missing(value: unknown, step: string | number): readonly [expected: string, found: string] | undefined {
+  if (Array.isArray(value)) {
+    if (typeof step === 'number' && step < value.length) return undefined;
+    const last = value.length - 1;
+    const indices = last < 0 ? 'no index, for the list is empty' : `an index 0..${String(last)} of the list`;
+    return [indices, typeof step === 'number' ? String(step) : `"${step}"`];
+  }
+  if (typeof step === 'string' || isMapping(value)) return undefined;
+  return [`a list, for [${String(step)}] is an element of one`, describeFound(value)];
+}
+
+/**
+ * A copy of `value` in which the field at `steps` is `field`; mappings on the way are made where there are none.
+ * @param place what error messages call the change
+ * @throws InputError if a list on the way has no such element
+ */
+export function withField(value: unknown, steps: Path, field: unknown, place: string, depth = 0): unknown {
+  const step = steps[depth];
+  if (step === undefined) return field;
+  const wrong = missing(value, step);
+  if (wrong !== undefined) throw new InputError(placeName(steps.slice(0, depth + 1), place), ...wrong);
+  const inner = (before: unknown): unknown => withField(before, steps, field, place, depth + 1);
+  if (Array.isArray(value)) return value.map((item, i) => (i === step ? inner(item) : (item as unknown)));
+  const mapping = isMapping(value) ? value : {};
+  return { ...mapping, [step]: inner(Object.hasOwn(mapping, step) ? mapping[step] : undefined) };
+}
+
+// The one name that no field can have. JavaScript takes `__proto__` for something else than a name, and libraries leave
+// out what stands under it without a word: a scenario would be another than the one that was written.
+
+export const PROTO = '__proto__';
+
+/** What is expected instead of it. */
+export const OTHER_NAME = `a name other than ${PROTO}`;
+
+/** Places that are told; a value that has more is refused all the same. */
+const PATHS_TOLD = 20;
+
+/** A value that is still to be looked at: the way to it is told from its end, for values go down to any depth. */
+interface Open {
+  readonly value: object;
+  readonly step?: string | number;
+  readonly above?: Open;
+}
+
+function pathTo({ step, above }: Open): Path {
+  const path: (string | number)[] = [];
+  for (let [at, up] = [step, above]; at !== undefined; [at, up] = [up?.step, up?.above]) path.push(at);
+  return path.reverse();
+}
+
+/** What is within a value that can hold something itself. */
+function within(here: Open): Open[] {
+  const { value } = here;
+  const fields = Array.isArray(value) ? value.entries() : Object.entries(value);
+  const found: Open[] = [];
+  for (const [step, field] of fields as Iterable<[string | number, unknown]>)
+    if (typeof field === 'object' && field !== null) found.push({ value: field, step, above: here });
+  return found;
+}
+
+/** The paths to fields of that name, at most `TOLD` of them; a value may contain itself. */
+function protoPaths(value: unknown): Path[] {
+  const found: Path[] = [];
+  const seen = new Set<object>();
+  const open: Open[] = typeof value === 'object' && value !== null ? [{ value }] : [];
+  for (let here = open.pop(); here !== undefined && found.length < PATHS_TOLD; here = open.pop()) {
+    if (seen.has(here.value)) continue;
+    seen.add(here.value);
+    if (Object.hasOwn(here.value, PROTO)) found.push([...pathTo(here), PROTO]);
+    for (const inner of within(here)) open.push(inner);
+  }
+  return found;
+}
+
+/** A complaint of each field of that name. @param offsetOf where in the text its name stands */
+export function protoProblems(value: unknown, offsetOf: (path: Path) => number): Problem[] {
+  const tell = () => ({ expected: OTHER_NAME, found: `"${PROTO}"` });
+  return protoPaths(value).map((path) => ({ path, of: 'name', offset: offsetOf(path), tell }));
+}

@@ -3,7 +3,7 @@ import type { Lot } from '../../core/chance/door.ts';
 import { facesTable, weightThresholds } from '../../core/chance/laws.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
-import { type Force, forcesOf } from './forces.ts';
+import { type CardForce, forcesOf } from './forces.ts';
 import { ABSORBER, CARD, FATES, type FORCE, HEAD, TOKEN } from './layout.ts';
 import { ABSORBERS, type StrengthCards } from './schema.ts';
 
@@ -22,7 +22,7 @@ function lots(layout: Layout): (dice: Lot) => number {
 }
 
 function token(
-  { strength, dice, weight }: Force['tokens'][number],
+  { strength, dice, weight }: CardForce['tokens'][number],
   table: (dice: Lot) => number,
 ): Written<typeof TOKEN> {
   const fate = weight <= 0 ? 'held' : weight >= 1 ? 'played' : 'drawn';
@@ -33,11 +33,11 @@ function token(
 /** More points than can be dealt. */
 const NO_LIMIT = 2 ** 31 - 1;
 
-function side(layout: Layout, force: Force, table: (dice: Lot) => number): Written<typeof FORCE> {
+function side(layout: Layout, force: CardForce, table: (dice: Lot) => number): Written<typeof FORCE> {
   const { cards, tokens, units, order, losses, absorb, retreats } = force;
   const weights = cards.map(({ weight }) => weight);
   const possible = weights.filter((weight) => weight > 0).length;
-  const lead = (card: Force['cards'][number]): number => card.strength - card.enemyStrength;
+  const lead = (card: CardForce['cards'][number]): number => card.strength - card.enemyStrength;
   const cardTable = cards.map((card) => ({ lead: lead(card), symbols: card.symbols, dice: table(card.dice) }));
   const tokenTable = tokens.map((each) => token(each, table));
   return {

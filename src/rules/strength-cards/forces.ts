@@ -1,14 +1,17 @@
 /** What a scenario gives each side, with names looked up and strengths counted. Strengths are in half points. */
-import type { Faces, Facts, Lot } from '../../core/chance/door.ts';
-import { type LossesPolicy, lossOrder } from './policies.ts';
-import { sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
+import type { Door, Faces, Facts, Lot } from '../../core/chance/door.ts';
+import type { Side } from '../system.ts';
+import { type CardLossesPolicy, lossOrder, nextLoss } from './policies.ts';
 import {
   type Absorber,
   type CardEntry,
   dieNames,
   placeOf,
-  type Side,
   type StrengthCards,
+  sampleCards,
+  sampleDice,
+  sampleTokens,
+  sampleUnits,
   type TokenEntry,
   type UnitEntry,
 } from './schema.ts';
@@ -18,7 +21,7 @@ export const NAMES: Readonly<Record<Side, string>> = { attacker: 'Attacker', def
 export const ENEMY: Readonly<Record<Side, Side>> = { attacker: 'defender', defender: 'attacker' };
 
 /** A unit in the area. */
-export interface Troop {
+export interface AreaUnit {
   readonly name: string;
   /** Printed strength, in whole points. */
   readonly strength: number;
@@ -48,9 +51,9 @@ export interface Note {
   readonly facts: Facts;
 }
 
-export interface Force {
+export interface CardForce {
   readonly side: Side;
-  readonly units: readonly Troop[];
+  readonly units: readonly AreaUnit[];
   /** What the owner of units calls them; all different. */
   readonly names: readonly string[];
   /** Hit points of each unit, and of all together, before the battle. */
@@ -58,7 +61,7 @@ export interface Force {
   readonly health: number;
   /** Indices of the units in the order of the losses policy. */
   readonly order: readonly number[];
-  readonly losses: LossesPolicy;
+  readonly losses: CardLossesPolicy;
   /** Dice of the units that roll. */
   readonly lot: Lot;
   /** Strength before cards and air support, in half points. */
@@ -77,7 +80,7 @@ export interface Force {
   readonly retreats: boolean;
 }
 
-export type Forces = Readonly<Record<Side, Force>>;
+export type Forces = Readonly<Record<Side, CardForce>>;
 
 /** What is chosen by a side that plays no card, or not a token; nothing in a scenario can have this name. */
 export const NONE = 'none';
@@ -146,7 +149,7 @@ export function grounded({ theatre, weather }: StrengthCards): string | undefine
   return weather === 'mud' ? 'air.mud' : undefined;
 }
 
-function printed(entry: UnitEntry, side: Side): Troop & { readonly dice: readonly string[] } {
+function printed(entry: UnitEntry, side: Side): AreaUnit & { readonly dice: readonly string[] } {
   const sample = entry.sample === undefined ? undefined : sampleUnits[entry.sample];
   return {
     name: entry.name ?? entry.sample ?? 'Unit',
@@ -168,7 +171,7 @@ function worth(scenario: StrengthCards, entry: UnitEntry, side: Side, supports: 
 }
 
 /** The strength before cards and air support, and how it comes about. */
-function strengthOf(scenario: StrengthCards, side: Side): Pick<Force, 'strength' | 'notes'> {
+function strengthOf(scenario: StrengthCards, side: Side): Pick<CardForce, 'strength' | 'notes'> {
   const { units, support, orderBonus } = scenario[side];
   const levels = side === 'defender' ? scenario.defender.fortification : 0;
   const total = (entries: readonly UnitEntry[], supports: boolean): [number, Note[]] => {
@@ -185,7 +188,7 @@ function strengthOf(scenario: StrengthCards, side: Side): Pick<Force, 'strength'
   };
 }
 
-export function forceOf(scenario: StrengthCards, side: Side): Force {
+export function forceOf(scenario: StrengthCards, side: Side): CardForce {
   const { units, losses, airTokens, absorb, retreatTo } = scenario[side];
   const troops = units.map((entry) => printed(entry, side));
   const rolling = troops.filter((_, u) => units[u]?.exhausted === false);
@@ -221,4 +224,147 @@ export function forcesOf(scenario: StrengthCards): Forces {
     known.set(scenario, forces);
   }
   return forces;
+}
+
+// What a side plays, and what that is worth.
+
+export interface Choice {
+  /** Index of its card; -1 before it is played. */
+  readonly card: number;
+  /** For each air token that was decided, whether it is played. */
+  readonly air: readonly boolean[];
+}
+
+/** What a side's cards and tokens add to its lead over the enemy, in half points. */
+export function gainOf({ cards, tokens }: CardForce, { card, air }: Choice): number {
+  const played = cards[card];
+  const lead = played === undefined ? 0 : played.strength - played.enemyStrength;
+  return tokens.reduce((sum, { strength }, t) => (air[t] === true ? sum + strength : sum), lead);
+}
+
+const NO_DICE: Lot = [];
+
+/** The dice that a side rolls: its card's, its units', those of each token, whose place stays empty if it is held. */
+export function lotsOf({ cards, lot, tokens }: CardForce, { card, air }: Choice): Lot[] {
+  return [cards[card]?.dice ?? NO_DICE, lot, ...tokens.map(({ dice }, t) => (air[t] === true ? dice : NO_DICE))];
+}
+
+// How a side takes damage: symbols of its card, levels of fortification, hit points of its units.
+
+/** What a side is left with. */
+export interface Toll {
+  /** Hit points by unit. */
+  readonly hp: readonly number[];
+  /** Levels of fortification that were used up. */
+  readonly levels: number;
+  /** Damage taken, less what found nothing to take it. */
+  readonly absorbed: number;
+}
+
+/** Damage that a side takes. */
+export interface SideDamage {
+  readonly force: CardForce;
+  readonly damage: number;
+  /** How much of it is taken at each place of the order of absorbers. */
+  readonly places: readonly number[];
+  /** How much of it each absorber takes in all. */
+  readonly shares: Readonly<Record<Absorber, number>>;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** @param symbols hit point symbols of the side's card */
+export function blowOf(force: CardForce, damage: number, symbols: number): SideDamage {
+  const room = { symbols, fortification: force.levels, units: force.health };
+  const shares = { symbols: 0, fortification: 0, units: 0 };
+  let left = damage;
+  const places = force.absorb.map(({ by, most }) => {
+    const taken = Math.min(left, most, room[by] - shares[by]);
+    left -= taken;
+    shares[by] += taken;
+    return taken;
+  });
+  return { force, damage, places, shares };
+}
+
+/** True if it matters to which unit the next of `points` points of damage goes. */
+export function leavesChoice(hp: readonly number[], points: number): boolean {
+  return points > 0 && points < sum(hp) && hp.filter((left) => left > 0).length > 1;
+}
+
+/**
+ * Hit points after damage, each point on a unit that the owner names.
+ * @param hp     before it
+ * @param points that the units have to take, no more than they have hit points
+ * @param count  how many of these they take at once
+ */
+export function wound(
+  force: CardForce,
+  hp: readonly number[],
+  points: number,
+  count: number,
+  door: Door,
+): readonly number[] {
+  if (count === 0) return hp;
+  // When all must fall there is nothing to decide.
+  if (points === sum(hp)) return hp.map(() => 0);
+  const left = [...hp];
+  const { names } = force;
+  const policy = (): string => names[nextLoss(force.losses, force.order, left)] ?? '';
+  let living = hp.includes(0) ? names.filter((_, u) => hp[u] !== 0) : names;
+  for (let taken = 0; taken < count; taken++) {
+    const name = living.length === 1 ? living[0] : door.decide('losses', force.side, living, policy);
+    const index = names.indexOf(name ?? '');
+    left[index] = (left[index] ?? 0) - 1;
+    if (left[index] === 0) living = living.filter((other) => other !== name);
+  }
+  return left;
+}
+
+function tellWounds(force: CardForce, damage: number, hp: readonly number[], door: Door): void {
+  const side = NAMES[force.side];
+  const hit = (): string[] =>
+    force.units.flatMap(({ name, hp: before }, u) => {
+      const left = hp[u] ?? 0;
+      return left < before ? [`${name} ${String(before)} -> ${String(left)}`] : [];
+    });
+  door.rule('absorb.units', () => ({ side, damage, units: hit().join(', ') }));
+  if (!hp.includes(0)) return;
+  const lost = (): string[] => force.units.filter((_, u) => hp[u] === 0).map(({ name }) => name);
+  door.rule('lost', () => ({ side, units: lost().join(', ') }));
+}
+
+/** The first place of the units: what all their places take they take there. */
+const unitsAt = ({ absorb }: CardForce): number => absorb.findIndex(({ by }) => by === 'units');
+
+/** Tells what is taken at places from..to-1, but by units. */
+function tellPlaces({ force, places }: SideDamage, from: number, to: number, door: Door): void {
+  for (const [p, { by }] of force.absorb.entries()) {
+    const taken = places[p] ?? 0;
+    if (p < from || p >= to || by === 'units' || taken === 0) continue;
+    door.rule(`absorb.${by}`, () => ({ side: NAMES[force.side], taken }));
+  }
+}
+
+/** What absorbs damage before the units do. */
+export function parry(blow: SideDamage, door: Door): void {
+  tellPlaces(blow, 0, unitsAt(blow.force), door);
+}
+
+/** Hit points have been taken; then what comes after the units. */
+export function outlast(blow: SideDamage, hp: readonly number[], door: Door): Toll {
+  const { force, damage, shares } = blow;
+  if (shares.units > 0) tellWounds(force, shares.units, hp, door);
+  tellPlaces(blow, unitsAt(force) + 1, force.absorb.length, door);
+  const absorbed = shares.symbols + shares.fortification + shares.units;
+  const left = damage - absorbed;
+  if (left > 0) door.rule('excess', () => ({ side: NAMES[force.side], left }));
+  return { hp, levels: shares.fortification, absorbed };
+}
+
+/** A side takes damage, in its order of what absorbs it. */
+export function takeDamage(blow: SideDamage, door: Door): Toll {
+  const { force, shares } = blow;
+  parry(blow, door);
+  return outlast(blow, wound(force, force.hp, shares.units, shares.units, door), door);
 }

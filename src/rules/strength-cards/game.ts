@@ -3,12 +3,22 @@
  * secretly. All else follows by the rules, so what the choices are worth is an exact expectation over the dice.
  */
 import { branches } from '../../core/chance/enumerated.ts';
-import { type Choice, gainOf, lotsOf } from './choice.ts';
-import { ENEMY, type Force, type Forces, forceOf, forcesOf } from './forces.ts';
-import { blowOf, takeDamage } from './losses.ts';
+import type { Side } from '../system.ts';
+import {
+  blowOf,
+  type CardForce,
+  type Choice,
+  ENEMY,
+  type Forces,
+  forceOf,
+  forcesOf,
+  gainOf,
+  lotsOf,
+  takeDamage,
+} from './forces.ts';
+import { winnerOf } from './model.ts';
 import type { Payoff } from './payoff.ts';
-import type { Side, StrengthCards } from './schema.ts';
-import { winnerOf } from './settlement.ts';
+import type { StrengthCards } from './schema.ts';
 
 /** What a side can choose from, and what its weights choose. */
 export interface Arsenal {
@@ -35,11 +45,11 @@ export function sizeOf(scenario: StrengthCards, side: Side): { readonly cards: n
 }
 
 /** For each set of tokens which are in it; the first set is empty. */
-function setsOf({ tokens }: Force): boolean[][] {
+function setsOf({ tokens }: CardForce): boolean[][] {
   return Array.from({ length: 2 ** tokens.length }, (_, bits) => tokens.map((_token, t) => (bits >> t) % 2 === 1));
 }
 
-function arsenalOf(force: Force): Arsenal {
+function arsenalOf(force: CardForce): Arsenal {
   const { cards, tokens } = force;
   const total = cards.reduce((sum, { weight }) => sum + weight, 0);
   const sets = setsOf(force);
@@ -57,7 +67,7 @@ interface Play extends Choice {
 }
 
 /** By card and set. */
-function playsOf(force: Force): Play[][] {
+function playsOf(force: CardForce): Play[][] {
   const sets = setsOf(force);
   return force.cards.map((_, card) => sets.map((air) => ({ card, air, gain: gainOf(force, { card, air }) })));
 }
@@ -83,7 +93,7 @@ function byNumber<T>(make: (key: number) => T): (key: number) => T {
 }
 
 /** What damage leaves of a side whose card has so many symbols. */
-function survivors(force: Force, symbols: number): (damage: number) => Remains {
+function survivors(force: CardForce, symbols: number): (damage: number) => Remains {
   return byNumber((damage) => {
     const [end] = branches((door) => takeDamage(blowOf(force, damage, symbols), door));
     const hp = (end?.value.hp ?? []).reduce((sum, each) => sum + each, 0);

@@ -5,8 +5,7 @@ import { model } from './model.ts';
 import { LOSSES } from './policies.ts';
 import { rollout } from './rollout.ts';
 import { rules } from './rules.ts';
-import { INVENTED } from './sample.ts';
-import { type StrengthCards, schema } from './schema.ts';
+import { INVENTED, type StrengthCards, schema } from './schema.ts';
 
 export const strengthCards: KernelSystem<StrengthCards> = {
   id: 'strength-cards',

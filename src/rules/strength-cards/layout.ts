@@ -1,8 +1,7 @@
 /** Words of strength and cards: the scenario, a battle between two decisions, and what an environment adds. */
 
 import { places } from '../../core/chance/places.ts';
-import { each, metrics, one } from '../metrics.ts';
-import { head, i32, record, row, u32 } from '../struct.ts';
+import { each, head, i32, metrics, one, record, row, u32 } from '../struct.ts';
 
 export { ABSORBERS } from './schema.ts';
 

@@ -1,10 +1,10 @@
 /** What the policies that a scenario can name decide: which unit takes the next point of damage. */
 
 export const LOSSES = ['kill-cheapest', 'save-strongest', 'spread'] as const;
-export type LossesPolicy = (typeof LOSSES)[number];
+export type CardLossesPolicy = (typeof LOSSES)[number];
 
 /** What a policy looks at of a unit: printed figures, whatever river and exhaustion make of them. */
-export interface Target {
+export interface LossTarget {
   /** Printed attack in an attacker's army, printed defence in a defender's. */
   readonly strength: number;
   /** Printed hit points. */
@@ -12,8 +12,8 @@ export interface Target {
 }
 
 /** Indices of units in the order in which a policy gives them up; `spread` has no order but the list's. */
-export function lossOrder(policy: LossesPolicy, units: readonly Target[]): number[] {
-  const orders: Readonly<Record<LossesPolicy, (a: Target, b: Target) => number>> = {
+export function lossOrder(policy: CardLossesPolicy, units: readonly LossTarget[]): number[] {
+  const orders: Readonly<Record<CardLossesPolicy, (a: LossTarget, b: LossTarget) => number>> = {
     'kill-cheapest': (a, b) => a.hp - b.hp || a.strength - b.strength,
     'save-strongest': (a, b) => a.strength - b.strength || a.hp - b.hp,
     spread: () => 0,
@@ -29,7 +29,7 @@ export function lossOrder(policy: LossesPolicy, units: readonly Target[]): numbe
  * @param order what `lossOrder` gave
  * @param hp    hit points left
  */
-export function nextLoss(policy: LossesPolicy, order: readonly number[], hp: readonly number[]): number {
+export function nextLoss(policy: CardLossesPolicy, order: readonly number[], hp: readonly number[]): number {
   const most = Math.max(...hp);
   const next = order.find((index) => (policy === 'spread' ? hp[index] === most : (hp[index] ?? 0) > 0));
   if (next === undefined) throw new Error('damage for units that are all gone');

@@ -1,23 +1,169 @@
-/** Strength and cards as an environment: cards, air tokens, and the unit that takes the next point of damage. */
+/** What a player sees of a battle; a choice of the enemy reads as not made until both have made theirs. */
+
 import { InputError } from '../../core/errors.ts';
-import { lead, type Rollout, type Weights } from '../rollout.ts';
 import type { Written } from '../struct.ts';
-import { type Force, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
-import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, POINTS } from './layout.ts';
-import type { EngagementState } from './model.ts';
-import { featuresOf, observe, PLAIN } from './observe.ts';
-import { decode } from './record.ts';
+import { type Feature, lead, type Rollout, type Side, type Weights } from '../system.ts';
+import { blowOf, type CardForce, ENEMY, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
+import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, PLAY, POINTS, PROGRESS } from './layout.ts';
+import { type EngagementState, mostDamage, NOTHING, type Ordeal, type SidePlay } from './model.ts';
 import type { StrengthCards } from './schema.ts';
 
+/** Features before those of cards, tokens and units. */
+const PLAIN = 10;
+
+const flag = (name: string): Feature => ({ name, unit: '0/1', low: 0, high: 1 });
+
+const upTo = (name: string, unit: string, high: number): Feature => ({ name, unit, low: 0, high });
+
+const symbolsOf = ({ cards }: CardForce): number => Math.max(...cards.map(({ symbols }) => symbols));
+
+/** The most points that a side's units still have to take where they leave a choice. */
+function mostPoints(forces: Forces, side: Side): number {
+  return Math.min(mostDamage(forces[ENEMY[side]]), forces[side].health - 1);
+}
+
+function sideFeatures({ side, cards, tokens, units }: CardForce): Feature[] {
+  return [
+    ...cards.map(({ name }) => flag(`card.${side}.${name}`)),
+    ...tokens.map(({ name }) => flag(`air.${side}.${name}`)),
+    ...units.map(({ name, hp }) => upTo(`hp.${side}.${name}`, 'hp', hp)),
+  ];
+}
+
+function featuresOf(forces: Forces): Feature[] {
+  const { attacker, defender } = forces;
+  const strength = ({ side, strength: sum }: CardForce): Feature => {
+    return { name: `strength.${side}`, unit: 'half points', low: sum, high: sum };
+  };
+  return [
+    strength(attacker),
+    strength(defender),
+    flag('initiative.attacker'),
+    upTo('fortification', 'levels', defender.levels),
+    upTo('token', 'index', Math.max(1, attacker.tokens.length, defender.tokens.length) - 1),
+    upTo('points', 'hp', Math.max(...SIDES.map((side) => mostPoints(forces, side)))),
+    upTo('symbols.attacker', 'hp', symbolsOf(attacker)),
+    upTo('symbols.defender', 'hp', symbolsOf(defender)),
+    upTo('damage.attacker', 'hp', mostDamage(attacker)),
+    upTo('damage.defender', 'hp', mostDamage(defender)),
+    ...sideFeatures(attacker),
+    ...sideFeatures(defender),
+  ];
+}
+
+/** What has been chosen, as far as a player knows it: the card, or -1, and whether each token is played. */
+function knownOf(forces: Forces, state: EngagementState, side: Side, player: string | undefined) {
+  const { card, air } = state[side];
+  const own = player === undefined || player === side;
+  const cards = SIDES.length;
+  const choices = cards + forces.attacker.tokens.length + forces.defender.tokens.length;
+  return { card: own || state.done >= cards ? card : -1, air: own || state.done >= choices ? air : [] };
+}
+
+/** Which of a side's tokens is asked for, from 0 on. */
+function askedToken({ attacker, defender }: Forces, done: number): number {
+  const token = done - SIDES.length;
+  if (token < 0 || token >= attacker.tokens.length + defender.tokens.length) return 0;
+  return token < attacker.tokens.length ? token : token - attacker.tokens.length;
+}
+
+/** Hit points left, by unit. */
+function hpLeft(force: CardForce, { ordeal, settled }: EngagementState): readonly number[] {
+  if (settled !== null) return settled.tolls[force.side].hp;
+  if (ordeal?.side === force.side) return ordeal.hp;
+  return (force.side === 'defender' ? ordeal?.defender?.hp : undefined) ?? force.hp;
+}
+
+/** Levels of fortification that damage leaves; all of them before it is rolled. */
+function levelsOf({ defender }: Forces, state: EngagementState): number {
+  if (state.defender.damage < 0) return defender.levels;
+  const symbols = defender.cards[state.defender.card]?.symbols ?? 0;
+  return defender.levels - blowOf(defender, state.attacker.damage, symbols).shares.fortification;
+}
+
+export function observe(
+  scenario: StrengthCards,
+  state: EngagementState,
+  player: string | undefined,
+): readonly number[] {
+  const forces = forcesOf(scenario);
+  const { attacker, defender } = forces;
+  const known = {
+    attacker: knownOf(forces, state, 'attacker', player),
+    defender: knownOf(forces, state, 'defender', player),
+  };
+  const sideOf = (force: CardForce): number[] => [
+    ...force.cards.map((_, c) => Number(known[force.side].card === c)),
+    ...force.tokens.map((_, t) => Number(known[force.side].air[t] ?? false)),
+    ...hpLeft(force, state),
+  ];
+  const symbols = (force: CardForce): number => force.cards[known[force.side].card]?.symbols ?? 0;
+  return [
+    attacker.strength,
+    defender.strength,
+    Number(scenario.initiative === 'attacker'),
+    levelsOf(forces, state),
+    askedToken(forces, state.done),
+    state.ordeal?.points ?? 0,
+    symbols(attacker),
+    symbols(defender),
+    Math.max(0, state.attacker.damage),
+    Math.max(0, state.defender.damage),
+    ...sideOf(attacker),
+    ...sideOf(defender),
+  ];
+}
+
+// A battle as assembly/strength-cards/environment.ts keeps it.
+
+/** Hit points by unit. */
+function hpIn({ order }: CardForce, words: Int32Array, from: number): number[] {
+  return order.map((_, unit) => words[from + order.indexOf(unit)] ?? 0);
+}
+
+/** The state at a decision. */
+function decode(scenario: StrengthCards, words: Int32Array): EngagementState {
+  const { attacker, defender } = forcesOf(scenario);
+  const { stage, points } = PROGRESS.read(words);
+  const [a, d] = [PLAY.read(words, PROGRESS.size), PLAY.read(words, PROGRESS.size + PLAY.size)];
+  const sides = SIDES.length;
+  const rolls = sides + attacker.tokens.length + defender.tokens.length;
+  const rolled = stage > rolls;
+
+  function play({ tokens }: CardForce, { card, air, damage }: typeof a, first: number): SidePlay {
+    const decided = tokens.filter((_, t) => stage > first + t);
+    return { card, air: decided.map((_, t) => ((air >> t) & 1) === 1), damage: rolled ? damage : NOTHING.damage };
+  }
+
+  function ordealOf(): Ordeal {
+    const from = PROGRESS.size + sides * PLAY.size;
+    const defenderHp = hpIn(defender, words, from + attacker.units.length);
+    if (stage === rolls + 1) return { side: 'defender', points, hp: defenderHp, defender: null };
+    const toll = { hp: defenderHp, levels: d.levels, absorbed: d.absorbed };
+    return { side: 'attacker', points, hp: hpIn(attacker, words, from), defender: toll };
+  }
+
+  return {
+    round: Math.min(1, stage),
+    done: rolled ? rolls + 1 : stage,
+    attacker: play(attacker, a, sides),
+    defender: play(defender, d, sides + attacker.tokens.length),
+    settled: null,
+    ...(rolled && { ordeal: ordealOf() }),
+  };
+}
+
+// Strength and cards as an environment: cards, air tokens, and the unit that takes the next point of damage.
+
 const [CARD, AIR, LOSSES] = POINTS;
-const [PLAY, HOLD] = ['air:play', 'air:hold'] as const;
+const [PLAY_AIR, HOLD_AIR] = ['air:play', 'air:hold'] as const;
 
 const namesOf = (items: readonly { readonly name: string }[]): string[] => items.map(({ name }) => name);
 
 function action(point: string, option: string | number): string {
   if (point === CARD) return `card:${String(option)}`;
   if (point === LOSSES) return `hit:${String(option)}`;
-  return option === NONE ? HOLD : PLAY;
+  return option === NONE ? HOLD_AIR : PLAY_AIR;
 }
 
 /** Options of either side. Tokens that are played are one action, which is there without any, too. */
@@ -43,7 +189,7 @@ function encode(scenario: StrengthCards): readonly number[] {
   };
   let feature = PLAIN;
   const sides = SIDES.map((side): Written<typeof EXTRA_SIDE> => {
-    const { cards, tokens, units, order }: Force = forces[side];
+    const { cards, tokens, units, order }: CardForce = forces[side];
     const [cardsAt, tokensAt, unitAt] = [feature, feature + cards.length, feature + cards.length + tokens.length];
     feature = unitAt + units.length;
     const played = namesOf(cards).map((name) => actions.indexOf(action(CARD, name)));
@@ -54,7 +200,7 @@ function encode(scenario: StrengthCards): readonly number[] {
     return { cards: cards.length, cardsAt, tokensAt, cardTable: place(played), unitTable: place(hit) };
   });
   const strength = SIDES.map((side) => forces[side].strength);
-  return [...EXTRA.pack({ play: actions.indexOf(PLAY), strength, sides }), ...tables];
+  return [...EXTRA.pack({ play: actions.indexOf(PLAY_AIR), strength, sides }), ...tables];
 }
 
 /** Shares of the units that each side began with; what is eliminated in retreat is gone too. */

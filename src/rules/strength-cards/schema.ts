@@ -1,8 +1,106 @@
+/**
+ * A complete set of dice, units, cards and air tokens. The source prints no figures, so every one here is
+ * invented: good for trying out, worth nothing as evidence about any printed game.
+ */
+
 import { z } from 'zod';
+import type { Faces } from '../../core/chance/door.ts';
 import { LOT_DICE } from '../../core/chance/laws.ts';
 import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import type { Side } from '../system.ts';
 import { LOSSES } from './policies.ts';
-import { INVENTED, sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
+
+export interface SampleUnit {
+  readonly attack: number;
+  readonly defense: number;
+  readonly hp: number;
+  /** The name of its die. */
+  readonly die: string;
+}
+
+export interface SampleToken {
+  readonly strength: number;
+  /** The names of its dice. */
+  readonly dice: readonly string[];
+}
+
+export interface SampleCard extends SampleToken {
+  readonly enemyStrength: number;
+  readonly hpSymbols: number;
+}
+
+/** Said wherever the sample set is shown. */
+export const INVENTED = 'All figures of the sample set are invented; the source prints none.';
+
+/** Weak to strong: no face of a die is lower than that of the die before it. */
+export const sampleDice: Readonly<Record<string, Faces>> = {
+  'sample-1': [0, 0, 0, 0, 0, 1],
+  'sample-2': [0, 0, 0, 0, 1, 1],
+  'sample-3': [0, 0, 0, 1, 1, 1],
+  'sample-4': [0, 0, 1, 1, 1, 1],
+  'sample-5': [0, 0, 1, 1, 1, 2],
+  'sample-6': [0, 1, 1, 1, 2, 2],
+  'sample-7': [0, 1, 1, 2, 2, 3],
+  'sample-8': [1, 1, 2, 2, 3, 3],
+};
+
+const sampleUnit = (attack: number, defense: number, hp: number, die: number): SampleUnit => ({
+  attack,
+  defense,
+  hp,
+  die: `sample-${String(die)}`,
+});
+
+/** Six kinds of three levels. */
+export const sampleUnits: Readonly<Record<string, SampleUnit>> = {
+  'infantry-1': sampleUnit(1, 2, 1, 2),
+  'infantry-2': sampleUnit(2, 3, 2, 3),
+  'infantry-3': sampleUnit(3, 4, 3, 4),
+  'motorised-1': sampleUnit(2, 2, 1, 3),
+  'motorised-2': sampleUnit(3, 2, 2, 4),
+  'motorised-3': sampleUnit(4, 3, 2, 5),
+  'armour-1': sampleUnit(3, 2, 2, 5),
+  'armour-2': sampleUnit(4, 3, 2, 6),
+  'armour-3': sampleUnit(5, 4, 3, 7),
+  'artillery-1': sampleUnit(2, 1, 1, 4),
+  'artillery-2': sampleUnit(3, 1, 1, 5),
+  'artillery-3': sampleUnit(4, 2, 1, 6),
+  'garrison-1': sampleUnit(0, 2, 2, 1),
+  'garrison-2': sampleUnit(1, 3, 3, 2),
+  'garrison-3': sampleUnit(1, 5, 4, 3),
+  'fleet-1': sampleUnit(2, 2, 2, 4),
+  'fleet-2': sampleUnit(3, 4, 3, 6),
+  'fleet-3': sampleUnit(5, 5, 4, 8),
+};
+
+const sampleCard = (strength: number, enemyStrength: number, hpSymbols: number, ...dice: number[]): SampleCard => ({
+  strength,
+  enemyStrength,
+  hpSymbols,
+  dice: dice.map((die) => `sample-${String(die)}`),
+});
+
+/** A deck of twelve. */
+export const sampleCards: Readonly<Record<string, SampleCard>> = {
+  advance: sampleCard(2, 0, 0),
+  assault: sampleCard(3, 0, 0, 4),
+  breakthrough: sampleCard(4, 0, 0, 2, 2),
+  'all-out-attack': sampleCard(5, 1, 0, 5),
+  probe: sampleCard(1, 0, 1),
+  barrage: sampleCard(0, 0, 0, 6, 3),
+  encirclement: sampleCard(2, -1, 0, 1),
+  ambush: sampleCard(1, -2, 0, 2),
+  feint: sampleCard(0, -3, 0),
+  'dig-in': sampleCard(2, 0, 2),
+  counterattack: sampleCard(3, 0, 1),
+  'field-hospital': sampleCard(0, 0, 3),
+};
+
+export const sampleTokens: Readonly<Record<string, SampleToken>> = {
+  fighter: { strength: 1, dice: ['sample-1'] },
+  bomber: { strength: 1, dice: ['sample-5'] },
+  'ground-attack': { strength: 2, dice: ['sample-3'] },
+};
 
 const UNITS_MAX = 32;
 const TOKENS_MAX = 16;
@@ -191,7 +289,6 @@ export type StrengthCards = z.output<typeof shape>;
 export type UnitEntry = StrengthCards['attacker']['units'][number];
 export type CardEntry = StrengthCards['attacker']['hand'][number];
 export type TokenEntry = StrengthCards['attacker']['airTokens'][number];
-export type Side = 'attacker' | 'defender';
 
 type Context = z.core.$RefinementCtx<StrengthCards>;
 type Path = readonly (string | number)[];

@@ -2,12 +2,19 @@
 import { weightThresholds } from '../../core/chance/laws.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
-import type { TokenConflict } from './fields.ts';
+import { CITY_FALLS, CITY_STANDS, type TokenConflict } from './fields.ts';
 import { AREA, CONTINGENT, DRAW, HEAD, PLAYER, SIEGE } from './layout.ts';
-import { CITY_FALLS, CITY_STANDS } from './names.ts';
-import { outcomesByArea } from './outcomes.ts';
-import { type Area, type AttackTask, type Contingent, type Plan, type Player, planOf, termsOf } from './plan.ts';
-import { musterOf } from './state.ts';
+import { outcomesByArea } from './model.ts';
+import {
+  type Area,
+  type AttackTask,
+  type Contingent,
+  musterOf,
+  type Plan,
+  planOf,
+  type TokenPlayer,
+  termsOf,
+} from './plan.ts';
 
 /** How much each name of each area adds to the number of the battle's outcome; names that cannot come add 0. */
 type Shares = readonly ReadonlyMap<string, number>[];
@@ -23,7 +30,7 @@ function sharesOf(byArea: readonly (readonly string[])[]): Shares {
 }
 
 /** How a player orders its cities: by preference, the weakest attack first, or the strongest. */
-function orderOf({ cityOrder }: Player): number {
+function orderOf({ cityOrder }: TokenPlayer): number {
   return Number(cityOrder === 'weakest-attack-first') - Number(cityOrder === 'strongest-attack-first');
 }
 

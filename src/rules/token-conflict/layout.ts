@@ -1,8 +1,7 @@
 /** Words of token conflict: the scenario, a battle between two decisions, and what an environment adds. */
 
 import { places } from '../../core/chance/places.ts';
-import { many, metrics, one } from '../metrics.ts';
-import { head, i32, record } from '../struct.ts';
+import { head, i32, many, metrics, one, record } from '../struct.ts';
 
 /** Decision points. */
 export const POINTS = ['sacrifice', 'takeCard', 'takeTreasury', 'cityOrder'] as const;

@@ -1,11 +1,12 @@
 /** A scenario in the form in which the rules look at it: players, areas and tokens by number. */
-import { type CountLaw, lawOf } from './counts.ts';
-import type { PlayerFields, TokenConflict } from './fields.ts';
-import { PLACES } from './layout.ts';
-import { BARBARIANS, PIRATES } from './names.ts';
-import type { CityOrder, Sacrifice } from './policies.ts';
 
-export interface Player {
+import type { Door } from '../../core/chance/door.ts';
+import type { Metric, State } from '../system.ts';
+import { BARBARIANS, type CountLaw, lawOf, mostOf, PIRATES, type PlayerFields, type TokenConflict } from './fields.ts';
+import { METRICS, PLACES } from './layout.ts';
+import type { CityOrder, Payment, Sacrifice } from './policies.ts';
+
+export interface TokenPlayer {
   readonly name: string;
   /** Barbarians take tokens from nowhere and get nothing. */
   readonly barbarian: boolean;
@@ -61,19 +62,19 @@ export interface AttackTask {
 }
 
 /** Something that the rules see to, in this order. */
-export type Task =
+export type TurnTask =
   | { readonly kind: 'count'; readonly contingent: Contingent }
   | { readonly kind: 'conflict'; readonly area: Area }
   | AttackTask;
 
 export interface Plan {
-  readonly players: readonly Player[];
+  readonly players: readonly TokenPlayer[];
   readonly areas: readonly Area[];
   /** By number, area for area. */
   readonly contingents: readonly Contingent[];
   /** Areas with a city, in the order of attacks if every owner follows the file. */
   readonly attacks: readonly CityArea[];
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly TurnTask[];
   /** Tokens that take a city, and tokens that it becomes, where Engineering does not count. */
   readonly needed: number;
   readonly cityTokens: number;
@@ -96,7 +97,7 @@ function ownerOf(city: string): string {
   return city === PIRATES ? BARBARIANS : city;
 }
 
-function playerOf(name: string, fields: PlayerFields | undefined): Player {
+function playerOf(name: string, fields: PlayerFields | undefined): TokenPlayer {
   const knows = (advance: PlayerFields['advances'][number]) => fields?.advances.includes(advance) ?? false;
   return {
     name,
@@ -141,11 +142,11 @@ function placesOf(attacks: readonly CityArea[]): AttackTask[] {
 }
 
 /** Area for area its counts and its conflict, then the attacks. A count that cannot vary is no task. */
-function tasksOf(areas: readonly Area[], attacks: readonly CityArea[]): Task[] {
-  const settling = areas.flatMap((area): Task[] => [
+function tasksOf(areas: readonly Area[], attacks: readonly CityArea[]): TurnTask[] {
+  const settling = areas.flatMap((area): TurnTask[] => [
     ...area.contingents
       .filter(({ count }) => count.values.length > 1)
-      .map((contingent): Task => ({ kind: 'count', contingent })),
+      .map((contingent): TurnTask => ({ kind: 'count', contingent })),
     { kind: 'conflict', area },
   ]);
   return [...settling, ...placesOf(attacks)];
@@ -227,7 +228,7 @@ export interface Terms {
   readonly engineering: 'nobody' | 'attacker' | 'defender' | 'void';
 }
 
-export function termsOf(plan: Plan, attacker: Player | undefined, defender: Player | undefined): Terms {
+export function termsOf(plan: Plan, attacker: TokenPlayer | undefined, defender: TokenPlayer | undefined): Terms {
   const attacks = attacker?.engineering === true;
   const defends = defender?.engineering === true;
   const plain = { need: plan.needed, becomes: plan.cityTokens };
@@ -235,4 +236,208 @@ export function termsOf(plan: Plan, attacker: Player | undefined, defender: Play
   if (attacks) return { need: 6, becomes: 5, engineering: 'attacker' };
   if (defends) return { need: 8, becomes: plan.engineeringCity, engineering: 'defender' };
   return { ...plain, engineering: 'nobody' };
+}
+
+// What a battle reports, and the bounds of it.
+
+/** Tokens that a city becomes at most by Engineering. */
+const ENGINEERED = 7;
+
+/** The most tokens that a city can become. */
+export function cityTokensMax({ cityTokens }: Plan): number {
+  return Math.max(cityTokens, ENGINEERED);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** As many rounds as an area can see: nobody outlasts the second strongest, and a fallen city fights once more. */
+function roundsIn({ contingents, city }: Area, cityTokens: number): number {
+  const strengths = contingents.map(({ count, ships, adjacent }) => mostOf(count) + ships + adjacent);
+  const owner = contingents.find(({ index }) => index === city?.owner);
+  const second = strengths.sort((a, b) => b - a)[1] ?? 0;
+  return second + (owner === undefined ? 0 : cityTokens + owner.ships + owner.adjacent);
+}
+
+/** Bounds of what is reported. */
+export function metricsOf(plan: Plan): Metric[] {
+  const { players, areas, contingents, treasury } = plan;
+  const cityTokens = cityTokensMax(plan);
+  const own = (p: number) => contingents.filter(({ player }) => player === p);
+  const tokens = (p: number): number => {
+    const cities = areas.filter(({ city }) => city?.player === p).length;
+    return sum(own(p).map(({ count }) => mostOf(count))) + cityTokens * cities;
+  };
+  const pool = (p: number): number => sum(own(p).map(({ ships, adjacent }) => ships + adjacent));
+  const attacked = (p: number): number => {
+    if (players[p]?.barbarian === true) return 0;
+    return own(p).filter(({ index, area }) => areas[area]?.city !== undefined && areas[area].city.owner !== index)
+      .length;
+  };
+  const of = (max: (p: number) => number) => players.map(({ name }, p) => [name, max(p)] as const);
+  return METRICS.bounded({
+    rounds: sum(areas.map((area) => roundsIn(area, cityTokens))),
+    left: of(tokens),
+    lost: of(tokens),
+    pool: of(pool),
+    cards: of(attacked),
+    treasury: of((p) => treasury * attacked(p)),
+  });
+}
+
+// What a battle has come to.
+
+/** No conflict is being fought. */
+export const IDLE = -1;
+
+/** What is left of a step between two of its turns. */
+export type Pending =
+  | {
+      readonly kind: 'round';
+      /** Contingents that have yet to give up something, in the order of the round; the first group is at hand. */
+      readonly groups: readonly (readonly number[])[];
+      /** What the first contingents of the group at hand will give up once all of it have chosen. */
+      readonly payments: readonly Payment[];
+    }
+  /** The victor over a city has yet to draw a card, or only to fill the treasury. */
+  | { readonly kind: 'card' | 'treasury' };
+
+export interface ConflictState extends State {
+  /** The task at hand, by its place in the plan. */
+  readonly task: number;
+  /** IDLE, or that a conflict of the task is on; in an attack that succeeded, the contingent that made it. */
+  readonly engaged: number;
+  /** Rounds begun in all conflicts; `round` is 1 from the first step on. */
+  readonly rounds: number;
+  readonly pending?: Pending | undefined;
+  /** By contingent. */
+  readonly tokens: readonly number[];
+  readonly ships: readonly number[];
+  readonly adjacent: readonly number[];
+  /** By area: its outcome, '' until it is known. */
+  readonly results: readonly string[];
+  /** By player. */
+  readonly stock: readonly number[];
+  readonly hand: readonly number[];
+  readonly lost: readonly number[];
+  readonly spent: readonly number[];
+  readonly cards: readonly number[];
+  readonly treasury: readonly number[];
+}
+
+/** Entry `index` of a list that is known to have it. */
+export function at(list: readonly number[], index: number): number {
+  return list[index] ?? 0;
+}
+
+export function plus(list: readonly number[], index: number, by: number): readonly number[] {
+  return by === 0 ? list : list.with(index, at(list, index) + by);
+}
+
+/** The battle before anything has happened; counts that are drawn are still 0. */
+export function musterOf({ players, areas, contingents }: Plan): ConflictState {
+  const none = players.map(() => 0);
+  return {
+    round: 0,
+    task: 0,
+    engaged: IDLE,
+    rounds: 0,
+    tokens: contingents.map(({ count }) => (count.values.length === 1 ? at(count.values, 0) : 0)),
+    ships: contingents.map(({ ships }) => ships),
+    adjacent: contingents.map(({ adjacent }) => adjacent),
+    results: areas.map(() => ''),
+    stock: players.map(({ stock }) => stock),
+    hand: players.map(({ hand }) => hand),
+    lost: none,
+    spent: none,
+    cards: none,
+    treasury: none,
+  };
+}
+
+/** Tokens go back to a player's stock; barbarians have none. */
+export function restock(plan: Plan, state: ConflictState, player: number, tokens: number): ConflictState {
+  if (plan.players[player]?.barbarian === true) return state;
+  return { ...state, stock: plus(state.stock, player, tokens) };
+}
+
+/** Tokens of a contingent leave the area for the stock, as losses. */
+export function removeTokens(plan: Plan, state: ConflictState, contingent: number, tokens: number): ConflictState {
+  const player = plan.contingents[contingent]?.player ?? 0;
+  const removed = {
+    ...state,
+    tokens: plus(state.tokens, contingent, -tokens),
+    lost: plus(state.lost, player, tokens),
+  };
+  return restock(plan, removed, player, tokens);
+}
+
+/** The contingents that have tokens in an area. */
+export function presentIn({ contingents }: Area, { tokens }: Pick<ConflictState, 'tokens'>): Area['contingents'] {
+  return contingents.filter(({ index }) => at(tokens, index) > 0);
+}
+
+/** The battle moves on to its next task, the area's outcome being known. */
+export function settled(state: ConflictState, area: Area, result: string): ConflictState {
+  return { ...state, task: state.task + 1, engaged: IDLE, results: state.results.with(area.index, result) };
+}
+
+// Which attack is next: ranks give every owner places in the order, and each owner orders its own cities.
+
+/** The contingent that attacks a city. */
+export function attackersOf(area: CityArea, state: ConflictState): Contingent | undefined {
+  return presentIn(area, state).find(({ index }) => index !== area.city.owner);
+}
+
+/** The city that has been taken, as long as its attack is at hand. */
+export function takenCity({ cities }: AttackTask, { engaged }: ConflictState): CityArea | undefined {
+  return cities.find(({ contingents }) => contingents.some(({ index }) => index === engaged));
+}
+
+/** By what the owner's policy orders a city: the least is first. */
+function urgency({ players }: Plan, area: CityArea, state: ConflictState): number {
+  const order = players[area.city.player]?.cityOrder;
+  if (order !== 'weakest-attack-first' && order !== 'strongest-attack-first') return area.city.preference;
+  const strength = at(state.tokens, attackersOf(area, state)?.index ?? -1);
+  return order === 'weakest-attack-first' ? strength : -strength;
+}
+
+/**
+ * The cities that can be next, in the order of the owner's policy. Those that nobody attacks make no difference, but
+ * that one of them in this place lets other owners go first.
+ */
+function candidates(plan: Plan, { cities, waits }: AttackTask, state: ConflictState): readonly CityArea[] {
+  const open = cities
+    .filter(({ index }) => state.results[index] === '')
+    .sort((a, b) => urgency(plan, a, state) - urgency(plan, b, state));
+  const isAttacked = (area: CityArea): boolean => attackersOf(area, state) !== undefined;
+  const idle = open.find((area) => !isAttacked(area));
+  const idles = waits || !open.some(isAttacked);
+  return open.filter((area) => isAttacked(area) || (idles && area === idle));
+}
+
+/** The city whose attack is next. */
+export function nextCity(plan: Plan, task: AttackTask, state: ConflictState, door: Door): CityArea {
+  const [first, ...others] = candidates(plan, task, state);
+  if (first === undefined) throw new Error('a place for no attack');
+  if (others.length === 0) return first;
+  const owner = plan.players[first.city.player]?.name ?? '';
+  const names = [first, ...others].map(({ name }) => name);
+  const chosen = door.decide('cityOrder', owner, names, () => first.name);
+  door.rule('attack.order', () => ({ player: owner, area: chosen }));
+  return others.find(({ name }) => name === chosen) ?? first;
+}
+
+export function total({ contingents }: Area, tokens: readonly number[]): number {
+  return contingents.reduce((sum, { index }) => sum + at(tokens, index), 0);
+}
+
+/** True if the tokens of an area must fight on. */
+export function isContested(area: Area, state: ConflictState, city: boolean): boolean {
+  return presentIn(area, state).length > 1 && (city || total(area, state.tokens) > area.limit);
+}
+
+export function playerIn(plan: Plan, { player }: Contingent): TokenPlayer {
+  const found = plan.players[player];
+  if (found === undefined) throw new Error('a contingent of nobody');
+  return found;
 }

@@ -1,15 +1,194 @@
-/** Token conflict as an environment: what is given up in rounds, which city is next, what its fall brings. */
-import type { Feature, Rollout } from '../rollout.ts';
-import { mostOf } from './counts.ts';
-import type { TokenConflict } from './fields.ts';
-import { EXTRA, POINTS } from './layout.ts';
-import { cityTokensMax, metricsOf } from './metrics.ts';
-import { CITY_FALLS } from './names.ts';
-import { takenCity } from './order.ts';
-import { type Area, type CityArea, type Contingent, type Plan, planOf, type Task } from './plan.ts';
-import { columnsOf, stateOf } from './record.ts';
-import type { ConflictState } from './state.ts';
-import { materialOf, stakesOf, worthIn } from './worth.ts';
+/** A battle as assembly/token-conflict/board.ts keeps it in words: where they lie, and the state that they mean. */
+
+import type { Feature, Rollout, Weights } from '../system.ts';
+import { CITY_FALLS, CITY_STANDS, JOINT, mostOf, type TokenConflict } from './fields.ts';
+import { EXTRA, POINTS, PROGRESS, STAGES } from './layout.ts';
+import { resultOf } from './model.ts';
+import {
+  type Area,
+  type CityArea,
+  type ConflictState,
+  type Contingent,
+  cityTokensMax,
+  IDLE,
+  metricsOf,
+  musterOf,
+  type Pending,
+  type Plan,
+  planOf,
+  type TurnTask,
+  takenCity,
+  termsOf,
+} from './plan.ts';
+import type { Payment } from './policies.ts';
+
+/** The word at which each column begins. */
+interface Columns {
+  readonly rounds: number;
+  /** By place in the area at hand: the rank in the round, 0 for those who have acted; negative once the pool is chosen. */
+  readonly ranks: number;
+  /** By player. */
+  readonly lost: number;
+  readonly spent: number;
+  readonly cards: number;
+  readonly treasury: number;
+  /** By attack: 1 if the city has fallen, and 1 from its turn on. */
+  readonly fallen: number;
+  readonly begun: number;
+  /** By contingent. */
+  readonly tokens: number;
+  readonly ships: number;
+  readonly adjacent: number;
+  /** By player. */
+  readonly stock: number;
+  readonly hand: number;
+}
+
+export function columnsOf({ players, contingents, attacks }: Plan): Columns {
+  const [p, c] = [players.length, contingents.length];
+  const tokens = PROGRESS.size + 5 * p + 2 * attacks.length;
+  const stock = tokens + 3 * c;
+  return {
+    rounds: PROGRESS.at.rounds,
+    ranks: PROGRESS.size,
+    ...{
+      lost: PROGRESS.size + p,
+      spent: PROGRESS.size + 2 * p,
+      cards: PROGRESS.size + 3 * p,
+      treasury: PROGRESS.size + 4 * p,
+    },
+    ...{ fallen: PROGRESS.size + 5 * p, begun: PROGRESS.size + 5 * p + attacks.length },
+    ...{ tokens, ships: tokens + c, adjacent: tokens + 2 * c },
+    ...{ stock, hand: stock + p },
+  };
+}
+
+/** Tasks of the kernel: each area with its counts, then the attacks. */
+function taskOf({ areas, tasks, attacks }: Plan, task: number): number {
+  if (task >= areas.length) return tasks.length - attacks.length + task - areas.length;
+  return tasks.findIndex((each) => each.kind === 'conflict' && each.area.index === task);
+}
+
+function pendingOf(plan: Plan, words: Int32Array): Pending | undefined {
+  const { stage, task, attack, rank: atHand, next } = PROGRESS.read(words);
+  const kind = STAGES[stage];
+  if (kind === 'card' || kind === 'treasury') return { kind };
+  if (kind !== 'round') return undefined;
+  const area = plan.areas[task] ?? plan.attacks[attack];
+  const { ranks } = columnsOf(plan);
+  const waiting = (area?.contingents ?? []).map(({ index }, k) => ({ index, rank: words[ranks + k] ?? 0 }));
+  const order = [...new Set(waiting.map(({ rank }) => Math.abs(rank)))].filter((rank) => rank > 0);
+  const groups = order
+    .sort((a, b) => a - b)
+    .map((rank) => waiting.filter((each) => Math.abs(each.rank) === rank).map(({ index }) => index));
+  const payments = waiting
+    .filter(({ index, rank }) => Math.abs(rank) === atHand && index < next)
+    .map(({ rank }): Payment => (rank < 0 ? 'pool' : 'token'));
+  return { kind: 'round', groups, payments };
+}
+
+function engagedOf({ areas }: Plan, words: Int32Array): number {
+  const { task, stage, engaged } = PROGRESS.read(words);
+  if (task < areas.length) return task;
+  return STAGES[stage] === 'idle' ? IDLE : engaged;
+}
+
+/** The outcome of a city, '' before its attack is over. */
+function cityResult(plan: Plan, words: Int32Array, attack: number): string {
+  const { fallen, begun } = columnsOf(plan);
+  const at = PROGRESS.read(words);
+  const atHand = STAGES[at.stage] !== 'idle' && at.task >= plan.areas.length && at.attack === attack;
+  if (words[begun + attack] !== 1 || atHand) return '';
+  return words[fallen + attack] === 1 ? CITY_FALLS : CITY_STANDS;
+}
+
+/** The state that the words of a battle mean, at a decision. */
+export function stateOf(plan: Plan, words: Int32Array): ConflictState {
+  const { areas, attacks, players, contingents } = plan;
+  const columns = columnsOf(plan);
+  const column = (at: number, length: number): number[] => [...words.subarray(at, at + length)];
+  const byPlayer = (at: number): number[] => column(at, players.length);
+  const byContingent = (at: number): number[] => column(at, contingents.length);
+  const { task, rounds } = PROGRESS.read(words);
+  const state: ConflictState = {
+    ...musterOf(plan),
+    round: 1,
+    task: taskOf(plan, task),
+    engaged: engagedOf(plan, words),
+    rounds,
+    pending: pendingOf(plan, words),
+    tokens: byContingent(columns.tokens),
+    ships: byContingent(columns.ships),
+    adjacent: byContingent(columns.adjacent),
+    // The kernel lets the stock of barbarians grow, since nothing looks at it.
+    stock: byPlayer(columns.stock).map((stock, p) => (players[p]?.barbarian === true ? 0 : stock)),
+    hand: byPlayer(columns.hand),
+    lost: byPlayer(columns.lost),
+    spent: byPlayer(columns.spent),
+    cards: byPlayer(columns.cards),
+    treasury: byPlayer(columns.treasury),
+  };
+  const results = areas.map((area) => {
+    const attack = attacks.findIndex(({ index }) => index === area.index);
+    if (attack >= 0) return cityResult(plan, words, attack);
+    return area.index < task ? resultOf(plan, area, state) : '';
+  });
+  return { ...state, results };
+}
+
+// What outcomes and tokens are worth to a player.
+
+/** By outcome of an area, what it is worth to each player; 0 where nothing is said. */
+type Stakes = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** An area without a city is won by the player who alone is left in it, and lost by the others. */
+function fieldStakes({ players }: Plan, { contingents }: Area): Stakes {
+  const names = contingents.filter(({ count }) => mostOf(count) > 0).map(({ player }) => players[player]?.name ?? '');
+  const stakesOf = (winner: string) => new Map(names.map((name) => [name, name === winner ? 1 : -1]));
+  return new Map(names.map((winner) => [winner, stakesOf(winner)]));
+}
+
+/**
+ * A city is won or lost by its owner and by those who can have enough tokens to take it. Its fall is worth nothing to
+ * the latter if there are several: the outcome does not tell which of them has taken it.
+ */
+function cityStakes(plan: Plan, { contingents, city }: Area): Stakes {
+  const { players } = plan;
+  const owner = players[contingents.find(({ index }) => index === city?.owner)?.player ?? -1];
+  const attackers = contingents
+    .filter(
+      ({ index, player, count }) =>
+        index !== city?.owner && mostOf(count) >= termsOf(plan, players[player], owner).need,
+    )
+    .map(({ player }) => players[player]?.name ?? '');
+  const stakesOf = (toOwner: number, toAttackers: number) =>
+    new Map([[owner?.name ?? '', toOwner], ...attackers.map((name): [string, number] => [name, toAttackers])]);
+  return new Map([
+    [CITY_FALLS, stakesOf(-1, attackers.length === 1 ? 1 : 0)],
+    [CITY_STANDS, stakesOf(1, -1)],
+  ]);
+}
+
+/** For each area what its outcomes are worth. */
+function stakesOf(plan: Plan): readonly Stakes[] {
+  return plan.areas.map((area) => (area.city === undefined ? fieldStakes : cityStakes)(plan, area));
+}
+
+/** The mean over the areas of what their outcomes are worth to a player. */
+function worthIn(stakes: readonly Stakes[], outcome: string, player: string): number {
+  const names = outcome.split(JOINT);
+  return stakes.reduce((sum, each, a) => sum + (each.get(names[a] ?? '')?.get(player) ?? 0), 0) / stakes.length;
+}
+
+/** Tokens left as a share of what the player can have at most, less the mean of the shares of all others. */
+function materialOf(plan: Plan, player: string): Weights {
+  const tokens = metricsOf(plan).filter(({ name, max }) => name.startsWith('left.') && max > 0);
+  const own = `left.${player}`;
+  const others = tokens.filter(({ name }) => name !== own).length;
+  return Object.fromEntries(tokens.map(({ name, max }) => [name, name === own ? 1 / max : -1 / (max * others)]));
+}
+
+// Token conflict as an environment: what is given up in rounds, which city is next, what its fall brings.
 
 /** A feature that the kernel reads from one word of a battle. */
 interface Reading {
@@ -138,7 +317,7 @@ function turnsOf({ players, contingents }: Plan, { pending }: ConflictState): nu
 }
 
 /** The number of the area at hand, -1 while none is. */
-function areaAtHand(task: Task | undefined, state: ConflictState): number {
+function areaAtHand(task: TurnTask | undefined, state: ConflictState): number {
   if (task?.kind === 'attack') return takenCity(task, state)?.index ?? -1;
   return task?.kind === 'count' ? task.contingent.area : (task?.area.index ?? -1);
 }

@@ -1,9 +1,8 @@
 /** From what a file holds to a complete scenario. */
 import type { z } from 'zod';
 import { ALWAYS, across, refuse } from '../fields.ts';
-import { fields, type PlayerFields, type TokenConflict } from './fields.ts';
-import { BARBARIANS, PIRATES } from './names.ts';
-import { OUTCOMES_MAX, sizeOf } from './outcomes.ts';
+import { BARBARIANS, fields, PIRATES, type PlayerFields, type TokenConflict } from './fields.ts';
+import { OUTCOMES_MAX, sizeOf } from './model.ts';
 import { planOf } from './plan.ts';
 
 const PLAYERS_MAX = 64;

@@ -1,18 +1,128 @@
-/** Finds out, setting by setting, where a scenario stands to a target. */
+/** The values that a varied field can take: a lattice within a range. */
+
 import { pause } from '#platform/pause';
 import { type Bounds, judgeInterval, judgeValue, type Verdict } from '../../answers/bounds.ts';
 import type { Interval } from '../../answers/intervals.ts';
 import type { Quantity } from '../../answers/quantity.ts';
 import { InputError, InputErrors } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
-import { withFields } from '../../rules/scenario/change.ts';
+import { numericField, withFields } from '../../rules/scenario/change.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { decideByPlaying, type Known, measure } from '../decide.ts';
-import { answerPatiently } from '../patient.ts';
+import { answerPatiently, decideByPlaying, type KnownNumber, measure } from '../decide.ts';
 import type { ExactChoice } from '../solve.ts';
 
+/** A field to vary, and where it is searched: around its present value, if no range is given. */
+export interface Vary {
+  /** `attacker.hp` */
+  readonly path: string;
+  readonly range?: readonly [low: number, high: number] | undefined;
+}
+
+const checkVary = optionsOf<Vary>('vary', { path: true, range: true });
+
+/** Values k x step for whole numbers k. */
+export interface BalanceAxis {
+  readonly path: string;
+  /** Only whole numbers can stand there; the step is 1. */
+  readonly integer: boolean;
+  readonly step: number;
+  /** The least and the greatest k: of the range that was given, or else of the declared one. */
+  readonly low: number;
+  readonly high: number;
+  /** The k of the present value, or the one nearest to it. */
+  readonly present: number;
+  /** The k around `present` that are searched first; the whole range, where that was given or is small. */
+  readonly reach: number;
+  /** True if the range was given. */
+  readonly given: boolean;
+}
+
+/** A range of so many values is searched whole although nobody gave it. */
+const SMALL = 200;
+
+/** The first reach is half the present value, and at least so many steps. */
+const LEAST_REACH = 8;
+
+/** Values of a field of numbers that are no integers, within its first range, at least. */
+const FINENESS = 100;
+
+/** The power of ten that parts a width into 100 to 1000 steps. */
+function stepOf(width: number): number {
+  return Number(`1e${String(Math.floor(Math.log10(width / FINENESS)))}`);
+}
+
+/** The value at k, without digits that are the machine's. */
+export function valueAt({ step }: BalanceAxis, k: number): number {
+  if (step >= 1) return k * step;
+  return Number((k * step).toFixed(Math.round(-Math.log10(step))));
+}
+
+/** How many values there are from one k to another. */
+export function countBetween(low: number, high: number): number {
+  return Math.max(0, high - low + 1);
+}
+
+function lattice(
+  path: string,
+  integer: boolean,
+  bounds: readonly [number, number],
+  present: number,
+  width: number,
+  given: boolean,
+): BalanceAxis {
+  const step = integer ? 1 : stepOf(width);
+  const [low, high] = [Math.ceil(bounds[0] / step - 1e-9) + 0, Math.floor(bounds[1] / step + 1e-9)];
+  const within = Math.min(high, Math.max(low, Math.round(present / step)));
+  return { path, integer, step, low, high, present: within, reach: high - low, given };
+}
+
+/**
+ * @param place what error messages call the field
+ * @throws InputError if no number can stand there, or the range leaves the declared one or is empty
+ */
+export function axisOf(scenario: Scenario, vary: Vary, place: string): BalanceAxis {
+  checkVary(vary);
+  const { path, range } = vary;
+  const { value, integer, min, max } = numericField(scenario, path, place);
+  if (range !== undefined) {
+    const [low, high] = range;
+    const whole = !integer || (Number.isInteger(low) && Number.isInteger(high));
+    if (!(low < high) || low < min || high > max || !whole) {
+      const kind = integer ? 'integers' : 'numbers';
+      throw new InputError(
+        place,
+        `a range of ${kind} within ${String(min)}..${String(max)}`,
+        `${path}=${String(low)}..${String(high)}`,
+      );
+    }
+    return lattice(path, integer, range, value ?? low, high - low, true);
+  }
+  if (value === undefined)
+    throw new InputError(place, `a range, ${path}=low..high, for the scenario has no value there`, `"${path}"`);
+  const reach = Math.max(integer ? LEAST_REACH : 1, Math.abs(value) / 2);
+  const small = integer ? max - min < SMALL : max - min <= 1;
+  const axis = lattice(path, integer, [min, max], value, small ? max - min : 2 * reach, false);
+  return small ? axis : { ...axis, reach: Math.ceil(reach / axis.step) };
+}
+
+/** The same values and those between them, ten for each. */
+export function finer(axis: BalanceAxis): BalanceAxis {
+  const { step, low, high, present, reach } = axis;
+  return {
+    ...axis,
+    step: Number(`1e${String(Math.round(Math.log10(step)) - 1)}`),
+    low: 10 * low,
+    high: 10 * high,
+    present: 10 * present,
+    reach: 10 * reach,
+  };
+}
+
+// Finds out, setting by setting, where a scenario stands to a target.
+
 /** What is to be reached. */
-export interface Target {
+export interface BalanceTarget {
   readonly quantity: Quantity;
   readonly value: number;
   /** By how much it may be missed. */
@@ -36,7 +146,7 @@ export interface GaugeOptions {
 }
 
 /** What was seen of a setting while searching. */
-export interface Reading {
+export interface GaugeReading {
   /** Of the varied fields, in their order. */
   readonly values: readonly number[];
   readonly value: number;
@@ -51,7 +161,7 @@ export interface Reading {
 }
 
 /** A setting of the varied fields, and what comes of it for certain, or with the error. */
-export interface Setting extends Known {
+export interface GaugedSetting extends KnownNumber {
   readonly values: readonly number[];
   /** Whether it meets the target. */
   readonly verdict: Verdict;
@@ -66,7 +176,7 @@ export class Stopped extends Error {
 const REFUSALS = 3;
 
 /** On which side of a number an interval lies for certain. */
-function sideOf([low, high]: Interval, wanted: number): Reading['side'] {
+function sideOf([low, high]: Interval, wanted: number): GaugeReading['side'] {
   if (low > wanted) return 1;
   return high < wanted ? -1 : 0;
 }
@@ -115,15 +225,15 @@ export class Shares {
 export class Gauge {
   readonly #scenario: Scenario;
   readonly #paths: readonly string[];
-  readonly #target: Target;
+  readonly #target: BalanceTarget;
   readonly #options: GaugeOptions;
   /** By setting; undefined where the scenario does not allow it. */
-  readonly #seen = new Map<string, Reading | undefined>();
+  readonly #seen = new Map<string, GaugeReading | undefined>();
   readonly #shares: Shares;
   #refusals = 0;
   #firstRefused: InputError | InputErrors | undefined;
 
-  constructor(scenario: Scenario, paths: readonly string[], target: Target, options: GaugeOptions) {
+  constructor(scenario: Scenario, paths: readonly string[], target: BalanceTarget, options: GaugeOptions) {
     this.#scenario = scenario;
     this.#paths = paths;
     this.#target = target;
@@ -138,7 +248,7 @@ export class Gauge {
   };
 
   /** All settings that were looked at and are allowed, in that order. */
-  get readings(): readonly Reading[] {
+  get readings(): readonly GaugeReading[] {
     return [...this.#seen.values()].filter((reading) => reading !== undefined);
   }
 
@@ -159,7 +269,7 @@ export class Gauge {
   }
 
   /** True if a setting meets the target for all that is known of it: for certain, or by its estimate. */
-  meets({ value, verdict }: Reading): boolean {
+  meets({ value, verdict }: GaugeReading): boolean {
     return verdict === 'holds' || (verdict === 'undecided' && judgeValue(value, this.bounds) === 'holds');
   }
 
@@ -168,7 +278,7 @@ export class Gauge {
    * @returns undefined if the scenario does not allow it
    * @throws Stopped if a signal comes before it is known
    */
-  async look(values: readonly number[]): Promise<Reading | undefined> {
+  async look(values: readonly number[]): Promise<GaugeReading | undefined> {
     const name = values.join();
     if (this.#seen.has(name)) return this.#seen.get(name);
     // Signals are heard between two settings.
@@ -194,7 +304,7 @@ export class Gauge {
     }
   }
 
-  async #solved(scenario: Scenario, values: readonly number[]): Promise<Reading | undefined> {
+  async #solved(scenario: Scenario, values: readonly number[]): Promise<GaugeReading | undefined> {
     if (this.#refusals >= REFUSALS) return undefined;
     const { exact, battles, budget, signal } = this.#options;
     const answer = await answerPatiently(scenario, exact, battles, budget, signal).catch((error: unknown) => {
@@ -212,7 +322,7 @@ export class Gauge {
   }
 
   /** Plays until it is certain on which side the setting is, and whether it meets the target. */
-  async #tried(scenario: Scenario, values: readonly number[]): Promise<Reading> {
+  async #tried(scenario: Scenario, values: readonly number[]): Promise<GaugeReading> {
     const { quantity, value: wanted } = this.#target;
     const judge = (interval: Interval): Verdict => judgeInterval(interval, this.bounds);
     const known = (so: Interval): boolean => sideOf(so, wanted) !== 0 && judge(so) !== 'undecided';
@@ -227,14 +337,14 @@ export class Gauge {
    * the search; all verdicts and intervals together are wrong with half the error at most. After a signal nothing is
    * played: then such settings are undecided, with all numbers as their interval.
    */
-  async verify(readings: readonly Reading[]): Promise<Setting[]> {
+  async verify(readings: readonly GaugeReading[]): Promise<GaugedSetting[]> {
     const open = readings.filter(({ exact }) => !exact).length;
-    const settings: Setting[] = [];
+    const settings: GaugedSetting[] = [];
     for (const reading of readings) settings.push(await this.#verified(reading, open));
     return settings;
   }
 
-  async #verified({ values, value, exact }: Reading, open: number): Promise<Setting> {
+  async #verified({ values, value, exact }: GaugeReading, open: number): Promise<GaugedSetting> {
     if (exact) return { values, value, battles: 0, verdict: judgeValue(value, this.bounds) };
     const { battles, error } = this.#options;
     const scenario = this.#changed(values) ?? this.#scenario;
@@ -250,5 +360,67 @@ export class Gauge {
       battles: found.battles,
       verdict: verdict === 'interrupted' ? 'undecided' : verdict,
     };
+  }
+}
+
+// Three fields or more: the settings nearest to the present one, by steps of all fields together.
+
+/** Settings that are looked at, at most; and where battles are played for them. */
+const SETTINGS = { exact: 2000, played: 200 };
+
+/** Transitions that exact answers may take together. */
+const STEPS = 1_000_000;
+
+/** What was searched around the present setting. */
+export interface Near {
+  /** All settings of up to so many steps of all fields together were looked at. */
+  readonly radius: number;
+  /** True if some of them meet the target; none of fewer steps does. */
+  readonly meets: boolean;
+}
+
+/** All settings at so many steps from the present one: one offset for each field. */
+function* shell(fields: number, radius: number): Generator<number[]> {
+  if (fields === 1) {
+    yield [radius];
+    if (radius > 0) yield [-radius];
+    return;
+  }
+  for (let here = -radius; here <= radius; here++)
+    for (const rest of shell(fields - 1, radius - Math.abs(here))) yield [here, ...rest];
+}
+
+/** How many settings a shell has, those beyond ranges too. */
+function sizeOf(fields: number, radius: number): number {
+  if (fields === 1) return radius === 0 ? 1 : 2;
+  let size = 0;
+  for (let here = -radius; here <= radius; here++) size += sizeOf(fields - 1, radius - Math.abs(here));
+  return size;
+}
+
+const inside = ({ low, high }: BalanceAxis, k: number): boolean => k >= low && k <= high;
+
+/** True if the shell would take more than is affordable. */
+function tooMuch({ readings }: Gauge, size: number): boolean {
+  const steps = readings.reduce((most, reading) => Math.max(most, reading.steps), 0);
+  const most = readings.every(({ exact }) => exact) ? SETTINGS.exact : SETTINGS.played;
+  const settings = readings.length + size;
+  return settings > most || settings * steps > STEPS;
+}
+
+/**
+ * Looks at all settings of 0, 1, 2, ... steps from the present one, until some meet the target or the next shell would be
+ * too much.
+ */
+export async function searchNear(axes: readonly BalanceAxis[], gauge: Gauge): Promise<Near> {
+  for (let radius = 0; ; radius++) {
+    if (radius > 0 && tooMuch(gauge, sizeOf(axes.length, radius))) return { radius: radius - 1, meets: false };
+    const settings = [...shell(axes.length, radius)]
+      .map((offsets) => axes.map((axis, a) => axis.present + (offsets[a] ?? 0)))
+      .filter((ks) => axes.every((axis, a) => inside(axis, ks[a] ?? 0)));
+    gauge.announce(settings.length);
+    for (const ks of settings) await gauge.look(axes.map((axis, a) => valueAt(axis, ks[a] ?? 0)));
+    const meets = gauge.readings.some((reading) => gauge.meets(reading));
+    if (settings.length === 0 || meets) return { radius, meets };
   }
 }

@@ -1,6 +1,4 @@
 /** The values of fields with which a scenario is in balance. */
-export type { Vary } from './axis.ts';
-export { type Balance, type BalanceOptions, balance } from './balance.ts';
-export type { Setting } from './gauge.ts';
-export type { Near } from './near.ts';
-export { type Along, ascending, type Searched } from './result.ts';
+
+export { type Along, ascending, type Balance, type BalanceOptions, balance, type Searched } from './balance.ts';
+export type { GaugedSetting, Near, Vary } from './gauge.ts';

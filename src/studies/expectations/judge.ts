@@ -1,16 +1,150 @@
-/** Decides expectations, one after the other. */
+/** What is expected of scenarios. */
+
 import { pause } from '#platform/pause';
-import { scenarioHash } from '../../answers/digest.ts';
+import { type Bounds, judgeValue } from '../../answers/bounds.ts';
+import { digest, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
+import type { Interval } from '../../answers/intervals.ts';
+import type { Quantity } from '../../answers/quantity.ts';
 import type { Tally } from '../../answers/tally.ts';
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/seed.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
-import { type Decision, decideByPlaying, decideExactly } from '../decide.ts';
-import { answerPatiently } from '../patient.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { answerPatiently, type Decided, decideByPlaying, decideExactly, measure, type Play } from '../decide.ts';
+import { simulate } from '../simulate.ts';
 import type { ExactChoice } from '../solve.ts';
-import type { Expectation, ValueExpectation } from './expectation.ts';
-import { type DigestDecision, decideAsKept, decideDigest } from './kept.ts';
+
+/** What a snapshot has of an expectation: a value or a digest. */
+export interface KeptExpectation {
+  /** When it was kept. */
+  readonly ruleset: string;
+  /** The hash of the scenario. */
+  readonly scenario: string;
+  /** Exact, unless there is an interval. */
+  readonly value?: number | undefined;
+  readonly interval?: Interval | undefined;
+  readonly digest?: string | undefined;
+}
+
+/** That an answer is what it was. */
+export interface SnapshotOf {
+  /** What is compared, in words: `attacker`, `digest of 100000 battles of seed 1`. */
+  readonly of: string;
+  /** What it was; absent if that is not known. */
+  readonly kept?: KeptExpectation;
+  /** What the snapshot has in its place, if the expectation has asked for something else then. */
+  readonly other?: string;
+}
+
+/** What all expectations have. */
+interface Named {
+  readonly name: string;
+  /** Where its sentence stands: `balance.yaml:6:13`; `stdin:6:13` of standard input. */
+  readonly place: string;
+  /** Complete, with its changes. */
+  readonly scenario: Scenario;
+  /** The file that it is from, as it was written; undefined if it stands in the file of expectations. */
+  readonly file: string | undefined;
+  /** The sentence; of a digest `digest` and what it should be. */
+  readonly expect: string;
+  /** In decimal. */
+  readonly seed: string;
+  /** How many may be played; of a digest how many are. */
+  readonly battles: number;
+  /** Absent if it is not compared with a snapshot. */
+  readonly snapshot?: SnapshotOf;
+}
+
+/** That a number is within bounds, or what it was. */
+export interface ValueExpectation extends Named {
+  readonly kind: 'value';
+  readonly quantity: Quantity;
+  /** Of which one may be infinite; both are, if it is compared with a snapshot. */
+  readonly bounds: Bounds;
+  /** With what probability the verdict may be wrong at most. */
+  readonly error: number;
+  /** Whether the interval of a mean holds for every law in the declared range. */
+  readonly bounded: boolean;
+}
+
+/** That the digest of a run is a given one, or what it was. */
+export interface DigestExpectation extends Named {
+  readonly kind: 'digest';
+  /** Absent if it is compared with a snapshot. */
+  readonly digest?: string;
+}
+
+/** Something that should hold of a scenario. */
+export type Expectation = ValueExpectation | DigestExpectation;
+
+// Decides whether an answer is what it was, and whether a run has the digest that it should have.
+
+/** By how much, in units of the larger, exact values may differ that are the same. */
+const RELATIVE = 1e-9;
+
+function same(a: number, b: number): boolean {
+  return Math.abs(a - b) <= RELATIVE * Math.max(Math.abs(a), Math.abs(b));
+}
+
+/** The exact value beside what is kept: another exact value, or an interval. */
+function isAsKept(value: number, { value: before = Number.NaN, interval }: KeptExpectation): boolean {
+  return interval === undefined ? same(value, before) : judgeValue(value, interval) === 'holds';
+}
+
+/**
+ * Whether a value is what it was. Exact ones are equal up to rounding. Of one that is known by playing the intervals must
+ * meet; each misses with half the error, so that it is the error with which an unchanged value fails at most.
+ * @param law if it is known; otherwise battles are played
+ */
+async function decideAsKept(
+  { scenario, quantity, error, snapshot }: ValueExpectation,
+  law: Tally | undefined,
+  play: Omit<Play, 'error'>,
+): Promise<Decided> {
+  const kept = snapshot?.kept;
+  if (law !== undefined) {
+    const value = quantity.value(law);
+    return { verdict: kept !== undefined && isAsKept(value, kept) ? 'holds' : 'fails', value, battles: 0 };
+  }
+  const played = { ...play, error: error / 2 };
+  if (kept === undefined) {
+    const { complete, ...found } = await measure(scenario, quantity, () => false, played);
+    return { ...found, verdict: complete ? 'fails' : 'interrupted' };
+  }
+  const { value = Number.NaN, interval = [value, value] as const } = kept;
+  const decided = await decideByPlaying(scenario, quantity, interval, played);
+  return decided.verdict === 'undecided' ? { ...decided, verdict: 'holds' } : decided;
+}
+
+/** What came of a digest. */
+interface DigestDecision extends Decided {
+  /** Absent if a signal came first. */
+  readonly digest?: string;
+  /** The ruleset that the expected digest names, if every count is as expected and only that name is another. */
+  readonly ruleset?: string;
+}
+
+const EARLIER = Array.from({ length: Number(RULESET) - 1 }, (_, r) => String(r + 1));
+
+/** Plays the run of a digest. */
+async function decideDigest(
+  { scenario, battles, digest: given, snapshot }: DigestExpectation,
+  { seed, signal, workers, onProgress }: Pick<Play, 'seed' | 'signal' | 'workers' | 'onProgress'>,
+): Promise<DigestDecision> {
+  const run = await simulate(scenario, { seed, battles, signal, workers, onProgress }).catch((cause: unknown) => {
+    if (signal?.aborted === true) return undefined;
+    throw cause;
+  });
+  if (run?.complete !== true) return { verdict: 'interrupted', battles: run === undefined ? 0 : run.to };
+  const expected = given ?? snapshot?.kept?.digest;
+  const found = { battles, digest: run.digest };
+  if (run.digest === expected) return { verdict: 'holds', ...found };
+  const played = { scenarioHash: scenarioHash(scenario), ...rulesOf(scenario), seed, from: 0, to: battles };
+  const ruleset = EARLIER.find((each) => digest(played, run.shape, run.tally, each) === expected);
+  return { verdict: 'fails', ...found, ...(ruleset !== undefined && { ruleset }) };
+}
+
+// Decides expectations, one after the other.
 
 /** How expectations are judged. What is left out is as the file says; so are seed and battles of digests always. */
 export interface JudgeOptions {
@@ -73,7 +207,7 @@ class Laws {
   }
 }
 
-const INTERRUPTED: Decision = { verdict: 'interrupted', battles: 0 };
+const INTERRUPTED: Decided = { verdict: 'interrupted', battles: 0 };
 
 async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOptions): Promise<DigestDecision> {
   const { workers, signal, onProgress } = options;

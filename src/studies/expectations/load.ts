@@ -1,31 +1,239 @@
-/** From a file of expectations to what is to be decided: scenarios read, changes made, sentences understood. */
+/**
+ * What an expectation says:
+ *
+ *     <outcome or metric> between <a> and <b> | at least <a> | at most <b>
+ *     <share> of <metric> between <a> and <b> | at least <a> | at most <b>
+ *     <outcome or metric> as in the snapshot
+ *     share of <metric> between <a> and <b> | at least <a> | at most <b> as in the snapshot
+ *
+ * An outcome is its probability, a metric its mean; `95% of rounds at most 20`: in 95 % of the battles or more, rounds is
+ * at most 20. Probabilities are 0..1, or 0%..100%. Bounds belong to what is accepted.
+ */
+
 import { dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import type { Bounds } from '../../answers/bounds.ts';
+import { type Quantity, quantityOf, shareWithin } from '../../answers/quantity.ts';
+import type { TallyShape } from '../../answers/tally.ts';
+import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
+import { BATTLES } from '../../core/limits.ts';
+import { countField, integer, refuse } from '../../rules/fields.ts';
 import { opened } from '../../rules/opened.ts';
 import { withFields } from '../../rules/scenario/change.ts';
 import { check, checkWith, spotAt } from '../../rules/scenario/check.ts';
-import type { Source } from '../../rules/scenario/document.ts';
-import { isMapping } from '../../rules/scenario/finding.ts';
-import { loadScenario, loadSource, type ReadOptions } from '../../rules/scenario/index.ts';
-import { checkKind } from '../../rules/scenario/kind.ts';
-import { type Path, placeName } from '../../rules/scenario/problem.ts';
-import { together } from '../../rules/scenario/together.ts';
+import { checkKind, type DocumentSource } from '../../rules/scenario/document.ts';
+import { type JsonSchema, loadScenario, loadSource, type ReadOptions, together } from '../../rules/scenario/index.ts';
+import { isMapping, type Path, placeName } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
-import type { DigestExpectation, Expectation, ValueExpectation } from './expectation.ts';
-import { EXPECTATIONS_MAX, type ExpectationsFile, expectationsFile } from './schema.ts';
-import { AS_SNAPSHOT, readSentence } from './sentence.ts';
+import type { DigestExpectation, Expectation, ValueExpectation } from './judge.ts';
 import { withSnapshot } from './snapshot.ts';
+
+export interface Sentence {
+  readonly quantity: Quantity;
+  readonly bounds: Bounds;
+  /** What is compared with the snapshot, in words; absent if the sentence has bounds. */
+  readonly kept?: string;
+}
+
+/** What a sentence or a digest ends with that is compared with the snapshot. */
+const AS_SNAPSHOT = 'as in the snapshot';
+
+const KEPT = new RegExp(`^(?<subject>.*\\S)\\s+${AS_SNAPSHOT.replaceAll(' ', '\\s+')}$`, 'su');
+
+const ANY: Bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+const CONDITION =
+  /^(?<subject>.*\S)\s+(?:between\s+(?<low>\S+|\S+ %)\s+and\s+(?<high>\S+|\S+ %)|at\s+(?<end>least|most)\s+(?<bound>\S+|\S+ %))$/su;
+
+const SHARE = /^(?<share>[-+.\d]\S*(?: %)?)\s+of\s+(?<metric>\S.*)$/su;
+
+const EXPECTED = `an outcome or a metric, then "between a and b", "at least a", "at most b" or "${AS_SNAPSHOT}"`;
+
+/** A number as it is written, and whether it is in per cent. */
+function amount(text: string, place: string): { readonly value: number; readonly percent: boolean } {
+  const read = readAmount(text, ['%']);
+  if (read === undefined) throw new InputError(place, 'a number', foundNumeral(text));
+  return { value: read.value, percent: read.unit === '%' };
+}
+
+function probability(text: string, place: string): number {
+  const { value } = amount(text, place);
+  if (value >= 0 && value <= 1) return value;
+  throw new InputError(place, 'a probability 0..1 or 0%..100%', `"${text}"`);
+}
+
+function inUnits(text: string, place: string): number {
+  const { value, percent } = amount(text, place);
+  if (percent) throw new InputError(place, 'a number in the unit of the metric', `"${text}"`);
+  return value;
+}
+
+/** The bounds that a condition names, each read by `read`. */
+function boundsOf(groups: Readonly<Record<string, string | undefined>>, read: (text: string) => number): Bounds {
+  const { low, high, end, bound } = groups;
+  return [
+    end === 'most' ? Number.NEGATIVE_INFINITY : read(low ?? bound ?? ''),
+    end === 'least' ? Number.POSITIVE_INFINITY : read(high ?? bound ?? ''),
+  ];
+}
+
+function ascending([low, high]: Bounds, place: string): Bounds {
+  if (low <= high) return [low, high];
+  throw new InputError(place, 'the lesser bound first', `between ${String(low)} and ${String(high)}`);
+}
+
+/** The range that a share is in. */
+function rangeOf(groups: Readonly<Record<string, string | undefined>>, place: string): Bounds {
+  return ascending(
+    boundsOf(groups, (written) => inUnits(written, place)),
+    place,
+  );
+}
+
+/** What is compared with the snapshot: an outcome, a metric, or the share of a metric in a range. */
+function keptQuantity(subject: string, shape: TallyShape, place: string): Quantity {
+  const { groups } = CONDITION.exec(subject) ?? {};
+  const metric = /^share\s+of\s+(?<metric>\S.*)$/su.exec(groups?.['subject'] ?? '')?.groups?.['metric'];
+  if (groups === undefined || metric === undefined) return quantityOf(shape, subject, place);
+  return shareWithin(shape, metric, rangeOf(groups, place), place);
+}
+
+/**
+ * @param shape of the scenario that it is about
+ * @param place what error messages call the sentence
+ * @throws InputError if it cannot be read, or the scenario has no such outcome or metric
+ */
+export function readSentence(text: string, shape: TallyShape, place: string): Sentence {
+  const kept = KEPT.exec(text.trim())?.groups?.['subject']?.replaceAll(/\s+/gu, ' ');
+  if (kept !== undefined) return { quantity: keptQuantity(kept, shape, place), bounds: ANY, kept };
+  const { groups } = CONDITION.exec(text.trim()) ?? {};
+  if (groups === undefined) throw new InputError(place, EXPECTED, JSON.stringify(text));
+  const { subject = '' } = groups;
+  const share = SHARE.exec(subject)?.groups;
+  const known = [...shape.outcomes, ...shape.metrics.map(({ name }) => name)];
+  if (share !== undefined && !known.includes(subject)) {
+    const least = probability(share['share'] ?? '', place);
+    return {
+      quantity: shareWithin(shape, share['metric'] ?? '', rangeOf(groups, place), place),
+      bounds: [least, 1],
+    };
+  }
+  const quantity = quantityOf(shape, subject, place);
+  const read = quantity.kind === 'outcome' ? probability : inUnits;
+  const bounds = boundsOf(groups, (written) => read(written, place));
+  return { quantity, bounds: ascending(bounds, place) };
+}
+
+// Files of expectations: their fields.
+
+const EXPECTATIONS_MAX = 1000;
+
+const scenario = z
+  .union([z.string().min(1), z.record(z.string(), z.unknown())])
+  .meta({ description: 'A scenario: its file, as seen from this one, or what that would hold.' });
+
+const seed = integer(0, Number.MAX_SAFE_INTEGER, 'The seed of what is played.');
+const battles = countField(1, MAX_BATTLES, 'How many battles may be played where the exact answer is not affordable.');
+const error = z
+  .number()
+  .min(1e-9)
+  .max(0.25)
+  .meta({ description: 'With what probability the verdict may be wrong at most, where it is by playing.' });
+
+const bounded = z
+  .boolean()
+  .meta({ description: 'Whether intervals of means hold for every law in the declared range of their metric.' });
+
+const DIGEST = new RegExp(`^(?:[0-9a-f]{64}|${AS_SNAPSHOT})$`, 'u');
+
+const fields = z.strictObject({
+  name: z.string().min(1).max(200).meta({ description: 'What is expected, for people. No two alike.' }),
+  scenario: scenario.optional(),
+  set: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .meta({ description: 'Fields of the scenario that are changed, by path: { attacker.hp: 25 }.' }),
+  expect: z
+    .string()
+    .min(1)
+    .max(400)
+    .meta({
+      description:
+        'An outcome (its probability) or a metric (its mean), or a share like "95% of rounds", ' +
+        `then "between a and b", "at least a" or "at most b"; or "attacker ${AS_SNAPSHOT}". Either this or digest.`,
+    })
+    .optional(),
+  digest: z
+    .string()
+    .regex(DIGEST, `64 hexadecimal digits, or "${AS_SNAPSHOT}"`)
+    .meta({
+      description:
+        'The digest of the run of these battles and this seed, as "warpool run" prints it, ' +
+        `or "${AS_SNAPSHOT}". --seed and --battles do not replace those of a digest.`,
+    })
+    .optional(),
+  seed: seed.optional(),
+  battles: battles.optional(),
+  error: error.optional(),
+  bounded: bounded.optional(),
+});
+
+const expectation = fields.superRefine((entry, context) => {
+  const { expect, digest } = entry;
+  const both = expect !== undefined && digest !== undefined;
+  if (both || (expect === undefined && digest === undefined))
+    refuse(context, [], 'either expect or digest', both ? 'both' : 'neither');
+  for (const name of ['error', 'bounded'] as const)
+    if (digest !== undefined && entry[name] !== undefined)
+      refuse(context, [name], `no ${name} beside digest, which is compared as it is`, String(entry[name]));
+});
+
+/** What a file of expectations holds. Fields at its top hold for all expectations that do not have their own. */
+export const expectationsFile = z.strictObject({
+  scenario: scenario.optional(),
+  seed: seed.default(1),
+  battles: battles.default(BATTLES),
+  error: error.default(0.01),
+  bounded: bounded.default(false),
+  expectations: z
+    .array(expectation)
+    .min(1)
+    .max(EXPECTATIONS_MAX)
+    .meta({ description: 'What must hold of the scenarios.' }),
+});
+
+type ExpectationsFile = z.output<typeof expectationsFile>;
+
+/** The JSON Schema (draft 2020-12) of files of expectations, with defaults and descriptions. */
+export function expectationsJsonSchema(): JsonSchema {
+  const { '~standard': _, ...schema } = z.toJSONSchema(expectationsFile, {
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      if (Object.is(zodSchema, expectation)) jsonSchema.oneOf = [{ required: ['expect'] }, { required: ['digest'] }];
+    },
+  });
+  return {
+    $id: 'urn:warpool:expectations',
+    title: 'Expectations of warpool',
+    description: 'What must hold of the outcomes and metrics of scenarios.',
+    ...schema,
+  };
+}
+
+// From a file of expectations to what is to be decided: scenarios read, changes made, sentences understood.
 
 type Entry = ExpectationsFile['expectations'][number];
 
 /** Reads the scenarios of one file of expectations, each once. */
 class Scenarios {
-  readonly #source: Source;
+  readonly #source: DocumentSource;
   /** The folder that paths start from. */
   readonly #folder: string;
   readonly #read = new Map<string, Promise<Scenario>>();
 
-  constructor(source: Source, folder: string) {
+  constructor(source: DocumentSource, folder: string) {
     this.#source = source;
     this.#folder = folder;
   }
@@ -43,7 +251,7 @@ class Scenarios {
 }
 
 /** File, line, column and field. */
-function placeOf({ spot, place }: Source, path: Path): string {
+function placeOf({ spot, place }: DocumentSource, path: Path): string {
   return placeName(path, place(spotAt(spot, path).spot?.offset ?? 0));
 }
 
@@ -69,7 +277,13 @@ function askedValue(
   return { kind: 'value', expect, ...sentence, ...proof, ...snapshot };
 }
 
-async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, source: Source, scenarios: Scenarios) {
+async function expectationOf(
+  entry: Entry,
+  e: number,
+  file: ExpectationsFile,
+  source: DocumentSource,
+  scenarios: Scenarios,
+) {
   const at: Path = ['expectations', e];
   const given = entry.scenario ?? file.scenario;
   if (given === undefined) throw new InputError(placeOf(source, [...at, 'scenario']), 'a scenario', 'nothing');
@@ -94,7 +308,7 @@ async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, so
   return expectation;
 }
 
-function checkNames({ expectations }: ExpectationsFile, source: Source): void {
+function checkNames({ expectations }: ExpectationsFile, source: DocumentSource): void {
   const first = new Map<string, number>();
   for (const [e, { name }] of expectations.entries()) {
     const earlier = first.get(name);
@@ -115,7 +329,7 @@ function readableEntry(value: unknown): Entry | undefined {
 }
 
 /** A file and those of its entries whose sentences can be checked, be the rest of it right or wrong. */
-function readable({ value }: Source): readonly [ExpectationsFile, readonly (Entry | undefined)[]] {
+function readable({ value }: DocumentSource): readonly [ExpectationsFile, readonly (Entry | undefined)[]] {
   const whole = expectationsFile.safeParse(value).data;
   if (whole !== undefined) return [whole, whole.expectations];
   const { scenario, expectations } = isMapping(value) ? value : {};
@@ -127,7 +341,7 @@ function readable({ value }: Source): readonly [ExpectationsFile, readonly (Entr
 }
 
 /** Errors in the order of the text; those of other files after them. */
-function byPlace({ place }: Source): (errors: InputError[]) => InputError[] {
+function byPlace({ place }: DocumentSource): (errors: InputError[]) => InputError[] {
   const file = place(0).replace(/1:1$/, '');
   const at = (error: InputError): readonly [number, number] => {
     const [, line, column] =
@@ -146,7 +360,7 @@ function byPlace({ place }: Source): (errors: InputError[]) => InputError[] {
  * @param path of the file: paths of scenarios start from its folder
  * @throws InputError, or InputErrors, for whatever is wrong with the file or a scenario that it names
  */
-export async function expectationsOf(source: Source, path: string): Promise<Expectation[]> {
+export async function expectationsOf(source: DocumentSource, path: string): Promise<Expectation[]> {
   checkKind(source, 'expectations');
   const [file, entries] = readable(source);
   const scenarios = new Scenarios(source, path === '-' ? '.' : dirname(path));

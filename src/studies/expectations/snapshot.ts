@@ -11,8 +11,7 @@ import { checkOutput, writeText } from '../../core/files/output.ts';
 import { version } from '../../core/version.ts';
 import { checkWith } from '../../rules/scenario/check.ts';
 import { loadSource } from '../../rules/scenario/index.ts';
-import type { Expectation, Kept } from './expectation.ts';
-import type { Judged } from './judge.ts';
+import type { Expectation, Judged, KeptExpectation } from './judge.ts';
 
 const entry = z.strictObject({
   name: z.string(),
@@ -39,7 +38,7 @@ export const snapshotPath = (expectations: string): string => `${expectations}.s
 /** The expectations of a file that are compared with its snapshot. */
 const snapped = ({ snapshot }: Expectation): boolean => snapshot !== undefined;
 
-async function readSnapshot(path: string): Promise<ReadonlyMap<string, Kept & { readonly of: string }>> {
+async function readSnapshot(path: string): Promise<ReadonlyMap<string, KeptExpectation & { readonly of: string }>> {
   const there = await stat(path).catch(() => undefined);
   if (there === undefined) return new Map();
   try {
@@ -105,7 +104,9 @@ export async function keep(judged: readonly Judged[], path: string): Promise<Jud
   });
   const content = { warpool: version(), ruleset: RULESET, snapshotOf: basename(path), kept };
   await writeText(snapshotPath(path), `${JSON.stringify(content, null, 2)}\n`);
-  const fresh = new Map(kept.map(({ name, ...each }): [string, Kept] => [name, { ...each, ruleset: RULESET }]));
+  const fresh = new Map(
+    kept.map(({ name, ...each }): [string, KeptExpectation] => [name, { ...each, ruleset: RULESET }]),
+  );
   return judged.map((each) => {
     const { snapshot, name } = each.expectation;
     const now = fresh.get(name);

@@ -1,16 +1,20 @@
 /** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
+
 import { pause } from '#platform/pause';
 import type { Interval } from '../../answers/intervals.ts';
+import { shareDifference } from '../../answers/paired.ts';
+import { meanDifference, rangeOfDifference, Sums } from '../../answers/paired-means.ts';
 import type { TallyShape } from '../../answers/tally.ts';
+import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
+import type { Names } from '../../core/names.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { type Subject, subjectOf } from '../comparing/subject.ts';
-import { playable } from '../comparing/together.ts';
+import { playable, type Subject, subjectOf } from '../comparing/together.ts';
+import { answerPatiently } from '../decide.ts';
 import { lookAt } from '../look.ts';
-import { answerPatiently } from '../patient.ts';
 
 /** What a cell says of the figure. */
-export interface Cell {
+export interface StudyCell {
   /** A share 0..1 or a metric's mean, in its unit. */
   readonly value: number;
   /** By battle, in whole numbers of the subject's unit; absent if the value is exact. */
@@ -26,7 +30,7 @@ export interface Cell {
 export type Exactness = 'auto' | 'always' | 'never';
 
 /** What the cells of a study share. */
-export interface Setting {
+export interface CellSetting {
   readonly seed: bigint;
   /** Battles of a cell that is simulated. */
   readonly battles: number;
@@ -38,7 +42,7 @@ export interface Setting {
 }
 
 /** The seed's battles from..from+battles-1 of a scenario. */
-export interface Request {
+export interface CellRequest {
   readonly scenario: Scenario;
   readonly from: number;
   /** Scenarios of one study with the same key are the same. */
@@ -56,7 +60,7 @@ export interface Laboratory {
    * @returns undefined if the signal came before all were done
    * @throws BudgetError if exact answers were demanded and one is too large
    */
-  evaluate(requests: readonly Request[]): Promise<readonly Cell[] | undefined>;
+  evaluate(requests: readonly CellRequest[]): Promise<readonly StudyCell[] | undefined>;
 }
 
 const meanOf = (values: Float64Array, unit: number): number =>
@@ -69,12 +73,12 @@ const NOWHERE: Interval = [0, 0];
  * @throws InputError if there is no such outcome or metric
  * @throws RunError if the signal came before it was known whether exact answers are affordable
  */
-export async function laboratory(base: Scenario, setting: Setting): Promise<Laboratory> {
+export async function laboratory(base: Scenario, setting: CellSetting): Promise<Laboratory> {
   const { seed, battles, signal, exact, budget } = setting;
   const { shape } = opened(base);
   const subject = subjectOf(setting.of, [shape]);
   const shapes = (own: TallyShape): TallyShape[] => [own, shape];
-  const solved = async (scenario: Scenario): Promise<Cell | undefined> => {
+  const solved = async (scenario: Scenario): Promise<StudyCell | undefined> => {
     const answer = await answerPatiently(scenario, exact, battles, budget, signal);
     return answer && { value: subject.exact(answer.summary) };
   };
@@ -84,7 +88,7 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
   const solvable = (await solved(base)) !== undefined;
   const count = { exact: 0, simulated: 0 };
 
-  const simulated = async ({ scenario, from }: Request): Promise<Cell | undefined> => {
+  const simulated = async ({ scenario, from }: CellRequest): Promise<StudyCell | undefined> => {
     const side = await playable(scenario, battles, signal);
     const { read, unit, ranges } = subjectOf(subject.of, shapes(side.shape));
     const values = new Float64Array(battles);
@@ -95,8 +99,8 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
     return looked < battles ? undefined : { value: meanOf(values, unit), battles: values, range: ranges[0] ?? NOWHERE };
   };
 
-  const found = new Map<string, Cell>();
-  const cellOf = async (request: Request): Promise<Cell | undefined> => {
+  const found = new Map<string, StudyCell>();
+  const cellOf = async (request: CellRequest): Promise<StudyCell | undefined> => {
     const known = solvable ? await solved(request.scenario).catch(unlessStopped) : undefined;
     if (signal?.aborted === true) return undefined;
     const cell = known ?? (await simulated(request));
@@ -104,9 +108,9 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
     return cell;
   };
 
-  const evaluate = async (requests: readonly Request[]): Promise<readonly Cell[] | undefined> => {
-    const cells: Cell[] = [];
-    const played = new Map<string, Cell>();
+  const evaluate = async (requests: readonly CellRequest[]): Promise<readonly StudyCell[] | undefined> => {
+    const cells: StudyCell[] = [];
+    const played = new Map<string, StudyCell>();
     for (const request of requests) {
       await pause();
       if (signal?.aborted === true) return undefined;
@@ -118,4 +122,179 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
     return cells;
   };
   return { subject, count, evaluate };
+}
+
+// The difference of two cells that played the same battles.
+
+/** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
+const ROUNDING = 1e-11;
+
+/** Second minus first. */
+export interface Difference {
+  readonly effect: number;
+  readonly ci95: Interval;
+  /** True if both values are exact; the interval has then no width. */
+  readonly exact: boolean;
+  /** False if the two are equal in every battle, or exactly. */
+  readonly differs: boolean;
+}
+
+/** The difference of two exact values; 0 if rounding explains it. */
+export function exactDifference(first: number, second: number): number {
+  const scale = Math.max(1, Math.abs(first), Math.abs(second));
+  return Math.abs(second - first) <= ROUNDING * scale ? 0 : second - first;
+}
+
+/** Sums over the battles that two cells have both played. */
+function sumsOf(first: Float64Array, second: Float64Array) {
+  const sums = { first: new Sums(), second: new Sums(), gaps: new Sums() };
+  for (const [battle, x] of first.entries()) {
+    const y = second[battle] ?? 0;
+    sums.first.count(x);
+    sums.second.count(y);
+    sums.gaps.count(y - x);
+  }
+  return sums;
+}
+
+/**
+ * The difference of two cells, battle by battle where both were played.
+ * @param tail probability of either side of the interval
+ */
+export function differenceOf(first: StudyCell, second: StudyCell, subject: Subject, tail: number): Difference {
+  if (first.battles === undefined || second.battles === undefined) {
+    const effect = exactDifference(first.value, second.value);
+    return { effect, ci95: [effect, effect], exact: true, differs: effect !== 0 };
+  }
+  const n = first.battles.length;
+  const sums = sumsOf(first.battles, second.battles);
+  const { difference, ci95, differing } =
+    subject.kind === 'outcome'
+      ? shareDifference(pairsOf(sums), n, tail)
+      : meansApart(sums, first, second, subject, tail);
+  return { effect: difference, ci95, exact: false, differs: differing > 0 };
+}
+
+/** Battles that ended so in both cells, in the first only, in the second only. */
+function pairsOf({ first, gaps }: ReturnType<typeof sumsOf>) {
+  const gained = (gaps.others + gaps.sum) / 2;
+  const lost = gaps.others - gained;
+  return { both: first.sum - lost, lost, gained };
+}
+
+function meansApart(
+  sums: ReturnType<typeof sumsOf>,
+  first: StudyCell,
+  second: StudyCell,
+  { unit }: Subject,
+  tail: number,
+) {
+  const range = rangeOfDifference(first.range ?? [0, 0], second.range ?? [0, 0]);
+  return meanDifference(sums, first.battles?.length ?? 0, { unit, range }, tail);
+}
+
+/** The mean over the first and over the second half of a cell's battles: independent of each other, or both exact. */
+export function halvesOf({ value, battles }: StudyCell, unit: number): readonly [number, number] {
+  if (battles === undefined) return [value, value];
+  const half = Math.floor(battles.length / 2);
+  const mean = (part: Float64Array): number => (part.reduce((sum, x) => sum + x, 0) / part.length) * unit;
+  return [mean(battles.subarray(0, half)), mean(battles.subarray(half))];
+}
+
+/**
+ * The variance that luck gives to the difference of two cells: that of the paired differences over their number; where
+ * one of them is exact, that of the other alone.
+ */
+export function noiseOf(first: StudyCell, second: StudyCell, unit: number): number {
+  const n = first.battles?.length ?? second.battles?.length ?? 0;
+  if (n < 2) return 0;
+  let [sum, squares] = [0, 0];
+  for (let battle = 0; battle < n; battle++) {
+    const gap = (second.battles?.[battle] ?? 0) - (first.battles?.[battle] ?? 0);
+    sum += gap;
+    squares += gap * gap;
+  }
+  return (Math.max(0, squares - (sum * sum) / n) / (n - 1) / n) * unit * unit;
+}
+
+// What all studies are asked for and have in common.
+
+export interface StudyOptions {
+  /** An outcome or a metric; the scenario's first outcome but a stalemate, unless one is named. */
+  readonly of?: string;
+  /** 1 unless said otherwise. */
+  readonly seed?: SeedLike;
+  /** Battles of each cell that has no exact answer. */
+  readonly battles?: number;
+  /** `auto` unless said otherwise. */
+  readonly exact?: Exactness;
+  /** Steps that the exact answer to a cell may take, 1..10^10; by default what is affordable beside the battles. */
+  readonly budget?: number;
+  /** Ends the study early; what was finished is returned. */
+  readonly signal?: AbortSignal;
+  /** Called after every step, trajectory or base point. */
+  readonly onProgress?: (progress: { readonly done: number; readonly asked: number }) => void;
+}
+
+export const STUDY_OPTIONS: Names<StudyOptions> = {
+  of: true,
+  seed: true,
+  battles: true,
+  exact: true,
+  budget: true,
+  signal: true,
+  onProgress: true,
+};
+
+/** What every result begins with. Shares are 0..1, means in the metric's unit. */
+export interface Study {
+  readonly of: string;
+  readonly kind: 'outcome' | 'metric';
+  /** In decimal. */
+  readonly seed: string;
+  /** Battles of a cell that was simulated. */
+  readonly battles: number;
+  readonly cells: { readonly exact: number; readonly simulated: number };
+  /** False if a signal ended it early. */
+  readonly complete: boolean;
+}
+
+/** A cell keeps what happened in each of its battles while the study needs it: no more than these. */
+const BATTLES_MAX = 10_000_000;
+
+/** @throws InputError if an option is out of range */
+export function settingOf(options: StudyOptions, battles: number): CellSetting {
+  return {
+    seed: parseSeed(options.seed ?? 1n),
+    battles: parseCount(options.battles ?? battles, 'battles', 2, BATTLES_MAX),
+    exact: options.exact ?? 'auto',
+    budget: options.budget,
+    of: options.of,
+    signal: options.signal,
+  };
+}
+
+export function studyOf({ subject, count }: Laboratory, { seed, battles }: CellSetting, complete: boolean): Study {
+  return { of: subject.of, kind: subject.kind, seed: String(seed), battles, cells: { ...count }, complete };
+}
+
+/** Cells of a study that are evaluated together, and how many such lots there are. */
+interface Lots {
+  readonly lots: number;
+  readonly requestsOf: (lot: number) => readonly CellRequest[];
+  readonly take: (cells: readonly StudyCell[], lot: number) => void;
+}
+
+/**
+ * Evaluates lot after lot until the signal comes.
+ * @returns how many were taken, all of them the first
+ */
+export async function evaluateLots(lab: Laboratory, { lots, requestsOf, take }: Lots, options: StudyOptions) {
+  for (let lot = 0; lot < lots; lot++) {
+    const cells = await lab.evaluate(requestsOf(lot));
+    if (cells === undefined) return lot;
+    take(cells, lot);
+    options.onProgress?.({ done: lot + 1, asked: lots });
+  }
+  return lots;
 }

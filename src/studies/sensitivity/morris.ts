@@ -1,16 +1,90 @@
-/** Screening by elementary effects: which fields of a space matter, and which act alike everywhere. */
-
+/** Elementary effects: what one step of one field did on one trajectory, and what a number of them say. */
 import type { Interval } from '../../answers/intervals.ts';
-import { parseCount } from '../../core/chance/seed.ts';
+import { studentUpper } from '../../answers/quantiles.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { morrisTrajectories, type Trajectory } from '../designs/trajectories.ts';
-import { type Cell, laboratory, type Request } from './cells.ts';
-import { exactDifference, halvesOf, noiseOf } from './difference.ts';
-import { type Elementary, type Screened, screened } from './elementary.ts';
-import { type Axis, decimal, scenarioAt, spaceOf, valuesOf } from './space.ts';
-import { evaluateLots, STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
+import { morrisTrajectories, type Trajectory } from '../designs/design.ts';
+import {
+  type CellRequest,
+  evaluateLots,
+  exactDifference,
+  halvesOf,
+  laboratory,
+  noiseOf,
+  STUDY_OPTIONS,
+  type Study,
+  type StudyCell,
+  type StudyOptions,
+  settingOf,
+  studyOf,
+} from './cells.ts';
+import { decimal, type FieldRange, scenarioAt, spaceOf, valuesOf } from './step.ts';
+
+/** One elementary effect, scaled to the field's whole range. */
+export interface Elementary {
+  readonly effect: number;
+  /** The same from two independent halves of the battles; equal to it if it is exact. */
+  readonly halves: readonly [number, number];
+  /** The variance that luck gives to it; 0 if it is exact. */
+  readonly noise: number;
+}
+
+interface Screened {
+  /** mu*: the mean of the effects' sizes (F. Campolongo, J. Cariboni, A. Saltelli 2007). */
+  readonly muStar: number;
+  readonly muStarCi95: Interval;
+  /** mu: the mean of the effects. */
+  readonly mu: number;
+  readonly muCi95: Interval;
+  /** sigma: how much the effects differ from place to place; the part that luck has in it is taken away. */
+  readonly sigma: number;
+  /** The standard deviation that luck gives to one effect. */
+  readonly noise: number;
+}
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Of the sample, over its size less one. */
+function varianceOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+}
+
+/** Student's interval of a mean. */
+function interval(values: readonly number[]): Interval {
+  const [mean, n] = [meanOf(values), values.length];
+  const spread = studentUpper(0.025, n - 1) * Math.sqrt(varianceOf(values) / n);
+  return [mean - spread, mean + spread];
+}
+
+/**
+ * The size of an effect. Each half of the battles says the direction in which the other is measured, so where there is
+ * no effect luck gives 0 in the mean; the plain size would be above 0. Exact effects have their plain size.
+ */
+function sizeOf({ halves: [one, other] }: Elementary): number {
+  return (Math.sign(one) * other + Math.sign(other) * one) / 2;
+}
+
+/**
+ * What the effects of one field on at least two trajectories say (M. D. Morris 1991). The intervals are Student's over
+ * trajectories, which are independent.
+ */
+export function screened(effects: readonly Elementary[]): Screened {
+  const [signed, sizes] = [effects.map(({ effect }) => effect), effects.map(sizeOf)];
+  const noise = meanOf(effects.map((each) => each.noise));
+  return {
+    muStar: meanOf(sizes),
+    muStarCi95: interval(sizes),
+    mu: meanOf(signed),
+    muCi95: interval(signed),
+    sigma: Math.sqrt(Math.max(0, varianceOf(signed) - noise)),
+    noise: Math.sqrt(noise),
+  };
+}
+
+// Screening by elementary effects: which fields of a space matter, and which act alike everywhere.
 
 /** What `morrisSensitivity` varies, and how often. */
 export interface MorrisOptions extends StudyOptions {
@@ -30,7 +104,7 @@ const checkOptions = optionsOf<MorrisOptions>('morrisSensitivity', {
 });
 
 /** A field, screened by elementary effects. */
-export interface MorrisField extends Screened, Axis {
+export interface MorrisField extends Screened, FieldRange {
   /** mu*, with its interval. */
   readonly effect: number;
   readonly ci95: Interval;
@@ -53,12 +127,12 @@ const TRAJECTORIES = 20;
 const LEVELS = 4;
 
 /** The value of a level; level 0 is the least. */
-function valueAt({ min, max, integer }: Axis, level: number, levels: number): number {
+function valueAt({ min, max, integer }: FieldRange, level: number, levels: number): number {
   return integer ? min + level : decimal(min + ((max - min) * level) / (levels - 1));
 }
 
 /** The effect of one step, as if it went on through the whole range. */
-function elementary(before: Cell, after: Cell, unit: number, scale: number): Elementary {
+function elementary(before: StudyCell, after: StudyCell, unit: number, scale: number): Elementary {
   const [first, second] = [halvesOf(before, unit), halvesOf(after, unit)];
   const exact = before.battles === undefined && after.battles === undefined;
   const gap = exact ? exactDifference(before.value, after.value) : after.value - before.value;
@@ -70,8 +144,14 @@ function elementary(before: Cell, after: Cell, unit: number, scale: number): Ele
   };
 }
 
-function requestsOf(base: Scenario, axes: readonly Axis[], levels: readonly number[], walk: Trajectory, from: number) {
-  return walk.points.map((point): Request => {
+function requestsOf(
+  base: Scenario,
+  axes: readonly FieldRange[],
+  levels: readonly number[],
+  walk: Trajectory,
+  from: number,
+) {
+  return walk.points.map((point): CellRequest => {
     const values = axes.map((axis, a) => valueAt(axis, point[a] ?? 0, levels[a] ?? 2));
     return { scenario: scenarioAt(base, axes, values), from, key: values.join() };
   });
@@ -100,7 +180,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
   );
   const lab = await laboratory(base, setting);
   const effects = axes.map((): Elementary[] => []);
-  const take = (cells: readonly Cell[], t: number): void => {
+  const take = (cells: readonly StudyCell[], t: number): void => {
     const { order, steps } = walks.trajectory(t);
     for (const [i, a] of order.entries()) {
       const [before, after] = [cells[i], cells[i + 1]];
@@ -108,7 +188,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
       if (before && after) effects[a]?.push(elementary(before, after, lab.subject.unit, scale));
     }
   };
-  const requests = (t: number): Request[] =>
+  const requests = (t: number): CellRequest[] =>
     requestsOf(scenario, axes, levels, walks.trajectory(t), t * setting.battles);
   const done = await evaluateLots(lab, { lots: trajectories, requestsOf: requests, take }, options);
   if (done < 2) throw new RunError('stopped before two trajectories were done');

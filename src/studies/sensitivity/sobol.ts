@@ -1,16 +1,182 @@
-/** Sobol's indices over a space: how much of the figure's variance each field explains. */
+/** First-order and total indices from the rows of Saltelli's scheme, free of the noise within cells. */
 
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import type { Interval } from '../../answers/intervals.ts';
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount, type Stream } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { rowsOf, saltelliDesign } from '../designs/saltelli.ts';
-import { type Cell, laboratory, type Request } from './cells.ts';
-import { halvesOf } from './difference.ts';
-import { type BasePoint, type Index, indicesOf } from './indices.ts';
-import { type Axis, scenarioAt, spaceOf, valueIn } from './space.ts';
-import { evaluateLots, STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
+import { streamFor } from '../designs/design.ts';
+import { rowsOf, saltelliDesign } from '../designs/sobol.ts';
+import {
+  type CellRequest,
+  evaluateLots,
+  halvesOf,
+  laboratory,
+  STUDY_OPTIONS,
+  type Study,
+  type StudyCell,
+  type StudyOptions,
+  settingOf,
+  studyOf,
+} from './cells.ts';
+import { type FieldRange, scenarioAt, spaceOf, valueIn } from './step.ts';
+
+/** A cell's figure from two independent halves of its battles; twice the same if it is exact. */
+export type Halves = readonly [one: number, other: number];
+
+/** Rows A, B and A with each one coordinate of B. */
+export type BasePoint = readonly Halves[];
+
+interface Index {
+  /** Share of the variance that the field explains by itself. */
+  readonly first: number;
+  readonly firstCi95: Interval;
+  /** Share that vanishes if all but the field are known: with all its interactions. */
+  readonly total: number;
+  readonly totalCi95: Interval;
+}
+
+export interface Indices {
+  /** Of the figure over the space, without what luck does within cells. */
+  readonly variance: number;
+  /** The share of luck in the variance between cells as they were played, 0..1. */
+  readonly noise: number;
+  /** By dimension; undefined if the figure does not vary as far as can be seen. */
+  readonly indices: readonly Index[] | undefined;
+}
+
+/** Resamples of the bootstrap. */
+const RESAMPLES = 1000;
+
+/** Below this in units of the squared mean a variance is rounding. */
+const ROUNDING = 1e-20;
+
+/** Terms of one dimension, a number for each base point. */
+interface Terms {
+  readonly first: Float64Array;
+  readonly total: Float64Array;
+  /** Steps from A to A with one coordinate of B, from either half. */
+  readonly steps: readonly [Float64Array, Float64Array];
+}
+
+interface Sample {
+  readonly size: number;
+  /** Figures of A and B together, from either half, and their products. */
+  readonly values: readonly [Float64Array, Float64Array];
+  readonly products: Float64Array;
+  readonly terms: readonly Terms[];
+}
+
+const column = (points: readonly BasePoint[], read: (point: BasePoint) => number): Float64Array =>
+  Float64Array.from(points, read);
+
+const half = (point: BasePoint, row: number, which: 0 | 1): number => point[row]?.[which] ?? 0;
+
+function sampleOf(points: readonly BasePoint[]): Sample {
+  const rows = points[0]?.length ?? 2;
+  const step = (point: BasePoint, row: number, which: 0 | 1): number => half(point, row, which) - half(point, 0, which);
+  const terms = Array.from({ length: rows - 2 }, (_, i): Terms => {
+    const row = i + 2;
+    const both = (point: BasePoint): Halves => [step(point, row, 0), step(point, row, 1)];
+    return {
+      first: column(points, (point) => (half(point, 1, 0) * both(point)[1] + half(point, 1, 1) * both(point)[0]) / 2),
+      total: column(points, (point) => (both(point)[0] * both(point)[1]) / 2),
+      steps: [column(points, (point) => both(point)[0]), column(points, (point) => both(point)[1])],
+    };
+  });
+  const sum = (which: 0 | 1) => column(points, (point) => half(point, 0, which) + half(point, 1, which));
+  const products = column(points, ([a = [0, 0], b = [0, 0]]) => a[0] * a[1] + b[0] * b[1]);
+  return { size: points.length, values: [sum(0), sum(1)], products, terms };
+}
+
+/** Sums over the base points, each as often as the resample has it. */
+type Sum = (values: Float64Array) => number;
+
+interface Estimate {
+  readonly variance: number;
+  readonly indices: readonly { readonly first: number; readonly total: number }[];
+}
+
+/**
+ * The estimators of A. Saltelli et al. (2010, table 2 b: first order) and M. J. W. Jansen (1999: total). Every product
+ * of two figures takes one from each half, whose luck is independent, so noise adds nothing in the mean. B's figures
+ * are taken about their mean, which lessens the spread of the first-order index.
+ */
+function estimate({ size, values, products, terms }: Sample, sum: Sum): Estimate {
+  const means = [sum(values[0]) / (2 * size), sum(values[1]) / (2 * size)] as const;
+  const variance = (sum(products) - 2 * size * means[0] * means[1]) / (2 * size - 1);
+  const indices = terms.map(({ first, total, steps }) => {
+    const centre = (means[0] * sum(steps[1]) + means[1] * sum(steps[0])) / 2;
+    return { first: (sum(first) - centre) / size / variance, total: sum(total) / size / variance };
+  });
+  return { variance, indices };
+}
+
+/** The sum over a resample: base points drawn with replacement (B. Efron 1979). */
+function resampled(size: number, stream: Stream): Sum {
+  const times = new Uint32Array(size);
+  for (let draw = 0; draw < size; draw++) {
+    const point = uniformInt(stream, 0, size - 1);
+    times[point] = (times[point] ?? 0) + 1;
+  }
+  return (values) => {
+    let sum = 0;
+    for (let j = 0; j < size; j++) sum += (times[j] ?? 0) * (values[j] ?? 0);
+    return sum;
+  };
+}
+
+/** Between the 2.5th and the 97.5th percentile. */
+function percentiles(values: readonly number[]): Interval {
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
+  return [at(0.025), at(0.975)];
+}
+
+/** The variance of the figures as they were played, luck included. */
+function playedVariance(points: readonly BasePoint[]): number {
+  const played = points.flatMap((point) => [0, 1].map((row) => (half(point, row, 0) + half(point, row, 1)) / 2));
+  const mean = played.reduce((sum, value) => sum + value, 0) / played.length;
+  return played.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (played.length - 1);
+}
+
+/** The figures about their common mean: indices stay, and sums of squares lose no digits. */
+function centred(points: readonly BasePoint[]): BasePoint[] {
+  const centre = points.reduce((sum, point) => sum + half(point, 0, 0), 0) / points.length;
+  return points.map((point) => point.map(([one, other]) => [one - centre, other - centre] as const));
+}
+
+/**
+ * Indices of all dimensions with bootstrap intervals over base points.
+ * @param points at least 8, best a power of two
+ * @param seed   of the resamples
+ */
+export function indicesOf(points: readonly BasePoint[], seed: bigint): Indices {
+  const about = centred(points);
+  const sample = sampleOf(about);
+  const { size } = sample;
+  const found = estimate(sample, (values) => values.reduce((sum, value) => sum + value, 0));
+  const played = playedVariance(about);
+  const nothing = ROUNDING * Math.max(...points.map((point) => half(point, 0, 0) ** 2));
+  if (played <= nothing) return { variance: 0, noise: 0, indices: undefined };
+  const noise = Math.min(1, Math.max(0, 1 - found.variance / played));
+  if (found.variance <= nothing) return { variance: 0, noise, indices: undefined };
+  const resamples = Array.from({ length: RESAMPLES }, (_, r) =>
+    estimate(sample, resampled(size, streamFor('resample', seed, r))),
+  );
+  const spread = (read: (estimate: Estimate) => number | undefined): Interval =>
+    percentiles(resamples.map((resample) => read(resample) ?? 0));
+  const indices = found.indices.map(({ first, total }, i) => ({
+    first,
+    firstCi95: spread((resample) => resample.indices[i]?.first),
+    total,
+    totalCi95: spread((resample) => resample.indices[i]?.total),
+  }));
+  return { variance: found.variance, noise: noise < 1e-9 ? 0 : noise, indices };
+}
+
+// Sobol's indices over a space: how much of the figure's variance each field explains.
 
 /** What `sobolSensitivity` varies, and how often. */
 export interface SobolOptions extends StudyOptions {
@@ -23,7 +189,7 @@ export interface SobolOptions extends StudyOptions {
 const checkOptions = optionsOf<SobolOptions>('sobolSensitivity', { ...STUDY_OPTIONS, space: true, points: true });
 
 /** A field with its Sobol indices, each 0..1. */
-export interface SobolField extends Index, Axis {
+export interface SobolField extends Index, FieldRange {
   /** The total index, with its interval. */
   readonly effect: number;
   readonly ci95: Interval;
@@ -73,13 +239,13 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
   );
   const lab = await laboratory(base, setting);
   const taken: BasePoint[] = [];
-  const requestsOf = (j: number): Request[] =>
+  const requestsOf = (j: number): CellRequest[] =>
     Array.from({ length: rows }, (_, row) => {
       const at = design.point(j * rows + row);
       const values = axes.map((axis, a) => valueIn(axis, at[a] ?? 0));
       return { scenario: scenarioAt(scenario, axes, values), from: j * setting.battles, key: values.join() };
     });
-  const take = (cells: readonly Cell[]): void => {
+  const take = (cells: readonly StudyCell[]): void => {
     taken.push(cells.map((cell) => halvesOf(cell, lab.subject.unit)));
   };
   const done = await evaluateLots(lab, { lots: points, requestsOf, take }, options);

@@ -1,13 +1,211 @@
-/** What single steps do: each field of a scenario a step up and a step down, the rest as it is. */
-
+/** The space that a global study looks at: a range for each of some numeric fields. */
 import type { Interval } from '../../answers/intervals.ts';
-import { InputError, RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
+import { parseAmount, readAmount } from '../../core/chance/numerals.ts';
+import { InputError, InputErrors, RunError } from '../../core/errors.ts';
+import { didYouMean, optionsOf } from '../../core/names.ts';
+import { type NumericField, numericField, numericFields, withFields } from '../../rules/scenario/change.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { type Cell, type Laboratory, laboratory, type Setting } from './cells.ts';
-import { type Difference, differenceOf } from './difference.ts';
-import { movedFields, type Skipped, type Step, started, stepsOf } from './steps.ts';
-import { STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
+import {
+  type CellSetting,
+  type Difference,
+  differenceOf,
+  type Laboratory,
+  laboratory,
+  STUDY_OPTIONS,
+  type Study,
+  type StudyCell,
+  type StudyOptions,
+  settingOf,
+  studyOf,
+} from './cells.ts';
+
+/** A field and its range, both ends included. */
+export interface FieldRange {
+  readonly path: string;
+  readonly min: number;
+  readonly max: number;
+  /** True if only whole numbers are meant. */
+  readonly integer: boolean;
+}
+
+const RANGE = /^(?<path>[^=]+)=(?<min>.+?)\.\.(?<max>.+)$/;
+
+function axisOf(scenario: Scenario, text: string, place: string): FieldRange {
+  const { path = '', min: from, max: to } = RANGE.exec(text)?.groups ?? {};
+  const [min = Number.NaN, max = Number.NaN] = [from, to].map((end = '') => readAmount(end)?.value);
+  const shown = text === '' ? 'nothing' : `"${text}"`;
+  if (!(min < max)) throw new InputError(place, 'path=least..greatest, such as attacker.hp=10..40', shown);
+  const field = numericField(scenario, path, place);
+  const limits = `${String(field.min)}..${String(field.max)}`;
+  if (min < field.min || max > field.max) throw new InputError(`${place} ${path}`, `a range within ${limits}`, shown);
+  if (field.integer && !(Number.isInteger(min) && Number.isInteger(max)))
+    throw new InputError(`${place} ${path}`, 'whole numbers', shown);
+  return { path, min, max, integer: field.integer };
+}
+
+/**
+ * Reads a space.
+ * @param ranges `attacker.hp=10..40`
+ * @param place  what error messages call them
+ * @throws InputError if a range cannot be read, is not one, or leaves what the field accepts, or a path comes twice
+ */
+export function spaceOf(scenario: Scenario, ranges: readonly string[], place = '--space'): FieldRange[] {
+  if (ranges.length === 0) throw new InputError(place, 'path=least..greatest for one field or more', 'nothing');
+  const axes = ranges.map((text) => axisOf(scenario, text, place));
+  const twice = axes.find(({ path }, a) => axes.findIndex((other) => other.path === path) < a);
+  if (twice !== undefined) throw new InputError(place, 'each field once', `"${twice.path}" twice`);
+  return axes;
+}
+
+/** How many values the range has; undefined if they are not whole numbers. */
+export const valuesOf = ({ min, max, integer }: FieldRange): number | undefined =>
+  integer ? max - min + 1 : undefined;
+
+/** A value with at most six decimals, which is what all fields take that are no whole numbers. */
+export const decimal = (value: number): number => Number(value.toFixed(6));
+
+/** The value at 0 <= x < 1 of a range; whole numbers have equal shares, others at most six decimals. */
+export function valueIn(axis: FieldRange, x: number): number {
+  const { min, max } = axis;
+  return axis.integer ? min + Math.floor(x * (max - min + 1)) : decimal(min + x * (max - min));
+}
+
+/**
+ * The scenario with these values on the axes.
+ * @throws InputError that names the values, if together they are not acceptable
+ */
+export function scenarioAt(
+  base: Scenario,
+  axes: readonly FieldRange[],
+  values: readonly number[],
+  place = '--space',
+): Scenario {
+  const given = axes.map(({ path }, a) => [path, values[a] ?? 0] as const);
+  const at = given.map(([path, value]) => `${path}=${String(value)}`).join(', ');
+  try {
+    return withFields(base, given, `${place} (${at})`);
+  } catch (error) {
+    if (error instanceof InputErrors && error.errors[0] !== undefined) throw error.errors[0];
+    throw error;
+  }
+}
+
+// Which fields a study of single steps moves, and how far.
+
+/** A step that can be taken. */
+interface FieldStep {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  readonly scenario: Scenario;
+}
+
+/** A step that cannot. */
+interface Skipped {
+  readonly path: string;
+  /** Absent if there is no step at all. */
+  readonly to?: number;
+  readonly why: string;
+}
+
+/** A field with its value. */
+export interface Moved {
+  readonly path: string;
+  readonly value: number;
+  /** By how much it moves; undefined if nobody says. */
+  readonly step: number | undefined;
+}
+
+/** A field with a number: the value it starts with, or the size of its steps. */
+const FIELD = /^(?<path>[^=]+)=(?<start>.+)$/;
+
+function startIn(text: string, place: string): [path: string, value: number] {
+  const { path = '', start } = FIELD.exec(text)?.groups ?? {};
+  if (start === undefined)
+    throw new InputError(place, 'path=number, such as attacker.attack=1', text === '' ? 'nothing' : `"${text}"`);
+  return [path, parseAmount(start, `${place} ${path}`, 'a number', () => true).value];
+}
+
+/**
+ * The scenario with the start values that fields were named with.
+ * @throws InputError or InputErrors if they are not acceptable
+ */
+function started(scenario: Scenario, fields: readonly string[], place = '--fields'): Scenario {
+  const values = fields.filter((text) => text.includes('=')).map((text) => startIn(text, place));
+  for (const [path] of values) numericField(scenario, path, place);
+  return values.length === 0 ? scenario : withFields(scenario, values, place);
+}
+
+/** The fields that a text names. */
+function named(scenario: Scenario, text: string, known: readonly NumericField[], place: string): NumericField[] {
+  const path = text.replace(/=.*$/, '');
+  const below = known.filter((field) => field.path.startsWith(`${path}.`) || field.path.startsWith(`${path}[`));
+  if (below.length > 0) return below;
+  const own = known.filter((field) => field.path === path);
+  if (own.length > 0) return own;
+  const field = numericField(scenario, path, place);
+  throw new InputError(`${place} ${path}`, 'a field that the scenario has, or path=value', `"${field.path}"`);
+}
+
+/** By how much a field moves unless said otherwise: whole numbers by 1, others by a share of their value. */
+const usual = ({ integer, value = 0 }: NumericField, percent: number): number | undefined => {
+  if (integer) return 1;
+  return value === 0 ? undefined : (Math.abs(value) * percent) / 100;
+};
+
+/**
+ * The fields that move.
+ * @param scenario complete, with start values
+ * @param fields   paths, or parts of the scenario; all its numeric fields if there are none
+ * @param steps    `path=size`: steps other than the usual ones
+ * @param percent  the usual step of fields that are not whole numbers
+ * @throws InputError if there is no such field or a step is no step
+ */
+function movedFields(
+  scenario: Scenario,
+  fields: readonly string[],
+  steps: readonly string[],
+  percent: number,
+): Moved[] {
+  const known = numericFields(scenario);
+  const chosen = fields.length === 0 ? known : fields.flatMap((text) => named(scenario, text, known, '--fields'));
+  const sizes = new Map(steps.map((text) => startIn(text, '--step')));
+  const paths = known.map(({ path }) => path);
+  for (const [path, size] of sizes) {
+    const field = known.find((each) => each.path === path);
+    const found = `"${path}"${didYouMean(path, paths)}`;
+    if (field === undefined) throw new InputError('--step', 'a numeric field of the scenario', found);
+    if (size > 0 && (!field.integer || Number.isInteger(size))) continue;
+    throw new InputError(`--step ${path}`, field.integer ? 'a whole number above 0' : 'a number above 0', String(size));
+  }
+  return [...new Map(chosen.map((field) => [field.path, field])).values()].map((field) => ({
+    path: field.path,
+    value: field.value ?? 0,
+    step: sizes.get(field.path) ?? usual(field, percent),
+  }));
+}
+
+/** What a message of the schema says after its place. */
+const reason = (message: string): string => message.split('\n')[0]?.replace(/^.*?: (?=expected )/, '') ?? message;
+
+/** One step of a field, if the scenario that it leads to is acceptable. */
+function step(base: Scenario, { path, value }: Moved, to: number): FieldStep | Skipped {
+  try {
+    return { path, from: value, to, scenario: withFields(base, [[path, to]], path) };
+  } catch (error) {
+    if (error instanceof InputError || error instanceof InputErrors) return { path, to, why: reason(error.message) };
+    throw error;
+  }
+}
+
+/** Both steps of a field, down and up. */
+function stepsOf(base: Scenario, field: Moved): readonly (FieldStep | Skipped)[] {
+  const { path, value, step: size } = field;
+  if (size === undefined) return [{ path, why: 'a share of 0 is 0: give its step' }];
+  return [value - size, value + size].map((to) => step(base, field, decimal(to)));
+}
+
+// What single steps do: each field of a scenario a step up and a step down, the rest as it is.
 
 /** Which fields `stepSensitivity` moves. */
 export interface StepOptions extends StudyOptions {
@@ -94,12 +292,12 @@ const byImportance = (a: StepField, b: StepField): number =>
   VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || Math.abs(b.effect) - Math.abs(a.effect);
 
 interface Taken {
-  readonly step: Step;
-  readonly cell: Cell;
+  readonly step: FieldStep;
+  readonly cell: StudyCell;
 }
 
 /** Base and steps, as far as the signal lets them. */
-async function evaluated(lab: Laboratory, base: Scenario, steps: readonly Step[], options: StepOptions) {
+async function evaluated(lab: Laboratory, base: Scenario, steps: readonly FieldStep[], options: StepOptions) {
   const [first] = (await lab.evaluate([{ scenario: base, from: 0, key: '' }])) ?? [];
   const taken: Taken[] = [];
   for (const step of first === undefined ? [] : steps) {
@@ -117,10 +315,10 @@ async function evaluated(lab: Laboratory, base: Scenario, steps: readonly Step[]
 async function played(
   { count }: Laboratory,
   base: Scenario,
-  cell: Cell,
+  cell: StudyCell,
   taken: readonly Taken[],
-  setting: Setting,
-): Promise<Cell> {
+  setting: CellSetting,
+): Promise<StudyCell> {
   if (cell.battles !== undefined || taken.every((each) => each.cell.battles === undefined)) return cell;
   const lab = await laboratory(base, { ...setting, exact: 'never', signal: undefined });
   count.simulated++;
@@ -141,7 +339,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   const base = started(scenario, options.fields ?? []);
   const moved = movedFields(base, options.fields ?? [], options.steps ?? [], options.percent ?? 10);
   const all = moved.flatMap((field) => stepsOf(base, field));
-  const steps = all.filter((each): each is Step => 'scenario' in each);
+  const steps = all.filter((each): each is FieldStep => 'scenario' in each);
   const skipped = all.filter((each): each is Skipped => 'why' in each);
   if (steps.length === 0) throw new InputError('--fields', 'a field that can take a step', skipped[0]?.why ?? 'none');
   const lab = await laboratory(base, setting);

@@ -1,6 +1,6 @@
 /** What a search for balance looked at: values of the outcome or metric over one field, and the target. */
 import type { TopLevelSpec } from 'vega-lite';
-import type { Balance, Setting } from '../../studies/balance/index.ts';
+import type { Balance, GaugedSetting } from '../../studies/balance/index.ts';
 import { intervalText, valueText } from '../text/bounds.ts';
 import { cleanText } from '../text/clean.ts';
 import { plain } from '../text/digits.ts';
@@ -13,7 +13,7 @@ const VERDICTS = { holds: 'meets the target', fails: 'misses it', undecided: 'un
 const POINTS = 400;
 
 /** The value of one field across, what comes of it up. Undefined if more than one field was varied. */
-export function curvePicture(result: Balance, settings: readonly Setting[]): Picture | undefined {
+export function curvePicture(result: Balance, settings: readonly GaugedSetting[]): Picture | undefined {
   const { fields, readings, of, kind, target, tolerance } = result;
   const [field, ...others] = fields;
   if (field === undefined || others.length > 0) return undefined;

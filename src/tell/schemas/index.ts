@@ -1,6 +1,6 @@
 /** JSON Schemas of what commands print with `--json`, by name. See docs/json.md. */
 import { z } from 'zod';
-import type { JsonSchema } from '../../rules/scenario/json-schema.ts';
+import type { JsonSchema } from '../../rules/scenario/index.ts';
 import { exact, find, replay, result, rollout } from './battles.ts';
 import { queue } from './cluster.ts';
 import { COMMANDS, type OutputName } from './commands.ts';

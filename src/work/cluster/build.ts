@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { RULESET } from '../../answers/digest.ts';
 import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/load.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { encodeTable, type ParquetColumn } from '../store/parquet.ts';

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError, RunError } from '../../core/errors.ts';
-import { Lease } from '../../engines/pool/shared.ts';
+import { Lease } from '../../engines/pool/pool.ts';
 import { tablePart } from '../store/files.ts';
 import {
   blame,

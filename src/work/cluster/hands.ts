@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../../core/errors.ts';
-import { newMark, stateOf, writerOf } from '../../core/files/writer.ts';
-import type { Prepared } from '../../engines/pool/forms.ts';
+import { newMark, stateOf, writerOf } from '../../core/files/durable.ts';
 import type { Pool } from '../../engines/pool/pool.ts';
+import type { PreparedRun } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { jobAnew, type SegmentResult } from '../store/job.ts';
@@ -68,7 +68,7 @@ export interface HandsOptions {
 export class Hands implements Performer {
   readonly #options: HandsOptions;
   readonly #plans: Plans;
-  readonly #prepared = new Map<string, Promise<Prepared>>();
+  readonly #prepared = new Map<string, Promise<PreparedRun>>();
   /** Plans whose sweep is that of the shared store. */
   readonly #shared = new Set<string>();
 

@@ -1,7 +1,7 @@
 /** Names and hashes of parts, wherever they lie. */
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../rules/scenario/finding.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 
 /** In hexadecimal. */
 export function sha256Of(bytes: Uint8Array | string): string {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { RunError } from '../../core/errors.ts';
-import { makeFolders } from '../../core/files/folders.ts';
+import { makeFolders } from '../../core/files/output.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { check } from '../../rules/scenario/check.ts';
 import type { Scenario } from '../../rules/system.ts';

@@ -3,11 +3,10 @@
 import { countsDigest } from '../../answers/digest.ts';
 import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import type { Form } from '../../engines/pool/forms.ts';
-import { playHere } from '../../engines/pool/here.ts';
+import { playHere } from '../../engines/pool/conduct.ts';
 import type { Players } from '../../engines/pool/own.ts';
-import { checkRun, type PlayOptions, type Run, type RunResult } from '../../engines/pool/run.ts';
-import { Lease } from '../../engines/pool/shared.ts';
+import { Lease } from '../../engines/pool/pool.ts';
+import { checkRun, type Form, type PlayOptions, type Run, type RunResult } from '../../engines/pool/run.ts';
 import { opened, portable } from '../../rules/opened.ts';
 import type { Range } from '../tallies/ranges.ts';
 import { keepBusy } from './busy.ts';

@@ -1,6 +1,6 @@
 /** Places in object stores: `s3://bucket/prefix`. */
 import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../rules/scenario/finding.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 import { checkPartName } from './names.ts';
 
 const SCHEME = 's3://';

@@ -3,7 +3,7 @@
 import { digest, rulesOf } from '../../answers/digest.ts';
 import { summariseLaw } from '../../answers/summary.ts';
 import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
-import { disagreement } from '../../studies/agreement.ts';
+import { disagreement } from '../../studies/look.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { summaryOf } from './cell.ts';
 import { strayRow, tallyOf, type Weight } from './counts.ts';

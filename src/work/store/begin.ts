@@ -3,7 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { isDraft } from '../../core/files/durable.ts';
-import { makeFolders } from '../../core/files/folders.ts';
+import { makeFolders } from '../../core/files/output.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { type Change, changesBetween } from '../sweep/changes.ts';

@@ -1,7 +1,7 @@
 /** Which cells are played again. */
 import { randomBytes } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { streamFor } from '../../studies/designs/keys.ts';
+import { streamFor } from '../../studies/designs/design.ts';
 
 /** Some places among those of a store. */
 export interface Chosen {

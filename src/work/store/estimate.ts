@@ -1,7 +1,7 @@
 /** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
 import { availableParallelism } from 'node:os';
-import { playHere } from '../../engines/pool/here.ts';
-import { answerPatiently } from '../../studies/patient.ts';
+import { playHere } from '../../engines/pool/conduct.ts';
+import { answerPatiently } from '../../studies/decide.ts';
 import { simulate } from '../../studies/simulate.ts';
 import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';

@@ -1,7 +1,7 @@
 /** What a store has, against what its manifest says it has. */
 import { RunError } from '../../core/errors.ts';
 import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/load.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
 import type { Fault } from './audit.ts';
 import { MANIFEST, partName } from './files.ts';

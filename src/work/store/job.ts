@@ -1,6 +1,6 @@
 /** A thread's part in a sweep: one segment. */
 import { BudgetError, InputError, InputErrors } from '../../core/errors.ts';
-import { playHere } from '../../engines/pool/here.ts';
+import { playHere } from '../../engines/pool/conduct.ts';
 import { loadSame } from '../../rules/load.ts';
 import { opened } from '../../rules/opened.ts';
 import type { SystemModule } from '../../rules/registry.ts';

@@ -13,8 +13,7 @@ import { lstat, mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { InputError, RunError } from '../../core/errors.ts';
-import { draftOf, unwritable } from '../../core/files/durable.ts';
-import { newMark, stateOf, thisWriter, writerOf } from '../../core/files/writer.ts';
+import { draftOf, newMark, stateOf, thisWriter, unwritable, writerOf } from '../../core/files/durable.ts';
 
 export const LOCK = 'lock';
 

@@ -1,10 +1,10 @@
 /** Joins the parts that shards have stored, says what is missing, and completes the store when nothing is. */
 import { realpath } from 'node:fs/promises';
 import { InputError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
 import { cellsOf } from '../sweep/segments.ts';
 import { checkShard, shardOf } from '../sweep/shard.ts';
 import { checkAlike, unfinished } from './alike.ts';

@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import { portable } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { isMapping } from '../../rules/scenario/finding.ts';
+import { isMapping } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
 
 /** What is kept in a store: a sweep, or a run. */

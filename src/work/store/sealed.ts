@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RULESET } from '../../answers/digest.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { putDurably, writeDurably } from '../../core/files/durable.ts';
-import { isMapping } from '../../rules/scenario/finding.ts';
+import { isMapping } from '../../rules/scenario/problem.ts';
 import { bytesOf, unreadable, withFile } from './regular.ts';
 
 /** The most bytes of such a file: a manifest of ten thousand segments that were extended ten times. */

@@ -1,13 +1,13 @@
 /** Sweeps in shards: each of several processes plays some of the segments, on machines that know nothing of each other. */
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/load.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
+import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
-import { Lease } from '../../engines/pool/shared.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { checkShard, ownSegments, type Shard } from '../sweep/shard.ts';
 import type { Sweep } from '../sweep/sweep.ts';

@@ -1,10 +1,10 @@
 /** Runs a sweep into a store. */
 import { InputError } from '../../core/errors.ts';
-import { makeFolders } from '../../core/files/folders.ts';
+import { makeFolders } from '../../core/files/output.ts';
+import { optionsOf } from '../../core/names.ts';
+import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
-import { Lease } from '../../engines/pool/shared.ts';
 import { opened } from '../../rules/opened.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { beginStore, type Mode } from './begin.ts';
 import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill.ts';

@@ -1,10 +1,10 @@
 /** Options of verifying a store. */
-import type { SeedLike } from '../../core/chance/seed.ts';
+import type { SeedLike } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
+import { type Names, optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import type { SystemsLike } from '../../rules/index.ts';
-import { describeFound } from '../../rules/scenario/finding.ts';
-import { type Names, optionsOf } from '../../rules/scenario/options.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 
 /** What `verifyStore` and `verifyRun` check and play again. */
 export interface VerifyOptions {

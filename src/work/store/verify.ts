@@ -1,7 +1,7 @@
 /** Verifies a store: against itself throughout, and against battles that are played again. */
-import { parseSeed } from '../../core/chance/seed.ts';
+import { parseSeed } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
-import { Lease } from '../../engines/pool/shared.ts';
+import { Lease } from '../../engines/pool/pool.ts';
 import { registryOf } from '../../rules/index.ts';
 import type { Fault } from './audit.ts';
 import { choosePlaces, freshSeed } from './chosen.ts';

@@ -4,7 +4,7 @@ import { pause } from '#platform/pause';
 import { countsDigest } from '../../answers/digest.ts';
 import { battlesIn, type Tally } from '../../answers/tally.ts';
 import { BudgetError, RunError } from '../../core/errors.ts';
-import { answerPatiently } from '../../studies/patient.ts';
+import { answerPatiently } from '../../studies/decide.ts';
 import { pointsOf } from '../sweep/segments.ts';
 import {
   type AuditedCell,

@@ -1,6 +1,6 @@
 /** An axis of a sweep: what each of its levels, or each place on its range, sets in the scenario. */
 import { InputError } from '../../core/errors.ts';
-import { numericField } from '../../rules/scenario/numeric.ts';
+import { numericField } from '../../rules/scenario/change.ts';
 import type { Scenario } from '../../rules/system.ts';
 import type { AxisFile } from './file.ts';
 

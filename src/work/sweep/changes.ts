@@ -1,7 +1,5 @@
 /** What differs between two sweep files. */
-import { isMapping } from '../../rules/scenario/finding.ts';
-import { pathOf } from '../../rules/scenario/path.ts';
-import type { Path } from '../../rules/scenario/problem.ts';
+import { isMapping, type Path, pathOf } from '../../rules/scenario/problem.ts';
 
 export interface Change {
   /** `axes[0].values`, or empty for the whole. */

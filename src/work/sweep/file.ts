@@ -2,11 +2,9 @@
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { STEPS_MAX } from '../../engines/exact/budget.ts';
-import { ALWAYS, across, refuse } from '../../rules/fields.ts';
-import { countField } from '../../rules/scenario/count.ts';
-import { A_PATH, readPath } from '../../rules/scenario/path.ts';
-import { OTHER_NAME, PROTO } from '../../rules/scenario/proto.ts';
-import { LENGTH_FIELDS } from '../../studies/asked.ts';
+import { ALWAYS, across, countField, refuse } from '../../rules/fields.ts';
+import { A_PATH, OTHER_NAME, PROTO, readPath } from '../../rules/scenario/problem.ts';
+import { LENGTH_FIELDS } from '../../studies/simulate.ts';
 
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
 export const POINTS_MAX = 10_000_000;

@@ -2,18 +2,18 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { check, checkWith } from '../../rules/scenario/check.ts';
-import type { Source } from '../../rules/scenario/document.ts';
-import { isMapping } from '../../rules/scenario/finding.ts';
-import { loadScenario, loadSource, type ReadOptions } from '../../rules/scenario/index.ts';
-import type { JsonSchema } from '../../rules/scenario/json-schema.ts';
-import { checkKind } from '../../rules/scenario/kind.ts';
-import { together } from '../../rules/scenario/together.ts';
+import { checkKind, type DocumentSource } from '../../rules/scenario/document.ts';
+import { type JsonSchema, loadScenario, loadSource, type ReadOptions, together } from '../../rules/scenario/index.ts';
+import { isMapping } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { schema } from './file.ts';
 import { openSweep, type Sweep } from './sweep.ts';
 
 /** The scenario of a sweep file: another file, named from the folder of this one, or a part of it; undefined if neither. */
-async function scenarioOf({ value, spot, place, registry }: Source, path: string): Promise<Scenario | undefined> {
+async function scenarioOf(
+  { value, spot, place, registry }: DocumentSource,
+  path: string,
+): Promise<Scenario | undefined> {
   const scenario = isMapping(value) ? value['scenario'] : undefined;
   const given = { spot: spot?.inside.get('scenario'), problems: [], place, ...(registry && { registry }) };
   if (isMapping(scenario)) return check({ value: scenario, ...given });
@@ -26,7 +26,7 @@ async function scenarioOf({ value, spot, place, registry }: Source, path: string
  * @param path of the file: its scenario is named from its folder
  * @throws InputError or InputErrors on whatever is wrong with it or its scenario
  */
-export async function sweepOf(source: Source, path: string): Promise<Sweep> {
+export async function sweepOf(source: DocumentSource, path: string): Promise<Sweep> {
   checkKind(source, 'sweep');
   const [file, scenario] = await together([() => checkWith(schema, source), () => scenarioOf(source, path)]);
   if (scenario === undefined) throw new TypeError('a sweep without a scenario was not refused');

@@ -2,12 +2,11 @@
 
 import { Target } from '../../answers/precision.ts';
 import { wishOf } from '../../answers/wish.ts';
-import { parseCount } from '../../core/chance/seed.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount } from '../../core/chance/stream.ts';
 import { BATTLES } from '../../core/limits.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
-import type { RunAsked } from '../../studies/asked.ts';
+import type { RunAsked } from '../../studies/simulate.ts';
 
 /** What a run is, and how it is cut. */
 export interface PrepareRunOptions extends RunAsked {

@@ -1,11 +1,11 @@
 /** Checks a `run.json` against its schema, and whatever in it follows from the run that it holds. */
 
 import { rulesOf, scenarioHash } from '../../answers/digest.ts';
-import { parseSeed } from '../../core/chance/seed.ts';
+import { parseSeed } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { checkWith } from '../../rules/scenario/check.ts';
-import { describeFound } from '../../rules/scenario/finding.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 import { checkDepth, checkWhole, openWhole, same } from '../store/checked.ts';
 import { kernelNames } from '../store/rules.ts';
 import { endOf } from './asked.ts';

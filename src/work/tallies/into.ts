@@ -1,14 +1,13 @@
 /** Plays one run, however long, into a folder. */
 
-import { parseCount } from '../../core/chance/seed.ts';
+import { parseCount } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Players } from '../../engines/pool/own.ts';
+import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal, type Progress } from '../../engines/pool/run.ts';
-import { Lease } from '../../engines/pool/shared.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { ASKED } from '../../studies/asked.ts';
-import { type SimulationResult, simulate } from '../../studies/simulate.ts';
+import { ASKED, type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { partNow } from '../store/finish.ts';
 import { type Lock, lockStore } from '../store/lock.ts';
 import type { StoredPart } from '../store/schema.ts';

@@ -1,16 +1,15 @@
 /** `run.json`: what is played into a folder, by which program, and, once all is there, what came of it. */
 import { join } from 'node:path';
 import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
-import { parseCount, parseSeed } from '../../core/chance/seed.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { InputError, InputErrors, RunError } from '../../core/errors.ts';
 import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/load.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { describeFound } from '../../rules/scenario/finding.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { askedOf, lengthOf, type RunAsked } from '../../studies/asked.ts';
+import { askedOf, lengthOf, type RunAsked } from '../../studies/simulate.ts';
 import { unreadable } from '../store/regular.ts';
 import { checkRules, checkStorable, kernelNames } from '../store/rules.ts';
 import { readSealed, writeSealed } from '../store/sealed.ts';

@@ -3,10 +3,10 @@
 import { digest } from '../../answers/digest.ts';
 import type { Tally } from '../../answers/tally.ts';
 import { InputError, RunError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { optionsOf } from '../../rules/scenario/options.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
 import type { Fault } from '../store/audit.ts';
 import { faultOf } from '../store/inventory.ts';

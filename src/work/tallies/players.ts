@@ -2,9 +2,8 @@
 
 import { emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
-import type { Prepared } from '../../engines/pool/forms.ts';
 import type { Players } from '../../engines/pool/own.ts';
-import type { PlayOptions, Progress, Run, RunResult } from '../../engines/pool/run.ts';
+import type { PlayOptions, PreparedRun, Progress, Run, RunResult } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
 import { partFile, talliesIn } from './files.ts';
 import { cutAt, type Range } from './ranges.ts';
@@ -37,7 +36,7 @@ export class StoredPlayers implements Players {
   before = 0;
   readonly #store: RunStore;
   readonly #others: Players | undefined;
-  #prepared: Prepared | undefined;
+  #prepared: PreparedRun | undefined;
   #there: ((asked: Range) => number) | undefined;
 
   /** @param others play what is not there; undefined if nobody is to */
@@ -83,7 +82,7 @@ export class StoredPlayers implements Players {
   }
 
   /** What a run of the whole would be played with: its parts are too short to be worth what that takes. */
-  async #ready(run: Run, signal: AbortSignal | undefined): Promise<Prepared> {
+  async #ready(run: Run, signal: AbortSignal | undefined): Promise<PreparedRun> {
     this.#prepared ??= await prepare({ ...run, from: this.#store.run.from, to: this.#store.run.to }, { signal });
     return this.#prepared;
   }

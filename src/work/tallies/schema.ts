@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { ENGINES, type Engine } from '../../engines/pool/run.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { LENGTH_FIELDS, type Length } from '../../studies/asked.ts';
+import { LENGTH_FIELDS, type Length } from '../../studies/simulate.ts';
 import { MADE_BY, PARTS_MAX, part, type StoredPart, sha256 } from '../store/schema.ts';
 
 /** Bumped when older programs could no longer read the folder of a run. */

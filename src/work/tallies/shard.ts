@@ -1,7 +1,7 @@
 /** A share of the ranges of a run, for one of several machines. */
-import type { Prepared } from '../../engines/pool/forms.ts';
+
 import type { Players } from '../../engines/pool/own.ts';
-import type { Progress, Run } from '../../engines/pool/run.ts';
+import type { PreparedRun, Progress, Run } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
 import { isOwn, type Shard } from '../sweep/shard.ts';
 import { cutAt, type Range } from './ranges.ts';
@@ -44,7 +44,7 @@ export async function playRanges(
   for (const range of due) if (!(await store.has(range))) missing.push(range);
   const before = due.length - missing.length;
   const asked = missing.reduce((sum, { from, to }) => sum + to - from, 0);
-  let prepared: Prepared | undefined;
+  let prepared: PreparedRun | undefined;
   let [done, battles, seconds] = [before, 0, 0];
   for (const range of missing) {
     if (signal?.aborted === true) break;

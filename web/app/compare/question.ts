@@ -1,6 +1,6 @@
 /** What is asked of a changed copy, as links hold it. */
 
-import { isMapping } from '../../../src/rules/scenario/finding.ts';
+import { isMapping } from '../../../src/rules/scenario/problem.ts';
 import { TEXT_LIMIT } from '../../../src/tell/link/question.ts';
 import { asked } from '../state.ts';
 

@@ -1,5 +1,5 @@
 /** What is swept, as links hold it: texts as they were typed. */
-import { isMapping } from '../../../src/rules/scenario/finding.ts';
+import { isMapping } from '../../../src/rules/scenario/problem.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';
 import type { SweepAsk, SweptField } from '../../engine/sweep.ts';
 import { numberOf } from '../pictures/choose.tsx';

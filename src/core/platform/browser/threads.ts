@@ -1,7 +1,7 @@
 /** Threads: Web Workers that are called through Comlink, which knows nothing of their death. */
 import { type Remote, wrap } from 'comlink';
 import { RunError } from '../../errors.ts';
-import type { Task, Threads, ThreadsOptions } from '../types.ts';
+import type { Threads, ThreadsOptions, ThreadTask } from '../types.ts';
 
 /** What workers/browser.ts exposes. */
 export interface ThreadFace {
@@ -64,7 +64,7 @@ class Thread {
     this.#options = options;
   }
 
-  async perform({ name, task }: Task, end?: AbortSignal): Promise<unknown> {
+  async perform({ name, task }: ThreadTask, end?: AbortSignal): Promise<unknown> {
     const face = await this.#open();
     let stop: () => void = () => undefined;
     const stopped = new Promise<never>((_, reject) => {
@@ -146,7 +146,7 @@ class WebThreads implements Threads {
     }
   }
 
-  perform(task: Task, end?: AbortSignal): Promise<unknown> {
+  perform(task: ThreadTask, end?: AbortSignal): Promise<unknown> {
     return this.lend((perform) => perform(task, end));
   }
 

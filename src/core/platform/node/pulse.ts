@@ -117,7 +117,7 @@ function callAt({ words, bytes }: Board, at: number): Omit<Call, 'seconds'> {
   return { kind: CALLS[word(AT.kind)] ?? 'step', whose, round: word(AT.round), phase: word(AT.phase) };
 }
 
-export interface Watch {
+export interface PulseWatch {
   /** From now on a call may take no longer than so many seconds, counted from now. */
   hurry(seconds: number): void;
   end(): void;
@@ -129,7 +129,7 @@ export interface Watch {
  * @param late is told once of a call that takes longer than it may
  * @param more seconds that a thread has beyond that; undefined: it is not looked after
  */
-export function watchCalls(late: (call: Call) => void, more: (thread: number) => number | undefined): Watch {
+export function watchCalls(late: (call: Call) => void, more: (thread: number) => number | undefined): PulseWatch {
   const seen = new Map<number, { calls: number; looks: number }>();
   let hurried: number | undefined;
   const look = (): void => {

@@ -3,21 +3,21 @@ import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
 import { LateError } from '../calls.ts';
-import type { Task, Threads, ThreadsOptions } from '../types.ts';
+import type { Threads, ThreadsOptions, ThreadTask } from '../types.ts';
 import { threadFile, threadPool } from './files.ts';
-import { forget, openBoard, type Watch, watchCalls } from './pulse.ts';
+import { forget, openBoard, type PulseWatch, watchCalls } from './pulse.ts';
 
 /** Threads that can run at once. */
 export const cores = (): number => availableParallelism();
 
 /** As workers/thread.cjs takes it. */
-type FileTask = { readonly file: string } & Task;
+type FileTask = { readonly file: string } & ThreadTask;
 
 class PiscinaThreads implements Threads {
   workers: number;
   readonly #piscina: Piscina<FileTask, unknown>;
   readonly #batch: URL | undefined;
-  readonly #watch: Watch;
+  readonly #watch: PulseWatch;
   /** Who is told when rules of one's own have not ended in time. */
   readonly #waiting = new Set<(error: LateError) => void>();
 
@@ -50,7 +50,7 @@ class PiscinaThreads implements Threads {
     options.minThreads = workers;
   }
 
-  async perform({ name, task }: Task, end?: AbortSignal): Promise<unknown> {
+  async perform({ name, task }: ThreadTask, end?: AbortSignal): Promise<unknown> {
     let tell: ((error: LateError) => void) | undefined;
     const late = new Promise<never>((_, reject) => {
       tell = reject;

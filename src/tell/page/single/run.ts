@@ -3,8 +3,8 @@
 import { RULESET } from '../../../answers/digest.ts';
 import type { MetricSummary } from '../../../answers/summary.ts';
 import { opened } from '../../../rules/opened.ts';
-import { disagreement } from '../../../studies/agreement.ts';
 import type { RuleCoverage } from '../../../studies/coverage.ts';
+import { disagreement } from '../../../studies/look.ts';
 import type { SimulationResult } from '../../../studies/simulate.ts';
 import type { ExactResult } from '../../../studies/solve.ts';
 import { metricTable, outcomeTable } from '../../estimates.ts';

@@ -1,11 +1,57 @@
-/**
- * Keeps rules from asking what is no part of a battle: chance that is not the door's, clocks, the environment. While rules
- * run, functions that know such things fail; whoever else calls them, in between or afterwards, notices nothing.
- *
- * What stands in the place of these functions is put there when rules are first called in a turn of the event loop, and taken
- * away when the turn ends: a call of rules itself costs no more than a flag.
- */
-import { RulesError } from '../core/errors.ts';
+/** Calls of rules of one's own, so that a thread that looks after this one sees which of them does not end. */
+
+import { enter, leave } from '#platform/pulse';
+import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../core/errors.ts';
+import type { CallKind } from '../core/platform/calls.ts';
+import type { SystemModule } from './registry.ts';
+import type { Model, Scenario, State } from './system.ts';
+
+/** Calls something of a system of one's own. */
+export function watchedCall<T>(kind: CallKind, whose: string, act: () => T): T {
+  enter(kind, whose);
+  try {
+    return act();
+  } finally {
+    leave();
+  }
+}
+
+/** Takes the round that a state belongs to, and its phase, from 0 on. */
+function placeOf(state: State): readonly [round: number, phase: number] {
+  const { round, phase = 0 } = state as State & { readonly phase?: number };
+  return [phase === 0 ? round + 1 : round, phase];
+}
+
+const watched = new WeakSet<object>();
+
+/** A model of a system of one's own, each of whose calls can be seen by another thread. */
+export function watchedModel<S extends State>(model: Model<S>, whose: string): Model<S> {
+  if (watched.has(model)) return model;
+  const seen: Model<S> = {
+    ...model,
+    start: (door) => watchedCall('start', whose, () => model.start(door)),
+    step(state, door) {
+      const [round, phase] = placeOf(state);
+      enter('step', whose, round, phase);
+      try {
+        return model.step(state, door);
+      } finally {
+        leave();
+      }
+    },
+    outcome: (state) => watchedCall('outcome', whose, () => model.outcome(state)),
+    measure: (state) => watchedCall('measure', whose, () => model.measure(state)),
+    key: (state) => watchedCall('key', whose, () => model.key(state)),
+  };
+  watched.add(seen);
+  return seen;
+}
+
+// Keeps rules from asking what is no part of a battle: chance that is not the door's, clocks, the environment. While rules
+// run, functions that know such things fail; whoever else calls them, in between or afterwards, notices nothing.
+//
+// What stands in the place of these functions is put there when rules are first called in a turn of the event loop, and taken
+// away when the turn ends: a call of rules itself costs no more than a flag.
 
 /** Rules have asked for what a battle does not have. */
 export class ForeignError extends RulesError {
@@ -198,4 +244,111 @@ export function apart<A, B, C, R>(rules: (a: A, b: B, c?: C) => R, a: A, b: B, c
   } finally {
     state.inside = before;
   }
+}
+
+// What code of a user has thrown, as people read it: it may be anything, and asking it may throw again.
+
+/** The stack of an error; empty if there is none. */
+export function stackOf(error: unknown): string {
+  try {
+    const stack: unknown = error instanceof Error ? error.stack : undefined;
+    return typeof stack === 'string' ? stack : '';
+  } catch {
+    return '';
+  }
+}
+
+/** What is no error, in a few words. */
+function thrownValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'function') return 'a function';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/** The name and message of an error, or what was thrown in its place. Never throws. */
+export function thrownText(error: unknown): string {
+  try {
+    if (error instanceof RulesError) return error.message;
+    if (error instanceof Error) return `${error.name}: ${error.message}`;
+    return `${thrownValue(error)} was thrown, which is no Error and has no line`;
+  } catch {
+    return 'an error that throws when it is read';
+  }
+}
+
+/** The message of an error, or what was thrown in its place. Never throws. */
+export function messageOf(error: unknown): string {
+  try {
+    if (error instanceof Error) return error.message;
+  } catch {
+    return thrownText(error);
+  }
+  return typeof error === 'string' ? error : thrownText(error);
+}
+
+/** A line of a stack that is of a file, not of Node: `file:///duel.js:3:7`. */
+const FRAME = /(?:file:\/\/|(?<![\w:/]))(\/[^\s()]+:\d+(?::\d+)?|[A-Za-z]:\\[^\s()]+:\d+(?::\d+)?)\)?$/;
+
+const OWN_FILES = /\/dist\/(?:library|program|threads|src)\//;
+
+/** The first line of a stack that is of the author; of a package only if there is no other. */
+export function frameOf(error: unknown): string | undefined {
+  const lines = stackOf(error)
+    .split('\n')
+    .filter((line) => !OWN_FILES.test(line));
+  const places = lines.flatMap((line) => FRAME.exec(line.trim())?.[1] ?? []);
+  return places.find((place) => !place.includes('/node_modules/')) ?? places[0];
+}
+
+/** What was thrown, with the line of its author if there is one. */
+export function thrownAt(error: unknown): string {
+  const place = frameOf(error);
+  return `${thrownText(error)}${place === undefined ? '' : ` (${place})`}`;
+}
+
+// Errors of the rules of users, told with the system, the scenario and the line of their author.
+
+/** Whose rules they are. */
+interface Whose {
+  readonly system: { readonly id: string };
+  readonly scenario: Scenario;
+  readonly module: SystemModule | undefined;
+  readonly isOwn: boolean;
+}
+
+/** Errors that say nothing of the rules. */
+const OWN_ERRORS = [BudgetError, InputError, InputErrors, RunError];
+
+/** Errors that were told. */
+const told = new WeakSet<Error>();
+
+/** The first line of a stack that lies in the code of the author. */
+function lineOf(error: unknown, url: string | undefined): string {
+  if (url === undefined) return '';
+  const path = url.replace(/^file:\/\//, '');
+  const line = stackOf(error)
+    .split('\n')
+    .find((each) => each.includes(path));
+  const [place] = /[^/\s(]+:\d+:\d+/.exec(line ?? '') ?? [];
+  return place === undefined ? '' : ` at ${place}`;
+}
+
+/**
+ * An error of the rules, told with the system and the scenario; others as they are.
+ * @param battle what to play again: ` in battle 17 of seed 42`
+ */
+export function toldRules(error: unknown, { system, module, scenario, isOwn }: Whose, battle = ''): unknown {
+  if (!isOwn || OWN_ERRORS.some((known) => error instanceof known) || told.has(error as Error)) return error;
+  const name = scenario.name === undefined ? '' : ` (scenario "${scenario.name}")`;
+  const message = `${system.id}: ${thrownText(error)}${lineOf(error, module?.url)}${battle}${name}`;
+  const whole = new RulesError(message, { cause: error });
+  told.add(whole);
+  return whole;
+}
+
+/** Throws an error of the rules as `toldRules` tells it. */
+export function tellRules(open: Whose): (error: unknown) => never {
+  return (error) => {
+    throw toldRules(error, open);
+  };
 }
