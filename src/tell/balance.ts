@@ -9,9 +9,8 @@ import {
   type Searched,
   type Setting,
 } from '../studies/balance/index.ts';
-import { signed } from './diff.ts';
+import { GIVEN, knownTo, percent, signed, valueText } from './figure.ts';
 import type { Label as Named } from './json.ts';
-import { intervalText, valueText } from './text/bounds.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type Given } from './text/command.ts';
 import { grouped, plain } from './text/digits.ts';
@@ -71,9 +70,9 @@ export function balanceTable(result: Balance, look: Look): string[] {
   };
   const rows = shownSettings(result).map((setting) => [
     ...setting.values.map(plain),
-    valueText(setting),
-    intervalText(setting),
-    signed(valueText({ ...setting, value: setting.value - result.target })),
+    valueText(GIVEN, setting),
+    knownTo(GIVEN, setting),
+    signed(valueText(GIVEN, { ...setting, value: setting.value - result.target })),
     mark(setting),
   ]);
   return columns(heads, rows, look);
@@ -87,8 +86,8 @@ export function wishOf({ of, target, tolerance }: Balance): string {
 }
 
 function gives(result: Balance, setting: Setting): string {
-  const interval = setting.interval === undefined ? '' : ` (${intervalText(setting)})`;
-  return `${clean(assignments(result, setting))} gives ${valueText(setting)}${interval}`;
+  const interval = setting.interval === undefined ? '' : ` (${knownTo(GIVEN, setting)})`;
+  return `${clean(assignments(result, setting))} gives ${valueText(GIVEN, setting)}${interval}`;
 }
 
 function where({ fields }: Balance): string {
@@ -121,7 +120,7 @@ export function balanceVerdict(result: Balance): string {
   const others =
     more > 0 ? `; ${grouped(more)} other${more === 1 ? '' : 's'} meet${more === 1 ? 's' : ''} the target too` : '';
   const given = `${clean(assignments(result, best))} gives ${wishOf(result)}`;
-  return `${given}: ${valueText(best)}, ${intervalText(best)}${others}.`;
+  return `${given}: ${valueText(GIVEN, best)}, ${knownTo(GIVEN, best)}${others}.`;
 }
 
 /** `19..36, 40`: values of one field as ranges of neighbours. */
@@ -201,7 +200,7 @@ export function reachOf(result: Balance): string[] {
 export function trustOf({ exact, error, battles }: Balance): string[] {
   if (exact) return ['All values are exact.'];
   const played = `Where there is an interval, up to ${grouped(battles)} battles were played to search and as many to verify.`;
-  return [`${played} All that is told holds together with ${plain(100 * (1 - error))} %.`];
+  return [`${played} All that is told holds together with ${percent(plain, 1 - error)}.`];
 }
 
 /**

@@ -1,26 +1,16 @@
 /** What `compare` prints for people. */
 import type { Comparison, Pairing, Standing } from '../studies/comparing/compare.ts';
-import { differenceNotes, differenceTables, gained, gainNotes, type Sides, signed } from './diff.ts';
+import { differenceNotes, differenceTables, gained, gainNotes, type Sides } from './diff.ts';
+import { decimalsOf, endsText, gapScaleOf, type Kind, type Scale, scaled, signed } from './figure.ts';
 import { clean } from './text/clean.ts';
-import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
+import { exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
 import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
 
 /** More pairs than these are too many for a glance: then only neighbours in rank are shown. */
 const PAIRS = 15;
 
-/** Numbers of a comparison as they are shown: shares in per cent, means as they are. */
-export interface Scale {
-  readonly unit: string;
-  readonly times: number;
-}
-
-export const scaleOf = ({ kind }: Comparison): Scale =>
-  kind === 'outcome' ? { unit: '%', times: 100 } : { unit: 'mean', times: 1 };
-
-export function decimalsOf(ci95: readonly [number, number] | undefined, { times }: Scale): number {
-  const halfWidth = ci95 === undefined ? 0 : (times * (ci95[1] - ci95[0])) / 2;
-  return halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
-}
+/** What figures of a comparison are counted in, in the head of a column. */
+export const unitOf = ({ kind }: { readonly kind: Kind }): string => (kind === 'outcome' ? '%' : 'mean');
 
 /** What can be said of battles that would show a difference. */
 function outlook({ needed, differing }: Pairing): string {
@@ -47,18 +37,19 @@ function letter(group: number): string {
 }
 
 export function rankingTable(result: Comparison, names: readonly string[], look: Look): string[] {
-  const scale = scaleOf(result);
+  const scale = gapScaleOf(result);
+  const unit = unitOf(result);
   const known = result.standings.some(({ exact }) => exact !== undefined);
-  const exact: Column[] = known ? [{ head: `exact ${scale.unit}`, align: 'point' }] : [];
+  const exact: Column[] = known ? [{ head: `exact ${unit}`, align: 'point' }] : [];
   const heads: Column[] = [
     { head: 'scenario', align: 'left' },
     { head: 'rank' },
-    { head: `${result.of}, ${scale.unit}`, named: true, align: 'point' },
+    { head: `${result.of}, ${unit}`, named: true, align: 'point' },
     ...exact,
     { head: 'group', align: 'left' },
   ];
   const row = (s: number, { value, ci95, exact: law, rank: [best, worst] }: Standing): string[] => {
-    const decimals = decimalsOf(ci95, scale);
+    const decimals = decimalsOf(ci95, scale, scale.decimals);
     return [
       names[s] ?? '',
       best === worst ? String(best) : `${String(best)}-${String(worst)}`,
@@ -77,16 +68,15 @@ export function rankingTable(result: Comparison, names: readonly string[], look:
 /** A pair with the scenario that is higher in the order first, and what is shown of it. */
 function gapRow(pair: Pairing, order: readonly number[], names: readonly string[], scale: Scale, known: boolean) {
   const swapped = order.indexOf(pair.second) < order.indexOf(pair.first);
-  const sign = swapped ? scale.times : -scale.times;
+  const times = swapped ? scale.times : -scale.times;
   const [high, low] = swapped ? [pair.second, pair.first] : [pair.first, pair.second];
-  const decimals = decimalsOf(pair.ci95, scale);
+  const decimals = decimalsOf(pair.ci95, scale, scale.decimals);
   const show = (value: number): string => signed(fixed(value, decimals));
-  const ends = pair.ci95.map((end) => sign * end).sort((a, b) => a - b);
   return [
     `${names[high] ?? ''} - ${names[low] ?? ''}`,
-    show(sign * pair.difference),
-    ends.map(show).join(' .. '),
-    ...(known ? [signed(exactly(sign * (pair.exact ?? 0), decimals + 2))] : []),
+    show(times * pair.difference),
+    endsText(scaled(pair.ci95, { times }), show),
+    ...(known ? [signed(exactly(times * (pair.exact ?? 0), decimals + 2))] : []),
     gained(pair),
     ...(known ? [] : [pair.verdict === 'tie' && pair.needed !== undefined ? significant(pair.needed, 2) : '']),
   ];
@@ -94,7 +84,7 @@ function gapRow(pair: Pairing, order: readonly number[], names: readonly string[
 
 export function gapTable(result: Comparison, names: readonly string[], look: Look): string[] {
   const { pairs, order } = result;
-  const scale = scaleOf(result);
+  const scale = gapScaleOf(result);
   const known = pairs.some(({ exact }) => exact !== undefined);
   const apart = ({ first, second }: Pairing): number => Math.abs(order.indexOf(first) - order.indexOf(second));
   const place = ({ first, second }: Pairing): number => Math.min(order.indexOf(first), order.indexOf(second));
@@ -103,7 +93,7 @@ export function gapTable(result: Comparison, names: readonly string[], look: Loo
     .sort((a, b) => place(a) - place(b) || apart(a) - apart(b));
   const heads: Column[] = [
     { head: 'difference', align: 'left' },
-    { head: scale.unit, align: 'point' },
+    { head: unitOf(result), align: 'point' },
     { head: '95 % interval,\nall at once' },
     ...(known ? [{ head: 'exact', align: 'point' } as const] : []),
     { head: 'gain', spare: 1 },

@@ -4,8 +4,9 @@ import type { Interval } from '../answers/intervals.ts';
 import type { UnsharedOutcome } from '../answers/paired.ts';
 import type { RulesDifference } from '../studies/comparing/diff-rules.ts';
 import { leftOut, shownOutcomes } from './estimates.ts';
+import { decimalsOf, endsText, gapScaleOf, percent, type Scale, scaled, signed } from './figure.ts';
 import { clean } from './text/clean.ts';
-import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
+import { exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
 import { type Column, columns, dotted, type Look, said } from './text/table.ts';
 
 /** What the two sides are called over their columns. */
@@ -15,16 +16,13 @@ interface Row {
   readonly name: string;
   readonly values: readonly number[];
   readonly difference: number;
-  readonly ci95: Interval | undefined;
+  readonly ci95: Interval;
   readonly gain: number;
   readonly differing: number;
   /** By how much what never came may move a difference of means. */
   readonly unseen?: number;
   readonly exact: number | undefined;
 }
-
-/** With its sign in front. */
-export const signed = (text: string): string => (text.startsWith('-') || /^[0.]+$/.test(text) ? text : `+${text}`);
 
 /** How many unpaired battles one of these was worth; where the difference does not vary, how many battles differ. */
 export function gained({ gain, differing }: Pick<Row, 'gain' | 'differing'>): string {
@@ -33,25 +31,31 @@ export function gained({ gain, differing }: Pick<Row, 'gain' | 'differing'>): st
   return Number.isNaN(gain) ? '' : 'no battle differs';
 }
 
-function cells(row: Row, withExact: boolean): string[] {
+function cells(row: Row, scale: Scale, withExact: boolean): string[] {
   const { name, values, difference, ci95, exact } = row;
-  const halfWidth = ci95 === undefined ? 0 : (ci95[1] - ci95[0]) / 2;
-  const decimals = halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
-  const interval =
-    ci95 === undefined || halfWidth === 0 ? '' : ci95.map((end) => signed(fixed(end, decimals))).join(' .. ');
-  const known = exact === undefined ? '' : signed(exactly(exact, decimals + 2));
+  const { times } = scale;
+  const decimals = decimalsOf(ci95, scale, scale.decimals);
+  const gap = (value: number): string => signed(fixed(value, decimals));
+  const known = exact === undefined ? '' : signed(exactly(times * exact, decimals + 2));
   return [
     name,
-    ...values.map((value) => fixed(value, decimals)),
-    signed(fixed(difference, decimals)),
-    interval,
+    ...values.map((value) => fixed(times * value, decimals)),
+    gap(times * difference),
+    ci95[0] === ci95[1] ? '' : endsText(scaled(ci95, scale), gap),
     ...(row.unseen === undefined ? [] : [shortBound(row.unseen)]),
     ...(withExact ? [known] : []),
     gained(row),
   ];
 }
 
-function table(head: string, rows: readonly Row[], sides: Sides, withExact: boolean, look: Look): string[] {
+function table(
+  head: string,
+  rows: readonly Row[],
+  scale: Scale,
+  sides: Sides,
+  withExact: boolean,
+  look: Look,
+): string[] {
   const exact: Column[] = withExact ? [{ head: 'exact', align: 'point' }] : [];
   const heads: Column[] = [
     { head, align: 'left' },
@@ -64,7 +68,7 @@ function table(head: string, rows: readonly Row[], sides: Sides, withExact: bool
   ];
   return columns(
     heads,
-    rows.map((row) => cells(row, withExact)),
+    rows.map((row) => cells(row, scale, withExact)),
     look,
   );
 }
@@ -90,45 +94,37 @@ function unsharedLines(unshared: readonly UnsharedOutcome[], sides: Sides, look:
   return sides.flatMap((side, s) => {
     const own = unshared.filter((outcome) => outcome.side === s);
     if (own.length === 0) return [];
-    const list = own.map(({ name, p }) => `${clean(name)} ${significant(100 * p, 3)} %`).join(', ');
+    const list = own.map(({ name, p }) => `${clean(name)} ${percent(significant, p, 3)}`).join(', ');
     return said(`only "${side.replaceAll('\n', ' ')}" has the outcomes ${list}`, look);
   });
+}
+
+/** The exact difference of an outcome or a metric, where it is known. */
+export function exactGap({ exact }: RulesDifference, of: 'outcomes' | 'metrics', name: string): number | undefined {
+  const [one, two] = (exact ?? []).map((summary) =>
+    of === 'outcomes'
+      ? (summary.outcomes.find((each) => each.name === name)?.p ?? 0)
+      : summary.metrics.find((each) => each.name === name)?.mean,
+  );
+  return one === undefined || two === undefined ? undefined : two - one;
 }
 
 /** The tables of outcomes and metrics, lines each. */
 export function differenceTables(result: RulesDifference, sides: Sides, look: Look): string[][] {
   const { outcomes, metrics, exact, unshared } = result;
-  const gap = (name_: string, of: 'outcomes' | 'metrics'): number | undefined => {
-    const [one, two] = (exact ?? []).map((summary) =>
-      of === 'outcomes'
-        ? (summary.outcomes.find((outcome) => outcome.name === name_)?.p ?? 0) * 100
-        : summary.metrics.find((metric) => metric.name === name_)?.mean,
-    );
-    return one === undefined || two === undefined ? undefined : two - one;
-  };
   const comes = (of: string): boolean =>
     (exact ?? []).some((summary) => summary.outcomes.some((outcome) => outcome.name === of && outcome.p > 0));
   const shown = shownOutcomes(outcomes, ({ name: of, p }) => p.some((share) => share > 0) || comes(of));
-  const shares = shown.map(
-    (row): Row => ({
-      ...row,
-      values: [100 * row.p[0], 100 * row.p[1]],
-      difference: 100 * row.difference,
-      ci95: [100 * row.ci95[0], 100 * row.ci95[1]],
-      exact: gap(row.name, 'outcomes'),
-    }),
-  );
-  const means = metrics.map(
-    (row): Row => ({ ...row, values: row.mean, ci95: row.ci95, exact: gap(row.name, 'metrics') }),
-  );
+  const shares = shown.map((row): Row => ({ ...row, values: row.p, exact: exactGap(result, 'outcomes', row.name) }));
+  const means = metrics.map((row): Row => ({ ...row, values: row.mean, exact: exactGap(result, 'metrics', row.name) }));
   const known = exact !== undefined;
   return [
     [
-      ...table('outcome, %', shares, sides, known, look),
+      ...table('outcome, %', shares, gapScaleOf({ kind: 'outcome' }), sides, known, look),
       ...leftOut(outcomes.length - shown.length, 'that never came', look),
       ...unsharedLines(unshared, sides, look),
     ],
-    table('metric, mean', means, sides, known, look),
+    table('metric, mean', means, gapScaleOf({ kind: 'metric' }), sides, known, look),
   ];
 }
 

@@ -3,7 +3,8 @@
 import { Z95 } from '../answers/intervals.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../answers/summary.ts';
 import { NEGLIGIBLE } from '../engines/kernel/layout.ts';
-import { boundAbove, boundBelow, decimalsFor, exactly, fixed, grouped, plain, shortBound } from './text/digits.ts';
+import { boundText, decimalsOf, type Figure, inPercent, meanText, PERCENT, percent, valueText } from './figure.ts';
+import { boundAbove, decimalsFor, exactly, fixed, grouped, plain, shortBound } from './text/digits.ts';
 import { onPoint } from './text/lines.ts';
 import { knownEvent, knownMetric, shownZ } from './text/score.ts';
 import { type Column, columns, type Look, said } from './text/table.ts';
@@ -15,29 +16,20 @@ function exactHeads(head: string): Column[] {
   ];
 }
 
-/** Decimals that the interval of a share in per cent supports. */
-function shareDecimals({ p, ci95: [low, high] = [p, p] }: OutcomeSummary): number {
-  return Math.max(0, decimalsFor((100 * (high - low)) / 2));
-}
+/** A share and its interval, as figures have them. */
+const figureOf = ({ p, ci95 }: OutcomeSummary): Figure => ({ value: p, interval: ci95 });
 
-function share(outcome: OutcomeSummary): string {
-  return outcome.p === 0 ? '0' : outcome.p === 1 ? '100' : fixed(100 * outcome.p, shareDecimals(outcome));
-}
+const shareDecimals = ({ ci95 }: OutcomeSummary): number => decimalsOf(ci95, PERCENT, 0);
 
-/** Intervals as `low .. high`; a bound where nothing or everything was counted. */
+/** Intervals as `low .. high`, points below each other; a bound where nothing or everything was counted. */
 function shareIntervals(outcomes: readonly OutcomeSummary[]): string[] {
-  const bounds = (side: 0 | 1): string[] =>
-    onPoint(
-      outcomes.map((outcome) =>
-        outcome.p === 0 || outcome.p === 1 ? '' : fixed(100 * (outcome.ci95?.[side] ?? 0), shareDecimals(outcome)),
-      ),
-    );
-  const [lows, highs] = [bounds(0), bounds(1)];
-  return outcomes.map(({ p, ci95: [low, high] = [p, p] }, o) => {
-    if (p === 0) return `< ${boundAbove(100 * high)}`;
-    if (p === 1) return `> ${boundBelow(100 * low, 100)}`;
-    return `${lows[o] ?? ''} .. ${highs[o] ?? ''}`;
-  });
+  const bounds = outcomes.map((outcome) => boundText(PERCENT, figureOf(outcome)));
+  const end = (side: 0 | 1, outcome: OutcomeSummary): string =>
+    inPercent(fixed, outcome.ci95?.[side] ?? 0, shareDecimals(outcome));
+  const ends = (side: 0 | 1): string[] =>
+    onPoint(outcomes.map((outcome, o) => (bounds[o] === undefined ? end(side, outcome) : '')));
+  const [lows, highs] = [ends(0), ends(1)];
+  return bounds.map((bound, o) => bound ?? `${lows[o] ?? ''} .. ${highs[o] ?? ''}`);
 }
 
 /** More outcomes than this are too many for a glance: then those that never come are left out. */
@@ -67,14 +59,19 @@ export function outcomeTable(summary: Summary, battles: number, exact: Summary |
   const shown = shownOutcomes(summary.outcomes, ({ name, count }) => count > 0 || (known.get(name) ?? 0) > 0);
   const intervals = shareIntervals(shown);
   const rows = shown.map((outcome, o) => {
-    const row = [outcome.name, grouped(outcome.count), paint.bold(share(outcome)), intervals[o] ?? ''];
+    const row = [
+      outcome.name,
+      grouped(outcome.count),
+      paint.bold(valueText(PERCENT, figureOf(outcome))),
+      intervals[o] ?? '',
+    ];
     const p = known.get(outcome.name);
     if (p === undefined) return row;
     const z = shownZ(outcome.p, knownEvent(p), battles, paint);
-    return [...row, exactly(100 * p, shareDecimals(outcome) + 2), z];
+    return [...row, inPercent(exactly, p, shareDecimals(outcome) + 2), z];
   });
   const unseen = summary.outcomes.find(({ count }) => count === 0)?.ci95?.[1] ?? 1;
-  const why = exact ? 'of probability 0' : `that never came, each < ${boundAbove(100 * unseen)} %`;
+  const why = exact ? 'of probability 0' : `that never came, each < ${percent(boundAbove, unseen)}`;
   return [...columns(heads, rows, look), ...leftOut(summary.outcomes.length - shown.length, why, look)];
 }
 
@@ -92,20 +89,13 @@ function spread(metric: MetricSummary): string {
   return fixed(deviation, halfWidth > 0 ? decimalsFor(halfWidth) : 2);
 }
 
-/** A mean, the half-width of its interval, and the decimals that it supports. */
-export function meanText(mean: number, halfWidth: number): [mean: string, halfWidth: string, decimals: number] {
-  if (halfWidth === 0) return [plain(mean), '', 2];
-  const decimals = decimalsFor(halfWidth);
-  return [fixed(mean, decimals), fixed(halfWidth, decimals), decimals];
-}
-
 const QUANTILES = [0.05, 0.5, 0.95] as const;
 
 function quantiles(metric: MetricSummary): string[] {
   return QUANTILES.map((q) => plain(metric.quantiles[q]));
 }
 
-const QUANTILE_HEADS = QUANTILES.map((q): Column => ({ head: `${String(Math.round(q * 100))} %`, spare: 2 }));
+const QUANTILE_HEADS = QUANTILES.map((q): Column => ({ head: percent(plain, q), spare: 2 }));
 
 /** Metrics with mean, interval, standard deviation, quantiles and, where known, the exact mean. */
 export function metricTable(summary: Summary, battles: number, exact: Summary | undefined, look: Look): string[] {
@@ -144,7 +134,7 @@ export function metricTable(summary: Summary, battles: number, exact: Summary | 
 function exactShare({ name, p }: OutcomeSummary, { outcomes }: Summary, lost: number): string {
   const least = Math.min(...outcomes.map((outcome) => (outcome.p > 0 ? outcome.p : 1)));
   const isOpen = p === 0 && lost > 0 && (name === 'stalemate' || lost > NEGLIGIBLE * least);
-  return isOpen ? `< ${shortBound(100 * lost)}` : exactly(100 * p, 7);
+  return isOpen ? `< ${inPercent(shortBound, lost)}` : inPercent(exactly, p, 7);
 }
 
 /**

@@ -1,6 +1,8 @@
 /** What `find` and `run --coverage` print for people. */
+
 import type { RuleCoverage } from '../studies/coverage.ts';
 import type { Search } from '../studies/find.ts';
+import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type Given } from './text/command.ts';
 import { grouped, plain, significant } from './text/digits.ts';
@@ -29,7 +31,7 @@ export function foundSheet({ found }: Search, asked: Given & { readonly seed: bi
 export function coverageTable(rules: readonly RuleCoverage[], battles: number, look: Look): string[] {
   const { paint } = look;
   const rows = rules.map(({ id, source, fired, battles: touched }) => {
-    const share = touched === 0 ? paint.yellow('never') : `${significant((100 * touched) / battles, 3)} %`;
+    const share = touched === 0 ? paint.yellow('never') : percent(significant, touched / battles, 3);
     return [id, grouped(fired), share, source];
   });
   return [

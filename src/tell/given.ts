@@ -2,7 +2,7 @@
 import { mean95 } from '../answers/intervals.ts';
 import type { Summary } from '../answers/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../answers/tally.ts';
-import { meanText } from './estimates.ts';
+import { meanText } from './figure.ts';
 import { exactly } from './text/digits.ts';
 import { type Column, columns, type Look, said } from './text/table.ts';
 

@@ -1,5 +1,7 @@
 /** What `optimal` prints, for people and for machines. */
+
 import type { Correction, Optimum } from '../agents/optimal/optimal.ts';
+import { inPercent, percent } from './figure.ts';
 import { head, type Label } from './json.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly, grouped } from './text/digits.ts';
@@ -30,7 +32,7 @@ function listed(items: string, width: number): string[] {
 export function givenPolicy({ policy }: Correction): string {
   const actions = Object.entries(policy);
   if (actions.length === 1) return clean(actions[0]?.[0] ?? '');
-  return actions.map(([name, share]) => `${clean(name)} ${exactly(100 * share, 0)} %`).join(', ');
+  return actions.map(([name, share]) => `${clean(name)} ${percent(exactly, share, 0)}`).join(', ');
 }
 
 export function outcomeTable({ outcomes, decisions }: Optimum, look: Look): string[] {
@@ -43,8 +45,8 @@ export function outcomeTable({ outcomes, decisions }: Optimum, look: Look): stri
   const rows = outcomes
     .filter(({ best, given: own }) => best > 0 || own > 0)
     .map(({ name, best, given: own }) => {
-      const row = [name, look.paint.bold(exactly(100 * best, 4))];
-      return decided ? [...row, exactly(100 * own, 4)] : row;
+      const row = [name, look.paint.bold(inPercent(exactly, best, 4))];
+      return decided ? [...row, inPercent(exactly, own, 4)] : row;
     });
   return columns(heads, rows, look);
 }
@@ -55,8 +57,8 @@ function correctionLines(optimum: Optimum, look: Look): string[] {
   const { bold, dim } = look.paint;
   const shown = corrections.slice(0, ROWS);
   const lines = shown.flatMap((each) => {
-    const share = (100 * each.visits * each.loss) / (value - own);
-    const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${exactly(share, 1)} % of the difference`;
+    const share = (each.visits * each.loss) / (value - own);
+    const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${percent(exactly, share, 1)} of the difference`;
     return [
       ...flowed(`${bold(clean(each.best))} instead of ${givenPolicy(each)} (${figures})`, look),
       ...listed(scene(each), width).map(dim),

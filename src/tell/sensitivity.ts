@@ -2,6 +2,7 @@
 
 import type { Scenario } from '../rules/system.ts';
 import type { Sensitivity } from '../studies/sensitivity/index.ts';
+import { percent } from './figure.ts';
 import { head, type Label } from './json.ts';
 import { morrisLines, sobolLines } from './space.ts';
 import { stepLines } from './steps.ts';
@@ -20,7 +21,7 @@ export function methodOf(result: Sensitivity): string {
   if (result.method === 'morris') return `Morris’s screening, ${grouped(result.trajectories)} trajectories`;
   if (result.method === 'sobol') return `Sobol’s indices, ${grouped(result.points)} base points`;
   const { kind, value } = result;
-  return `${kind === 'outcome' ? `${fixed(100 * value, 2)} %` : fixed(value, 3)} as it is`;
+  return `${kind === 'outcome' ? percent(fixed, value, 2) : fixed(value, 3)} as it is`;
 }
 
 export function linesOf(result: Sensitivity, look: Look): string[][] {

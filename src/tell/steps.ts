@@ -1,9 +1,9 @@
 /** Tables of single steps. */
 import type { StepEffect, StepField, StepSensitivity } from '../studies/sensitivity/index.ts';
-import { signed } from './diff.ts';
-import { barOf, decimalsOf, headOf, interval, scaleOf, UNCLEAR } from './effects.ts';
+import { barOf, headOf, shownBy, UNCLEAR } from './effects.ts';
+import { gapScaleOf, signed } from './figure.ts';
 import { clean } from './text/clean.ts';
-import { fixed, grouped, plain } from './text/digits.ts';
+import { grouped, plain } from './text/digits.ts';
 import { type Column, columns, type Look, said } from './text/table.ts';
 
 const sizeOf = (value: number, effect: StepEffect | undefined): number =>
@@ -11,18 +11,15 @@ const sizeOf = (value: number, effect: StepEffect | undefined): number =>
 
 function row(field: StepField, result: StepSensitivity, most: number, known: boolean, { paint }: Look): string[] {
   const { path, value, up, down, effect, verdict } = field;
-  const times = scaleOf(result.kind);
-  const ci95 = field.ci95 && ([times * field.ci95[0], times * field.ci95[1]] as const);
-  const decimals = decimalsOf(ci95, times * effect);
-  const show = (step: StepEffect | undefined): string =>
-    step === undefined ? '' : signed(fixed(times * step.effect, decimals));
+  const shown = shownBy(gapScaleOf(result), field.ci95, effect);
+  const show = (step: StepEffect | undefined): string => (step === undefined ? '' : signed(shown.value(step.effect)));
   return [
     path,
     plain(value),
     plain(sizeOf(value, up ?? down)),
     show(down),
     show(up),
-    ...(known ? [] : [interval(ci95, decimals)]),
+    ...(known ? [] : [shown.interval(field.ci95, signed)]),
     verdict === 'effect' ? barOf(Math.abs(effect), most, paint) : paint.yellow(UNCLEAR),
   ];
 }

@@ -3,8 +3,8 @@
 import { RULESET } from '../../src/answers/digest.ts';
 import { type Balance, balance as balancing, type Setting } from '../../src/studies/balance/index.ts';
 import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/tell/balance.ts';
+import { GIVEN, knownTo, valueText } from '../../src/tell/figure.ts';
 import { curvePicture } from '../../src/tell/pictures/balance.ts';
-import { intervalText, valueText } from '../../src/tell/text/bounds.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { plain } from '../../src/tell/text/digits.ts';
 import { csvOf } from './csv.ts';
@@ -52,10 +52,10 @@ const OFFERED = 6;
 
 function foundOf({ fields }: Balance, setting: Setting): Found {
   const changes = fields.map(({ path }, f): Change => [path, setting.values[f] ?? 0]);
-  const interval = setting.interval === undefined ? 'exact' : intervalText(setting);
+  const interval = setting.interval === undefined ? 'exact' : knownTo(GIVEN, setting);
   return {
     label: changes.map(([path, value]) => `${path} = ${plain(Number(value))}`).join(', '),
-    gives: `${valueText(setting)}, ${interval}`,
+    gives: `${valueText(GIVEN, setting)}, ${interval}`,
     changes,
   };
 }
