@@ -11,10 +11,11 @@ import {
 } from '../studies/balance/index.ts';
 import { GIVEN, knownTo, percent, signed, valueText } from './figure.ts';
 import type { Label as Named } from './json.ts';
+import { type Cell, linesOf, type Part, sheetText, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type Given } from './text/command.ts';
 import { grouped, plain } from './text/digits.ts';
-import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
+import { type Column, dotted, flowed, type Look, said } from './text/table.ts';
 
 /** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
 function changes({ fields }: Balance, { values }: Setting): string[] {
@@ -51,10 +52,9 @@ export function shownSettings(result: Balance): Setting[] {
   return distinct.sort((a, b) => ascending(a.values, b.values));
 }
 
-const MARKS = { holds: 'meets', fails: '', undecided: 'undecided' } as const;
+const MARKS = { holds: 'meets', undecided: 'undecided' } as const;
 
-export function balanceTable(result: Balance, look: Look): string[] {
-  const { paint } = look;
+export function balanceTable(result: Balance): Part[] {
   const heads: Column[] = [
     ...result.fields.map(({ path }): Column => ({ head: path, named: true, align: 'point' })),
     { head: result.of, named: true, align: 'point' },
@@ -62,11 +62,11 @@ export function balanceTable(result: Balance, look: Look): string[] {
     { head: 'off target', align: 'point' },
     { head: '', align: 'left' },
   ];
-  const mark = (setting: Setting): string => {
+  const mark = (setting: Setting): Cell => {
     const { verdict } = setting;
-    const words = verdict === 'holds' ? paint.green(MARKS.holds) : paint.yellow(MARKS[verdict]);
-    const here = result.present !== undefined && same(setting, result.present) ? paint.dim('as it is') : '';
-    return [words, here].filter((part) => part !== '').join(' ');
+    const words = verdict === 'fails' ? [] : [toned(MARKS[verdict], verdict === 'holds' ? 'green' : 'yellow')];
+    const here = result.present !== undefined && same(setting, result.present);
+    return [...words, ...(here ? [toned('as it is', 'dim')] : [])];
   };
   const rows = shownSettings(result).map((setting) => [
     ...setting.values.map(plain),
@@ -75,7 +75,7 @@ export function balanceTable(result: Balance, look: Look): string[] {
     signed(valueText(GIVEN, { ...setting, value: setting.value - result.target })),
     mark(setting),
   ]);
-  return columns(heads, rows, look);
+  return [{ kind: 'table', heads, rows }];
 }
 
 const rangeOf = ({ low, high }: Searched): string => `${plain(low)}..${plain(high)}`;
@@ -217,11 +217,14 @@ export function balanceSheet(result: Balance, name: string, given: Given, look: 
   const { met } = result;
   const sentences = flowed(balanceVerdict(result), look).map(met ? paint.green : paint.yellow);
   const notes = [...reachOf(result), ...trustOf(result)].flatMap((note) => said(note, look));
-  const blocks = [dotted([paint.bold(clean(name)), ...facts], look), balanceTable(result, look), sentences, notes, how];
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  const blocks = [
+    dotted([paint.bold(clean(name)), ...facts], look),
+    linesOf(balanceTable(result), look),
+    sentences,
+    notes,
+    how,
+  ];
+  return sheetText(blocks);
 }
 
 interface Label extends Named, Rules {

@@ -3,9 +3,10 @@ import type { Best, Comparison, Pairing } from '../studies/comparing/compare.ts'
 import { unitOf, unseenNote } from './comparison.ts';
 import { BOUNDED } from './diff.ts';
 import { decimalsOf, endsText, gapScaleOf, type Scale, scaled } from './figure.ts';
+import { bold, type Cell, linesOf, type Note, note, type Part, sheetText } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { exactly, fixed, grouped } from './text/digits.ts';
-import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
+import { type Column, dotted, flowed, type Look } from './text/table.ts';
 
 /** What differences of shares are counted in; means have no word. */
 const pointsOf = ({ part }: Scale): string => (part ? ' percentage points' : '');
@@ -29,7 +30,7 @@ function interval(result: Comparison, one: number, two: number, scale: Scale): s
   return endsText(scaled(pair.ci95, { times: sign * scale.times }), (end) => fixed(end, decimals));
 }
 
-export function bestTable(result: Comparison, best: Best, names: readonly string[], look: Look): string[] {
+export function bestTable(result: Comparison, best: Best, names: readonly string[]): Part[] {
   const scale = gapScaleOf(result);
   const unit = unitOf(result);
   const known = best.ended === 'exact';
@@ -42,13 +43,13 @@ export function bestTable(result: Comparison, best: Best, names: readonly string
     { head: best.wanted === 'highest' ? 'lower than' : 'higher than', align: 'left', breaks: true },
     { head: `${known ? 'difference' : 'difference,\n95 %, all at once'}${pointsHead(scale)}` },
   ];
-  const rows = result.order.map((s): string[] => {
+  const rows = result.order.map((s): Cell[] => {
     const { value = 0, ci95, exact = 0 } = result.standings[s] ?? {};
     const drop = best.drops.find(({ scenario }) => scenario === s);
     const decimals = decimalsOf(ci95, scale, scale.decimals);
     return [
       names[s] ?? '',
-      look.paint.bold(fixed(scale.times * value, decimals)),
+      bold(fixed(scale.times * value, decimals)),
       ...(known ? [exactly(scale.times * exact, decimals + 2)] : []),
       grouped(best.played[s] ?? 0),
       drop === undefined ? '' : String(drop.look),
@@ -56,7 +57,7 @@ export function bestTable(result: Comparison, best: Best, names: readonly string
       drop === undefined ? '' : interval(result, s, drop.against, scale),
     ];
   });
-  return columns(heads, rows, look);
+  return [{ kind: 'table', heads, rows }];
 }
 
 /** How far apart scenarios which are left may be; empty where all but one were dropped. */
@@ -90,7 +91,7 @@ export function bestVerdict(result: Comparison, best: Best, names: readonly stri
   }
 }
 
-export function bestNotes(result: Comparison, best: Best, asked: number, look: Look): string[] {
+export function bestNotes(result: Comparison, best: Best, asked: number): Note[] {
   const saved =
     best.ended === 'interrupted' ? 'interrupted' : `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
   const looks = `${String(best.looks.length)} looks at most, the first after ${grouped(best.looks[0] ?? 0)} battles`;
@@ -99,7 +100,7 @@ export function bestNotes(result: Comparison, best: Best, asked: number, look: L
     `${saved}; ${looks}`,
     ...(best.ended === 'exact' ? [] : [error, ...(result.bounded ? [BOUNDED] : [])]),
   ];
-  return [...lines.flatMap((line) => said(line, look)), ...(best.ended === 'exact' ? [] : unseenNote(result, look))];
+  return [...lines.map((line) => note(line)), ...(best.ended === 'exact' ? [] : unseenNote(result))];
 }
 
 /** The sheet of a search for the best. @param names of the scenarios, in the order given */
@@ -115,9 +116,9 @@ export function bestSheet(result: Comparison, best: Best, names: readonly string
   ];
   const blocks = [
     dotted(facts, look),
-    bestTable(result, best, names, look),
+    linesOf(bestTable(result, best, names), look),
     flowed(bestVerdict(result, best, names, look), look),
-    bestNotes(result, best, most * names.length, look),
+    linesOf(bestNotes(result, best, most * names.length), look),
   ];
-  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+  return sheetText(blocks);
 }

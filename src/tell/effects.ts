@@ -1,10 +1,10 @@
 /** What tables of effects share: words over columns, digits, bars. */
 import type { Interval } from '../answers/intervals.ts';
 import { decimalsOf, endsText, type Kind, type Scale, scaled } from './figure.ts';
+import { type Toned, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { fixed } from './text/digits.ts';
 import { bar } from './text/histogram.ts';
-import type { Paint } from './text/table.ts';
 
 /** Characters of the longest bar. */
 const BAR = 8;
@@ -46,5 +46,5 @@ export function shownBy(
 }
 
 /** A bar for a size among sizes up to `most`. */
-export const barOf = (size: number, most: number, { cyan }: Paint): string =>
-  cyan(bar(most > 0 ? Math.max(0, size) / most : 0, BAR));
+export const barOf = (size: number, most: number): Toned =>
+  toned(bar(most > 0 ? Math.max(0, size) / most : 0, BAR), 'cyan');

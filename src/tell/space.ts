@@ -3,8 +3,9 @@
 import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../studies/sensitivity/index.ts';
 import { barOf, headOf, IDLE, shownBy, UNCLEAR, unitOf } from './effects.ts';
 import { gapScaleOf, MEAN, percent, type Scale, signed } from './figure.ts';
+import { type Cell, note, type Part, toned } from './parts.ts';
+import type { Column } from './text/column.ts';
 import { fixed, significant } from './text/digits.ts';
-import { type Column, columns, type Look, said } from './text/table.ts';
 
 const rangeOf = ({ min, max }: { readonly min: number; readonly max: number }): string =>
   `${String(min)}..${String(max)}`;
@@ -20,11 +21,11 @@ function manner({ muStar, sigma }: MorrisField): string {
   return ratio < 1 ? 'uneven' : 'mixed';
 }
 
-function morrisRow(field: MorrisField, scale: Scale, most: number, { paint }: Look): string[] {
+function morrisRow(field: MorrisField, scale: Scale, most: number): Cell[] {
   const { muStar, mu, sigma, path } = field;
   const shown = shownBy(scale, field.ci95, muStar);
   const told = field.ci95[0] > 0;
-  const unclear = muStar === 0 && field.noise === 0 ? paint.dim(IDLE) : paint.yellow(UNCLEAR);
+  const unclear = muStar === 0 && field.noise === 0 ? toned(IDLE, 'dim') : toned(UNCLEAR, 'yellow');
   return [
     path,
     rangeOf(field),
@@ -33,12 +34,12 @@ function morrisRow(field: MorrisField, scale: Scale, most: number, { paint }: Lo
     signed(shown.value(mu)),
     shown.value(sigma),
     told ? manner(field) : '',
-    told ? barOf(muStar, most, paint) : unclear,
+    told ? barOf(muStar, most) : unclear,
   ];
 }
 
 /** The table of a screening, and what it means. */
-export function morrisLines({ fields, kind, cells }: MorrisSensitivity, look: Look): string[][] {
+export function morrisParts({ fields, kind, cells }: MorrisSensitivity): Part[][] {
   const scale = gapScaleOf({ kind });
   const most = Math.max(0, ...fields.map(({ muStar }) => muStar));
   const heads: Column[] = [
@@ -58,37 +59,29 @@ export function morrisLines({ fields, kind, cells }: MorrisSensitivity, look: Lo
     'field is curved or acts otherwise beside other fields. Unclear: the interval holds 0.',
     ...(cells.simulated > 0 ? [`Luck, up to ${luck} in one effect, is taken out of mu* and sigma.`] : []),
   ].join(' ');
-  return [
-    columns(
-      heads,
-      fields.map((field) => morrisRow(field, scale, most, look)),
-      look,
-    ),
-    said(notes, look),
-  ];
+  return [[{ kind: 'table', heads, rows: fields.map((field) => morrisRow(field, scale, most)) }], [note(notes)]];
 }
 
-function sobolRow(field: SobolField, most: number, { paint }: Look): string[] {
+function sobolRow(field: SobolField, most: number): Cell[] {
   const show = (value: number, ci95: SobolField['ci95']): string[] => {
     const shown = shownBy(MEAN, ci95, 1, 3);
     return [shown.value(value), shown.interval(ci95)];
   };
   const { first, firstCi95, total, totalCi95 } = field;
-  const unclear = total === 0 && totalCi95[1] === 0 ? paint.dim(IDLE) : paint.yellow(UNCLEAR);
+  const unclear = total === 0 && totalCi95[1] === 0 ? toned(IDLE, 'dim') : toned(UNCLEAR, 'yellow');
   return [
     field.path,
     rangeOf(field),
     ...show(first, firstCi95),
     ...show(total, totalCi95),
-    totalCi95[0] > 0 ? barOf(total, most, paint) : unclear,
+    totalCi95[0] > 0 ? barOf(total, most) : unclear,
   ];
 }
 
 /** The table of the indices, and what it means. */
-export function sobolLines(result: SobolSensitivity, look: Look): string[][] {
+export function sobolParts(result: SobolSensitivity): Part[][] {
   const { fields, of, kind, variance, noise } = result;
-  const { paint } = look;
-  if (fields.length === 0) return [[paint.yellow(`${of} does not vary over this space as far as these cells show.`)]];
+  if (fields.length === 0) return [[note(`${of} does not vary over this space as far as these cells show.`, 'yellow')]];
   const { times } = gapScaleOf(result);
   const heads: Column[] = [
     { head: 'field', align: 'left' },
@@ -109,12 +102,5 @@ export function sobolLines(result: SobolSensitivity, look: Look): string[][] {
       ? [`Luck made ${percent(fixed, noise, 1)} of the variance between cells; the indices are free of it.`]
       : []),
   ].join(' ');
-  return [
-    columns(
-      heads,
-      fields.map((field) => sobolRow(field, most, look)),
-      look,
-    ),
-    said(notes, look),
-  ];
+  return [[{ kind: 'table', heads, rows: fields.map((field) => sobolRow(field, most)) }], [note(notes)]];
 }

@@ -1,7 +1,8 @@
 /** The page of a report: whole, true to the store, closed to names and to the network. */
-import { scaleOf, valueText } from '../../src/tell/figure.ts';
+
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { scaleOf, valueText } from '../../src/tell/figure.ts';
 import { Markup, markup } from '../../src/tell/page/markup.ts';
 import { pageOf } from '../../src/tell/page/page.ts';
 import { type Report, reportOf } from '../../src/tell/store/report.ts';

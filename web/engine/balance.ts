@@ -91,7 +91,7 @@ async function told(ask: BalanceAsk, result: Balance): Promise<Balanced> {
   return {
     met: result.met,
     verdict: balanceVerdict(result),
-    table: partsOf((look) => balanceTable(result, look)),
+    table: partsOf(balanceTable(result)),
     notes: [...reachOf(result), ...trustOf(result)],
     found: offered.slice(0, OFFERED).map((setting) => foundOf(result, setting)),
     picture: picture && (await draw(picture, `${ask.file}, seed ${result.seed}, ruleset ${RULESET}`, 'even')),

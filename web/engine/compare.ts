@@ -145,15 +145,15 @@ function factsOf(scenario: Scenario, { battles, seed }: Comparison): Compared['f
 async function told(ask: CompareAsk, result: Comparison, scenario: Scenario): Promise<Compared> {
   const { all, pairs, of, battles } = result;
   if (all === undefined) throw new TypeError('two scenarios were not compared as two');
-  const table = (at: number): SheetPart[] => partsOf((look) => differenceTables(all, NAMES, look)[at] ?? []);
+  const [outcomeTable, metricTable] = differenceTables(all, NAMES).map(partsOf);
   const [first, second] = all.exact ?? [];
   const title = cleanText(of);
   const { shape } = opened(scenario);
   return {
     lines: pairs.map((pair) => pairVerdict(pair, title, NAMES, PLAIN)),
-    outcomeTable: table(0),
-    metricTable: table(1),
-    notes: partsOf((look) => differenceNotes(look, result.bounded)),
+    outcomeTable: outcomeTable ?? [],
+    metricTable: metricTable ?? [],
+    notes: partsOf(differenceNotes(result.bounded)),
     laws: first === undefined ? [] : lawsOf(first, shape, second),
     picture: await draw(
       pictureOf(all),

@@ -30,10 +30,7 @@ function found(result: Balance, picture: Markup, { next }: BalanceSubject): Mark
       ? markup``
       : markup`<p>To see what this changes, battle by battle on the same dice:</p>${commandOf(next(result.fields.map((field, f) => `${field.path}=${String(best.values[f] ?? '')}`)))}`;
   return markup`<section id="settings"><h2>Settings</h2>
-${beside(
-  sheetOf((look) => balanceTable(result, look)),
-  picture,
-)}${go}</section>`;
+${beside(sheetOf(balanceTable(result)), picture)}${go}</section>`;
 }
 
 /** Every setting that was looked at, in the order of the search. */

@@ -6,7 +6,7 @@ import type { Scenario } from '../../../rules/system.ts';
 import type { Comparison } from '../../../studies/comparing/compare.ts';
 import { bestNotes, bestTable, bestVerdict } from '../../best.ts';
 import { gapTable, pairVerdict, rankingNotes, rankingTable, unseenNote } from '../../comparison.ts';
-import { differenceNotes, differenceTables } from '../../diff.ts';
+import { differenceNotes, differenceTables, gainNotes } from '../../diff.ts';
 import type { Seen } from '../../examples/choose.ts';
 import { firstBattles, LOOKED } from '../../examples/examples.ts';
 import { intervalText, scaleOf, valueText } from '../../figure.ts';
@@ -136,8 +136,8 @@ ${told === undefined ? markup`<p>${none}</p>` : markup`<p class="note">${why}</p
 function ranks(result: Comparison, names: readonly string[], asked: number, picture: Markup): Markup {
   const { best } = result;
   const sheet = best
-    ? sheetOf((look) => [...bestTable(result, best, names, look), ...bestNotes(result, best, asked, look)])
-    : sheetOf((look) => [...rankingTable(result, names, look), ...rankingNotes(result, look)]);
+    ? sheetOf([...bestTable(result, best, names), ...bestNotes(result, best, asked)])
+    : sheetOf([...rankingTable(result, names), ...rankingNotes(result)]);
   return markup`<section id="ranking"><h2>Ranking</h2>${beside(sheet, picture)}</section>`;
 }
 
@@ -145,10 +145,10 @@ function differences(result: Comparison, names: readonly string[]): Markup {
   const { all, bounded, best } = result;
   if (best !== undefined) return markup``;
   const [one = '', two = ''] = names.map(cleanText);
-  const sheet = sheetOf((look) =>
+  const sheet = sheetOf(
     all === undefined
-      ? [...gapTable(result, names, look), ...unseenNote(result, look), ...differenceNotes(look, bounded).slice(1)]
-      : [...differenceTables(all, [one, two], look).flat(), ...differenceNotes(look, bounded)],
+      ? [...gapTable(result, names), ...unseenNote(result), ...gainNotes(bounded)]
+      : [...differenceTables(all, [one, two]).flat(), ...differenceNotes(bounded)],
   );
   return markup`<section id="differences"><h2>Differences</h2>${sheet}</section>`;
 }

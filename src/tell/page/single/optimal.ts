@@ -146,7 +146,7 @@ export async function optimalPage(optimum: Optimum, subject: Subject): Promise<s
       {
         id: 'outcomes',
         title: 'Outcomes',
-        body: markup`<section id="outcomes"><h2>How battles end</h2>${sheetOf((look) => outcomeTable(optimum, look))}</section>`,
+        body: markup`<section id="outcomes"><h2>How battles end</h2>${sheetOf(outcomeTable(optimum))}</section>`,
       },
       { id: 'states', title: 'Where the policy is not the best', body: corrections(optimum, picture) },
       { id: 'asked', title: 'What was asked', body: asked(optimum, subject) },

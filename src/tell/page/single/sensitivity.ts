@@ -6,7 +6,7 @@ import type { Sensitivity, StepSensitivity } from '../../../studies/sensitivity/
 import { shownBy, unitOf } from '../../effects.ts';
 import { gapScaleOf, percent, scaleOf, signed } from '../../figure.ts';
 import { sensitivityPicture } from '../../pictures/sensitivity.ts';
-import { answered, linesOf, methodOf } from '../../sensitivity.ts';
+import { answered, methodOf, sensitivityParts } from '../../sensitivity.ts';
 import { cleanText } from '../../text/clean.ts';
 import { grouped, plain, significant } from '../../text/digits.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -107,10 +107,7 @@ export async function sensitivityPage(result: Sensitivity, subject: SensitivityS
         id: 'effects',
         title: 'Effects',
         body: markup`<section id="effects"><h2>Effects, the strongest first</h2>
-${beside(
-  sheetOf((look) => linesOf(result, look).flat()),
-  picture,
-)}</section>`,
+${beside(sheetOf(sensitivityParts(result).flat()), picture)}</section>`,
       },
       { id: 'asked', title: 'What was asked', body: asked(result, subject) },
     ],
