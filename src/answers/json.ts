@@ -4,6 +4,7 @@ import { version } from '../core/version.ts';
 import type { Metric, Scenario } from '../rules/system.ts';
 import { ownRules, RULESET, type Rules, rulesOf } from './digest.ts';
 import { byName, named } from './named.ts';
+import { eachStatistic } from './statistics.ts';
 import type { MetricSummary, Summary } from './summary.ts';
 import { type Tally, type TallyShape, valueCounts } from './tally.ts';
 
@@ -58,9 +59,9 @@ export function playedJson({ outcomes, metrics }: Summary, shape: TallyShape, ta
   return {
     outcomes: byName(outcomes, ({ count, p, ci95 = null }) => ({ count, p, ci95 })),
     metrics: byName(metrics, (summary, m) => {
-      const { ci95 = null, unseen = null } = summary;
+      const { ci95 = null } = summary;
       const metric = metricOf(summary, shape.metrics[m] ?? NOWHERE, histogramsGiven(shape, tally, m));
-      return { ...metric, ci95, unseen };
+      return { ...metric, ci95, ...eachStatistic((name) => summary[name] ?? null) };
     }),
   };
 }

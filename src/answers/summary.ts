@@ -2,10 +2,11 @@
 import type { Metric } from '../rules/system.ts';
 import type { Bets } from './betting.ts';
 import { share95 } from './binomial.ts';
-import { type Interval, unseenMove } from './intervals.ts';
+import type { Interval } from './intervals.ts';
 import { fixedInterval } from './mean-interval.ts';
 import { named } from './named.ts';
 import { sampleOf } from './sample.ts';
+import { eachStatistic, STATISTICS, type StatisticName } from './statistics.ts';
 import { ALPHA } from './stopping.ts';
 import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
 
@@ -33,8 +34,11 @@ export interface Quantiles {
   readonly 0.95: number;
 }
 
+/** Registered statistics; absent in an exact law. */
+export type Statistics = { readonly [K in StatisticName]?: number };
+
 /** A metric: estimated from counts, or exact. All values are in the unit of the metric. */
-export interface MetricSummary {
+export interface MetricSummary extends Statistics {
   readonly name: string;
   readonly mean: number;
   /** Of the distribution: the mean squared distance from the mean. */
@@ -46,8 +50,6 @@ export interface MetricSummary {
    * run that ended by itself. Absent in an exact law.
    */
   readonly ci95?: Interval;
-  /** By how much values that never came may move the mean, at 97.5 %: declared range x 3.7 / battles. Absent in an exact law. */
-  readonly unseen?: number;
   /**
    * In an exact law: by how much battles that are not in it may move mean and variance, lost x declared range and lost x
    * its square. Rounding comes on top, some 1e-13 of a value.
@@ -104,7 +106,7 @@ function estimated(pairs: [number, number][], range: Interval, unit: number) {
   const sample = sampleOf(pairs, range);
   const [low, high] = fixedInterval(sample);
   const ci95: Interval = [low * unit, high * unit];
-  return { ci95, unseen: unseenMove(sample.battles, range) * unit };
+  return { ci95, ...eachStatistic((name) => STATISTICS[name].of(sample) * unit) };
 }
 
 function meansGiven(tally: Tally, shape: TallyShape, m: number, unit: number): Record<string, number> {

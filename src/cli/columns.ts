@@ -1,7 +1,7 @@
 /** `warpool columns` */
 import { InputError } from '../core/errors.ts';
 import { columnsSheet } from '../tell/columns-sheet.ts';
-import { TABLED } from '../tell/glossary.ts';
+import { TABLED } from '../tell/topics.ts';
 import { look, print } from './terminal.ts';
 
 /** Tells what the columns of tables mean. */

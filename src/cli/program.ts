@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { limitCalls } from '#platform/pulse';
 import { version } from '../core/version.ts';
-import { TABLED } from '../tell/glossary.ts';
+import { TABLED } from '../tell/topics.ts';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
 import { addCluster } from './commands/cluster.ts';

@@ -15,6 +15,7 @@ import { type ExactResult, solve } from '../studies/solve.ts';
 import { coverageTable } from '../tell/found.ts';
 import { coverageJson, type Label, runJson } from '../tell/json.ts';
 import { keptJson } from '../tell/kept.ts';
+import { linesOf } from '../tell/parts.ts';
 import { type HistogramChoice, runSheet } from '../tell/sheet.ts';
 import { notReached } from '../tell/stopping.ts';
 import { grouped } from '../tell/text/digits.ts';
@@ -166,7 +167,7 @@ function tellRun({ result, kept, title, label, exact, asked, rules }: Outcome, {
   }
   const style = look(process.stdout);
   print(runSheet(result, title, exact, asked, { ...style, histograms }, kept));
-  if (rules !== undefined) print(`\n${coverageTable(rules.rules, rules.battles, style).join('\n')}\n`);
+  if (rules !== undefined) print(`\n${linesOf(coverageTable(rules.rules, rules.battles), style).join('\n')}\n`);
 }
 
 /** Pages bring pictures along, so they are loaded where one is wanted. */

@@ -9,13 +9,13 @@ import {
   type Near,
   type Searched,
 } from '../studies/balance/index.ts';
-import { signed } from './diff.ts';
+import { GIVEN, knownTo, percent, signed, valueText } from './figure.ts';
 import type { Label as Named } from './json.ts';
-import { intervalText, valueText } from './text/bounds.ts';
+import { type Cell, linesOf, type Part, sheetText, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type Given } from './text/command.ts';
 import { grouped, plain } from './text/digits.ts';
-import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
+import { type Column, dotted, flowed, type Look, said } from './text/table.ts';
 
 /** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
 function changes({ fields }: Balance, { values }: GaugedSetting): string[] {
@@ -52,10 +52,9 @@ export function shownSettings(result: Balance): GaugedSetting[] {
   return distinct.sort((a, b) => ascending(a.values, b.values));
 }
 
-const MARKS = { holds: 'meets', fails: '', undecided: 'undecided' } as const;
+const MARKS = { holds: 'meets', undecided: 'undecided' } as const;
 
-export function balanceTable(result: Balance, look: Look): string[] {
-  const { paint } = look;
+export function balanceTable(result: Balance): Part[] {
   const heads: Column[] = [
     ...result.fields.map(({ path }): Column => ({ head: path, named: true, align: 'point' })),
     { head: result.of, named: true, align: 'point' },
@@ -63,20 +62,20 @@ export function balanceTable(result: Balance, look: Look): string[] {
     { head: 'off target', align: 'point' },
     { head: '', align: 'left' },
   ];
-  const mark = (setting: GaugedSetting): string => {
+  const mark = (setting: GaugedSetting): Cell => {
     const { verdict } = setting;
-    const words = verdict === 'holds' ? paint.green(MARKS.holds) : paint.yellow(MARKS[verdict]);
-    const here = result.present !== undefined && same(setting, result.present) ? paint.dim('as it is') : '';
-    return [words, here].filter((part) => part !== '').join(' ');
+    const words = verdict === 'fails' ? [] : [toned(MARKS[verdict], verdict === 'holds' ? 'green' : 'yellow')];
+    const here = result.present !== undefined && same(setting, result.present);
+    return [...words, ...(here ? [toned('as it is', 'dim')] : [])];
   };
   const rows = shownSettings(result).map((setting) => [
     ...setting.values.map(plain),
-    valueText(setting),
-    intervalText(setting),
-    signed(valueText({ ...setting, value: setting.value - result.target })),
+    valueText(GIVEN, setting),
+    knownTo(GIVEN, setting),
+    signed(valueText(GIVEN, { ...setting, value: setting.value - result.target })),
     mark(setting),
   ]);
-  return columns(heads, rows, look);
+  return [{ kind: 'table', heads, rows }];
 }
 
 const rangeOf = ({ low, high }: Searched): string => `${plain(low)}..${plain(high)}`;
@@ -87,8 +86,8 @@ export function wishOf({ of, target, tolerance }: Balance): string {
 }
 
 function gives(result: Balance, setting: GaugedSetting): string {
-  const interval = setting.interval === undefined ? '' : ` (${intervalText(setting)})`;
-  return `${clean(assignments(result, setting))} gives ${valueText(setting)}${interval}`;
+  const interval = setting.interval === undefined ? '' : ` (${knownTo(GIVEN, setting)})`;
+  return `${clean(assignments(result, setting))} gives ${valueText(GIVEN, setting)}${interval}`;
 }
 
 function where({ fields }: Balance): string {
@@ -121,7 +120,7 @@ export function balanceVerdict(result: Balance): string {
   const others =
     more > 0 ? `; ${grouped(more)} other${more === 1 ? '' : 's'} meet${more === 1 ? 's' : ''} the target too` : '';
   const given = `${clean(assignments(result, best))} gives ${wishOf(result)}`;
-  return `${given}: ${valueText(best)}, ${intervalText(best)}${others}.`;
+  return `${given}: ${valueText(GIVEN, best)}, ${knownTo(GIVEN, best)}${others}.`;
 }
 
 /** `19..36, 40`: values of one field as ranges of neighbours. */
@@ -201,7 +200,7 @@ export function reachOf(result: Balance): string[] {
 export function trustOf({ exact, error, battles }: Balance): string[] {
   if (exact) return ['All values are exact.'];
   const played = `Where there is an interval, up to ${grouped(battles)} battles were played to search and as many to verify.`;
-  return [`${played} All that is told holds together with ${plain(100 * (1 - error))} %.`];
+  return [`${played} All that is told holds together with ${percent(plain, 1 - error)}.`];
 }
 
 /**
@@ -218,11 +217,14 @@ export function balanceSheet(result: Balance, name: string, given: Given, look: 
   const { met } = result;
   const sentences = flowed(balanceVerdict(result), look).map(met ? paint.green : paint.yellow);
   const notes = [...reachOf(result), ...trustOf(result)].flatMap((note) => said(note, look));
-  const blocks = [dotted([paint.bold(clean(name)), ...facts], look), balanceTable(result, look), sentences, notes, how];
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  const blocks = [
+    dotted([paint.bold(clean(name)), ...facts], look),
+    linesOf(balanceTable(result), look),
+    sentences,
+    notes,
+    how,
+  ];
+  return sheetText(blocks);
 }
 
 interface Label extends Named, Rules {

@@ -1,16 +1,18 @@
 /** What `compare --best` prints for people. */
 import type { Best, Comparison, Pairing } from '../studies/comparing/compare.ts';
-import { decimalsOf, type Scale, scaleOf, unseenNote } from './comparison.ts';
+import { unitOf, unseenNote } from './comparison.ts';
 import { BOUNDED } from './diff.ts';
+import { decimalsOf, endsText, gapScaleOf, type Scale, scaled } from './figure.ts';
+import { bold, type Cell, linesOf, type Note, note, type Part, sheetText } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { exactly, fixed, grouped } from './text/digits.ts';
-import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
+import { type Column, dotted, flowed, type Look } from './text/table.ts';
 
 /** What differences of shares are counted in; means have no word. */
-const pointsOf = ({ unit }: Scale): string => (unit === '%' ? ' percentage points' : '');
+const pointsOf = ({ part }: Scale): string => (part ? ' percentage points' : '');
 
 /** The same in the head of a column. */
-const pointsHead = ({ unit }: Scale): string => (unit === '%' ? ',\npercentage points' : '');
+const pointsHead = ({ part }: Scale): string => (part ? ',\npercentage points' : '');
 
 /** The pair of two scenarios, and the sign that makes its difference the first's minus the second's. */
 function pairOf({ pairs }: Comparison, one: number, two: number): { pair: Pairing | undefined; sign: number } {
@@ -24,30 +26,30 @@ function interval(result: Comparison, one: number, two: number, scale: Scale): s
   const { pair, sign } = pairOf(result, one, two);
   if (pair === undefined) return '';
   if (result.best?.ended === 'exact') return exactly(sign * scale.times * (pair.exact ?? 0), 4);
-  const decimals = decimalsOf(pair.ci95, scale);
-  const ends = pair.ci95.map((end) => sign * scale.times * end).sort((a, b) => a - b);
-  return ends.map((end) => fixed(end, decimals)).join(' .. ');
+  const decimals = decimalsOf(pair.ci95, scale, scale.decimals);
+  return endsText(scaled(pair.ci95, { times: sign * scale.times }), (end) => fixed(end, decimals));
 }
 
-export function bestTable(result: Comparison, best: Best, names: readonly string[], look: Look): string[] {
-  const scale = scaleOf(result);
+export function bestTable(result: Comparison, best: Best, names: readonly string[]): Part[] {
+  const scale = gapScaleOf(result);
+  const unit = unitOf(result);
   const known = best.ended === 'exact';
   const heads: Column[] = [
     { head: 'scenario', align: 'left' },
-    { head: `${result.of}, ${scale.unit}`, named: true, align: 'point' },
-    ...(known ? [{ head: `exact ${scale.unit}`, align: 'point' } as const] : []),
+    { head: `${result.of}, ${unit}`, named: true, align: 'point' },
+    ...(known ? [{ head: `exact ${unit}`, align: 'point' } as const] : []),
     { head: 'battles', spare: 2 },
     { head: 'dropped\nat look', spare: 1 },
     { head: best.wanted === 'highest' ? 'lower than' : 'higher than', align: 'left', breaks: true },
     { head: `${known ? 'difference' : 'difference,\n95 %, all at once'}${pointsHead(scale)}` },
   ];
-  const rows = result.order.map((s): string[] => {
+  const rows = result.order.map((s): Cell[] => {
     const { value = 0, ci95, exact = 0 } = result.standings[s] ?? {};
     const drop = best.drops.find(({ scenario }) => scenario === s);
-    const decimals = decimalsOf(ci95, scale);
+    const decimals = decimalsOf(ci95, scale, scale.decimals);
     return [
       names[s] ?? '',
-      look.paint.bold(fixed(scale.times * value, decimals)),
+      bold(fixed(scale.times * value, decimals)),
       ...(known ? [exactly(scale.times * exact, decimals + 2)] : []),
       grouped(best.played[s] ?? 0),
       drop === undefined ? '' : String(drop.look),
@@ -55,7 +57,7 @@ export function bestTable(result: Comparison, best: Best, names: readonly string
       drop === undefined ? '' : interval(result, s, drop.against, scale),
     ];
   });
-  return columns(heads, rows, look);
+  return [{ kind: 'table', heads, rows }];
 }
 
 /** How far apart scenarios which are left may be; empty where all but one were dropped. */
@@ -64,13 +66,13 @@ function within({ pairs }: Comparison, { left }: Best, scale: Scale): string {
   const ends = inPlay.map(({ ci95: [low, high] }) => Math.max(-low, high));
   const most = Math.max(...ends);
   if (!Number.isFinite(most)) return '';
-  return `; they differ by ${fixed(scale.times * most, decimalsOf([0, most], scale))}${pointsOf(scale)} at most`;
+  return `; they differ by ${fixed(scale.times * most, decimalsOf([0, most], scale, scale.decimals))}${pointsOf(scale)} at most`;
 }
 
 /** One sentence on what was found. */
 export function bestVerdict(result: Comparison, best: Best, names: readonly string[], { paint }: Look): string {
   const of = clean(result.of);
-  const scale = scaleOf(result);
+  const scale = gapScaleOf(result);
   const left = best.left.map((s) => paint.bold(clean(names[s] ?? ''))).join(', ');
   const known = best.ended === 'exact' ? ', by the exact answers' : '';
   if (best.left.length === 1) return `${of}: ${left} is the ${best.wanted}${known}`;
@@ -89,7 +91,7 @@ export function bestVerdict(result: Comparison, best: Best, names: readonly stri
   }
 }
 
-export function bestNotes(result: Comparison, best: Best, asked: number, look: Look): string[] {
+export function bestNotes(result: Comparison, best: Best, asked: number): Note[] {
   const saved =
     best.ended === 'interrupted' ? 'interrupted' : `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
   const looks = `${String(best.looks.length)} looks at most, the first after ${grouped(best.looks[0] ?? 0)} battles`;
@@ -98,7 +100,7 @@ export function bestNotes(result: Comparison, best: Best, asked: number, look: L
     `${saved}; ${looks}`,
     ...(best.ended === 'exact' ? [] : [error, ...(result.bounded ? [BOUNDED] : [])]),
   ];
-  return [...lines.flatMap((line) => said(line, look)), ...(best.ended === 'exact' ? [] : unseenNote(result, look))];
+  return [...lines.map((line) => note(line)), ...(best.ended === 'exact' ? [] : unseenNote(result))];
 }
 
 /** The sheet of a search for the best. @param names of the scenarios, in the order given */
@@ -114,9 +116,9 @@ export function bestSheet(result: Comparison, best: Best, names: readonly string
   ];
   const blocks = [
     dotted(facts, look),
-    bestTable(result, best, names, look),
+    linesOf(bestTable(result, best, names), look),
     flowed(bestVerdict(result, best, names, look), look),
-    bestNotes(result, best, most * names.length, look),
+    linesOf(bestNotes(result, best, most * names.length), look),
   ];
-  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+  return sheetText(blocks);
 }

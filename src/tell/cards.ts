@@ -1,5 +1,7 @@
 /** What `solve-cards` prints for people. */
+
 import type { CardSide, CardsSolution, TokenGame, TokenSide } from '../studies/solve-cards.ts';
+import { inPercent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly } from './text/digits.ts';
 import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './text/table.ts';
@@ -61,7 +63,7 @@ const headsOf = (first: string): Column[] => [
 ];
 
 function rowOf({ name, equilibrium, policy, againstEquilibrium, againstPolicy }: Choice, { paint }: Look): string[] {
-  const share = (p: number): string => (p > SHOWN ? exactly(100 * p, 4) : '0');
+  const share = (p: number): string => (p > SHOWN ? inPercent(exactly, p, 4) : '0');
   return [name, paint.bold(share(equilibrium)), share(policy), shown(againstEquilibrium), shown(againstPolicy)];
 }
 

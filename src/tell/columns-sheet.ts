@@ -1,5 +1,5 @@
 /** What `warpool columns` prints. */
-import { headsOf, TOPICS, type Topic } from './glossary.ts';
+import { GLOSSARY, headsOf, type Topic } from './glossary.ts';
 import { type Look, wrapped } from './text/table.ts';
 
 function lines({ title, commands, columns }: Topic, { paint, width }: Look): string[] {
@@ -14,6 +14,6 @@ function lines({ title, commands, columns }: Topic, { paint, width }: Look): str
 
 /** The columns of a command's tables, or of all. */
 export function columnsSheet(command: string | undefined, look: Look): string {
-  const shown = TOPICS.filter(({ commands }) => command === undefined || commands.includes(command));
+  const shown = GLOSSARY.filter(({ commands }) => command === undefined || commands.includes(command));
   return `${shown.map((topic) => lines(topic, look).join('\n')).join('\n\n')}\n`;
 }

@@ -1,26 +1,17 @@
 /** What `compare` prints for people. */
 import type { Comparison, Pairing, Standing } from '../studies/comparing/compare.ts';
-import { differenceNotes, differenceTables, gained, gainNotes, type Sides, signed } from './diff.ts';
+import { DIFFERENCE_COLUMNS, differenceNotes, differenceTables, gained, gainNotes, type Sides } from './diff.ts';
+import { decimalsOf, endsText, gapScaleOf, type Kind, type Scale, scaled, signed } from './figure.ts';
+import { bold, type Declared, grid, leftOut, linesOf, type Note, note, type Part, sheetText } from './parts.ts';
 import { clean } from './text/clean.ts';
-import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
-import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
+import { exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
+import { dotted, flowed, type Look } from './text/table.ts';
 
 /** More pairs than these are too many for a glance: then only neighbours in rank are shown. */
 const PAIRS = 15;
 
-/** Numbers of a comparison as they are shown: shares in per cent, means as they are. */
-export interface Scale {
-  readonly unit: string;
-  readonly times: number;
-}
-
-export const scaleOf = ({ kind }: Comparison): Scale =>
-  kind === 'outcome' ? { unit: '%', times: 100 } : { unit: 'mean', times: 1 };
-
-export function decimalsOf(ci95: readonly [number, number] | undefined, { times }: Scale): number {
-  const halfWidth = ci95 === undefined ? 0 : (times * (ci95[1] - ci95[0])) / 2;
-  return halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
-}
+/** What figures of a comparison are counted in, in the head of a column. */
+export const unitOf = ({ kind }: { readonly kind: Kind }): string => (kind === 'outcome' ? '%' : 'mean');
 
 /** What can be said of battles that would show a difference. */
 function outlook({ needed, differing }: Pairing): string {
@@ -46,90 +37,144 @@ function letter(group: number): string {
   return group < 26 ? last : letter(Math.floor(group / 26) - 1) + last;
 }
 
-export function rankingTable(result: Comparison, names: readonly string[], look: Look): string[] {
-  const scale = scaleOf(result);
-  const known = result.standings.some(({ exact }) => exact !== undefined);
-  const exact: Column[] = known ? [{ head: `exact ${scale.unit}`, align: 'point' }] : [];
-  const heads: Column[] = [
-    { head: 'scenario', align: 'left' },
-    { head: 'rank' },
-    { head: `${result.of}, ${scale.unit}`, named: true, align: 'point' },
-    ...exact,
-    { head: 'group', align: 'left' },
-  ];
-  const row = (s: number, { value, ci95, exact: law, rank: [best, worst] }: Standing): string[] => {
-    const decimals = decimalsOf(ci95, scale);
-    return [
-      names[s] ?? '',
-      best === worst ? String(best) : `${String(best)}-${String(worst)}`,
-      look.paint.bold(fixed(scale.times * value, decimals)),
-      ...(law === undefined ? [] : [exactly(scale.times * law, decimals + 2)]),
-      result.groups.map((group, g) => (group.includes(s) ? letter(g) : ' ')).join(''),
-    ];
-  };
-  const rows = result.order.flatMap((s) => {
-    const standing = result.standings[s];
-    return standing === undefined ? [] : [row(s, standing)];
+/** A scenario of a ranking, and how its figures are shown. */
+interface Ranked extends Standing {
+  readonly name: string;
+  readonly letters: string;
+  readonly scale: Scale;
+  readonly decimals: number;
+}
+
+export const RANKING_COLUMNS = {
+  scenario: { head: 'scenario', align: 'left', about: 'the name of the scenario', cell: ({ name }) => name },
+  rank: {
+    head: 'rank',
+    about: 'the ranks that the intervals leave open; 1 is the highest',
+    cell: ({ rank: [best, worst] }) => (best === worst ? String(best) : `${String(best)}-${String(worst)}`),
+  },
+  group: {
+    head: 'group',
+    align: 'left',
+    about: 'scenarios that share a letter cannot be told apart',
+    cell: ({ letters }) => letters,
+  },
+} as const satisfies Record<string, Declared<Ranked>>;
+
+/** The figure of each scenario. */
+const valueColumn = (head: string): Declared<Ranked> => ({
+  ...{ head, named: true, align: 'point', about: '' },
+  cell: ({ value, scale, decimals }) => bold(fixed(scale.times * value, decimals)),
+});
+
+const exactColumn = (head: string): Declared<Ranked> => ({
+  ...{ head, align: 'point', about: '' },
+  cell: ({ exact, scale, decimals }) => (exact === undefined ? '' : exactly(scale.times * exact, decimals + 2)),
+});
+
+export function rankingTable(result: Comparison, names: readonly string[]): Part[] {
+  const { of, order, standings, groups } = result;
+  const scale = gapScaleOf(result);
+  const unit = unitOf(result);
+  const rows = order.flatMap((s): Ranked[] => {
+    const standing = standings[s];
+    if (standing === undefined) return [];
+    const letters = groups.map((group, g) => (group.includes(s) ? letter(g) : ' ')).join('');
+    const decimals = decimalsOf(standing.ci95, scale, scale.decimals);
+    return [{ ...standing, name: names[s] ?? '', letters, scale, decimals }];
   });
-  return columns(heads, rows, look);
+  const known = standings.some(({ exact }) => exact !== undefined);
+  const { scenario, rank, group } = RANKING_COLUMNS;
+  const exact = known ? [exactColumn(`exact ${unit}`)] : [];
+  return [grid<Ranked>([scenario, rank, valueColumn(`${of}, ${unit}`), ...exact, group], rows)];
 }
 
-/** A pair with the scenario that is higher in the order first, and what is shown of it. */
-function gapRow(pair: Pairing, order: readonly number[], names: readonly string[], scale: Scale, known: boolean) {
+/** A pair with the scenario that is higher in the order first. */
+interface Gap {
+  readonly pair: Pairing;
+  readonly name: string;
+  /** Makes the difference the higher's less the lower's, in what it is shown in. */
+  readonly times: number;
+  readonly decimals: number;
+}
+
+function gapOf(pair: Pairing, order: readonly number[], names: readonly string[], scale: Scale): Gap {
   const swapped = order.indexOf(pair.second) < order.indexOf(pair.first);
-  const sign = swapped ? scale.times : -scale.times;
   const [high, low] = swapped ? [pair.second, pair.first] : [pair.first, pair.second];
-  const decimals = decimalsOf(pair.ci95, scale);
-  const show = (value: number): string => signed(fixed(value, decimals));
-  const ends = pair.ci95.map((end) => sign * end).sort((a, b) => a - b);
-  return [
-    `${names[high] ?? ''} - ${names[low] ?? ''}`,
-    show(sign * pair.difference),
-    ends.map(show).join(' .. '),
-    ...(known ? [signed(exactly(sign * (pair.exact ?? 0), decimals + 2))] : []),
-    gained(pair),
-    ...(known ? [] : [pair.verdict === 'tie' && pair.needed !== undefined ? significant(pair.needed, 2) : '']),
-  ];
+  return {
+    pair,
+    name: `${names[high] ?? ''} - ${names[low] ?? ''}`,
+    times: swapped ? scale.times : -scale.times,
+    decimals: decimalsOf(pair.ci95, scale, scale.decimals),
+  };
 }
 
-export function gapTable(result: Comparison, names: readonly string[], look: Look): string[] {
+export const GAP_COLUMNS = {
+  interval: {
+    head: '95 % interval,\nall at once',
+    about: 'the same, valid for all pairs together (Bonferroni)',
+    cell: ({ pair, times, decimals }) => endsText(scaled(pair.ci95, { times }), (end) => signed(fixed(end, decimals))),
+  },
+  needed: {
+    head: 'battles\nto tell',
+    spare: 2,
+    about: 'about how many battles a difference of this size takes to be told from 0',
+    cell: ({ pair: { verdict, needed } }) => (verdict === 'tie' && needed !== undefined ? significant(needed, 2) : ''),
+  },
+} as const satisfies Record<string, Declared<Gap>>;
+
+export function gapTable(result: Comparison, names: readonly string[]): Part[] {
   const { pairs, order } = result;
-  const scale = scaleOf(result);
+  const scale = gapScaleOf(result);
   const known = pairs.some(({ exact }) => exact !== undefined);
   const apart = ({ first, second }: Pairing): number => Math.abs(order.indexOf(first) - order.indexOf(second));
   const place = ({ first, second }: Pairing): number => Math.min(order.indexOf(first), order.indexOf(second));
   const shown = pairs
     .filter((pair) => pairs.length <= PAIRS || apart(pair) === 1)
     .sort((a, b) => place(a) - place(b) || apart(a) - apart(b));
-  const heads: Column[] = [
-    { head: 'difference', align: 'left' },
-    { head: scale.unit, align: 'point' },
-    { head: '95 % interval,\nall at once' },
-    ...(known ? [{ head: 'exact', align: 'point' } as const] : []),
-    { head: 'gain', spare: 1 },
-    ...(known ? [] : [{ head: 'battles\nto tell', spare: 2 }]),
-  ];
-  const rows = shown.map((pair) => gapRow(pair, order, names, scale, known));
+  const { difference, exact, gain } = DIFFERENCE_COLUMNS;
+  const { interval, needed } = GAP_COLUMNS;
+  const table = grid<Gap>(
+    [
+      { ...difference, align: 'left', cell: ({ name }) => name },
+      {
+        ...difference,
+        head: unitOf(result),
+        cell: ({ pair, times, decimals }) => signed(fixed(times * pair.difference, decimals)),
+      },
+      interval,
+      ...(known
+        ? [
+            {
+              ...exact,
+              cell: ({ pair, times, decimals }: Gap) => signed(exactly(times * (pair.exact ?? 0), decimals + 2)),
+            },
+          ]
+        : []),
+      { ...gain, cell: ({ pair }) => gained(pair) },
+      ...(known ? [] : [needed]),
+    ],
+    shown.map((pair) => gapOf(pair, order, names, scale)),
+  );
   const more = pairs.length - shown.length;
-  const note = `(--json also has the ${grouped(more)} pairs that are no neighbours)`;
-  return [...columns(heads, rows, look), ...(more > 0 ? said(note, look) : [])];
+  return [table, ...(more > 0 ? [leftOut(`the ${grouped(more)} pairs that are no neighbours`)] : [])];
 }
 
-export function rankingNotes(result: Comparison, look: Look): string[] {
+export function rankingNotes(result: Comparison): Note[] {
   const exact = result.standings.some((standing) => standing.exact !== undefined);
-  const lines = exact
-    ? ['Ranks and groups are by the exact answers; a shared letter: equal.']
-    : [
-        'Scenarios that share a letter cannot be told apart at this size; ranks are those that the intervals leave open. All intervals hold together with 95 % (Bonferroni).',
-      ];
-  return lines.flatMap((line) => said(line, look));
+  return [
+    note(
+      exact
+        ? 'Ranks and groups are by the exact answers; a shared letter: equal.'
+        : 'Scenarios that share a letter cannot be told apart at this size; ranks are those that the intervals leave open. All intervals hold together with 95 % (Bonferroni).',
+    ),
+  ];
 }
 
 /** By how much differences of means that came in no battle may move those that are told; nothing for shares. */
-export function unseenNote({ pairs, kind }: Comparison, look: Look): string[] {
+export function unseenNote({ pairs, kind }: Comparison): Note[] {
   const most = Math.max(0, ...pairs.map(({ unseen = 0 }) => unseen));
   if (kind === 'outcome') return [];
-  return said(`differences that came in no battle may move these by up to ${shortBound(most)}`, look);
+  return [note(`differences that came in no battle may move these by up to ${shortBound(most)}`)];
 }
 
 /** The sheet of a comparison. @param names of the scenarios, in the order given */
@@ -150,15 +195,15 @@ export function compareSheet(result: Comparison, names: readonly string[], look:
     all === undefined
       ? [
           heading,
-          rankingTable(result, names, look),
-          gapTable(result, names, look),
-          [...rankingNotes(result, look), ...unseenNote(result, look), ...gainNotes(look, bounded)],
+          linesOf(rankingTable(result, names), look),
+          linesOf(gapTable(result, names), look),
+          linesOf([...rankingNotes(result), ...unseenNote(result), ...gainNotes(bounded)], look),
         ]
       : [
           heading,
-          ...differenceTables(all, sides, look),
+          ...differenceTables(all, sides).map((parts) => linesOf(parts, look)),
           pairs.flatMap((pair) => flowed(pairVerdict(pair, clean(of), names, paint), look)),
-          differenceNotes(look, bounded),
+          linesOf(differenceNotes(bounded), look),
         ];
-  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+  return sheetText(blocks);
 }

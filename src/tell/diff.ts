@@ -2,29 +2,29 @@
 
 import type { Interval } from '../answers/intervals.ts';
 import type { UnsharedOutcome } from '../answers/paired.ts';
+import { STATISTICS } from '../answers/statistics.ts';
 import type { RulesDifference } from '../studies/comparing/diff-rules.ts';
-import { leftOut, shownOutcomes } from './estimates.ts';
+import { outcomesLeftOut, shownOutcomes } from './estimates.ts';
+import { decimalsOf, endsText, gapScaleOf, type Kind, percent, type Scale, scaled, signed } from './figure.ts';
+import { type Declared, type Grid, grid, linesOf, type Note, note, type Part, sheetText } from './parts.ts';
 import { clean } from './text/clean.ts';
-import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
-import { type Column, columns, dotted, type Look, said } from './text/table.ts';
+import { exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
+import { dotted, type Look } from './text/table.ts';
 
 /** What the two sides are called over their columns. */
 export type Sides = readonly [first: string, second: string];
 
 interface Row {
   readonly name: string;
-  readonly values: readonly number[];
+  readonly values: readonly [number, number];
   readonly difference: number;
-  readonly ci95: Interval | undefined;
+  readonly ci95: Interval;
   readonly gain: number;
   readonly differing: number;
   /** By how much what never came may move a difference of means. */
   readonly unseen?: number;
   readonly exact: number | undefined;
 }
-
-/** With its sign in front. */
-export const signed = (text: string): string => (text.startsWith('-') || /^[0.]+$/.test(text) ? text : `+${text}`);
 
 /** How many unpaired battles one of these was worth; where the difference does not vary, how many battles differ. */
 export function gained({ gain, differing }: Pick<Row, 'gain' | 'differing'>): string {
@@ -33,102 +33,128 @@ export function gained({ gain, differing }: Pick<Row, 'gain' | 'differing'>): st
   return Number.isNaN(gain) ? '' : 'no battle differs';
 }
 
-function cells(row: Row, withExact: boolean): string[] {
-  const { name, values, difference, ci95, exact } = row;
-  const halfWidth = ci95 === undefined ? 0 : (ci95[1] - ci95[0]) / 2;
-  const decimals = halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
-  const interval =
-    ci95 === undefined || halfWidth === 0 ? '' : ci95.map((end) => signed(fixed(end, decimals))).join(' .. ');
-  const known = exact === undefined ? '' : signed(exactly(exact, decimals + 2));
-  return [
-    name,
-    ...values.map((value) => fixed(value, decimals)),
-    signed(fixed(difference, decimals)),
-    interval,
-    ...(row.unseen === undefined ? [] : [shortBound(row.unseen)]),
-    ...(withExact ? [known] : []),
-    gained(row),
-  ];
+interface Shown {
+  readonly row: Row;
+  readonly scale: Scale;
+  readonly decimals: number;
 }
 
-function table(head: string, rows: readonly Row[], sides: Sides, withExact: boolean, look: Look): string[] {
-  const exact: Column[] = withExact ? [{ head: 'exact', align: 'point' }] : [];
-  const heads: Column[] = [
-    { head, align: 'left' },
-    ...sides.map((side): Column => ({ head: side, named: true, align: 'point' })),
-    { head: 'difference', align: 'point' },
-    { head: '95 % interval' },
-    ...(rows.some(({ unseen }) => unseen !== undefined) ? [{ head: 'unseen <', spare: 2 }] : []),
-    ...exact,
-    { head: 'gain', spare: 1 },
-  ];
-  return columns(
-    heads,
-    rows.map((row) => cells(row, withExact)),
-    look,
+/** The value of a side; its column is headed by the name of the side. */
+const sideColumn = (side: 0 | 1) => ({
+  cell: ({ row, scale, decimals }: Shown): string => fixed(scale.times * row.values[side], decimals),
+});
+
+const VALUES = 'probabilities or means; one column for each scenario, or "as it is" and "changed"';
+
+export const DIFFERENCE_COLUMNS = {
+  outcome: { head: 'outcome, %', align: 'left', about: VALUES, cell: ({ row }) => row.name },
+  metric: { head: 'metric, mean', align: 'left', about: VALUES, cell: ({ row }) => row.name },
+  difference: {
+    head: 'difference',
+    align: 'point',
+    about: 'the second less the first, from paired battles; of shares in percentage points',
+    cell: ({ row, scale, decimals }) => signed(fixed(scale.times * row.difference, decimals)),
+  },
+  interval: {
+    head: '95 % interval',
+    about: 'confidence interval of the difference',
+    cell: ({ row: { ci95 }, scale, decimals }) =>
+      ci95[0] === ci95[1] ? '' : endsText(scaled(ci95, scale), (end) => signed(fixed(end, decimals))),
+  },
+  exact: {
+    head: 'exact',
+    align: 'point',
+    about: 'the exact difference, where all scenarios can be solved',
+    cell: ({ row: { exact }, scale, decimals }) =>
+      exact === undefined ? '' : signed(exactly(scale.times * exact, decimals + 2)),
+  },
+  gain: {
+    head: 'gain',
+    spare: 1,
+    about: 'variance reduction: how many battles without pairing tell as much as one with it',
+    cell: ({ row }) => gained(row),
+  },
+} as const satisfies Record<string, Declared<Shown>>;
+
+/** By how much what never came may move a difference of means. */
+const UNSEEN_COLUMN: Declared<Shown> = {
+  ...STATISTICS.unseen.column,
+  spare: 2,
+  cell: ({ row: { unseen = 0 } }) => shortBound(unseen),
+};
+
+function table(kind: Kind, rows: readonly Row[], sides: Sides, withExact: boolean): Grid {
+  const scale = gapScaleOf({ kind });
+  const { difference, interval, exact, gain } = DIFFERENCE_COLUMNS;
+  const named = sides.map(
+    (head, s): Declared<Shown> => ({
+      head,
+      named: true,
+      align: 'point',
+      about: VALUES,
+      ...sideColumn(s === 0 ? 0 : 1),
+    }),
+  );
+  const known = withExact ? [exact] : [];
+  const unseen = rows.some((row) => row.unseen !== undefined) ? [UNSEEN_COLUMN] : [];
+  return grid<Shown>(
+    [DIFFERENCE_COLUMNS[kind], ...named, difference, interval, ...unseen, ...known, gain],
+    rows.map((row) => ({ row, scale, decimals: decimalsOf(row.ci95, scale, scale.decimals) })),
   );
 }
 
 const UNSEEN = 'unseen: by how much differences that came in no battle may move this one, by declared ranges';
 
 /** Says what the columns of differences from paired battles are. @param bounded whether intervals are those of bets */
-export function gainNotes(look: Look, bounded: boolean): string[] {
+export function gainNotes(bounded: boolean): Note[] {
   const lines = ['gain: battles without pairing that would tell as much as one with it', ...(bounded ? [BOUNDED] : [])];
-  return lines.flatMap((line) => said(line, look));
+  return lines.map((line) => note(line));
 }
 
 /** The same, and what is said of means beside them. */
-export function differenceNotes(look: Look, bounded: boolean): string[] {
-  return [...said(UNSEEN, look), ...gainNotes(look, bounded)];
+export function differenceNotes(bounded: boolean): Note[] {
+  return [note(UNSEEN), ...gainNotes(bounded)];
 }
 
 /** What `--bounded` gives. */
 export const BOUNDED = 'intervals of differences hold for every law in the declared ranges (by betting)';
 
 /** Outcomes that only one side has, so that there is nothing to compare. */
-function unsharedLines(unshared: readonly UnsharedOutcome[], sides: Sides, look: Look): string[] {
+function unsharedLines(unshared: readonly UnsharedOutcome[], sides: Sides): Note[] {
   return sides.flatMap((side, s) => {
     const own = unshared.filter((outcome) => outcome.side === s);
     if (own.length === 0) return [];
-    const list = own.map(({ name, p }) => `${clean(name)} ${significant(100 * p, 3)} %`).join(', ');
-    return said(`only "${side.replaceAll('\n', ' ')}" has the outcomes ${list}`, look);
+    const list = own.map(({ name, p }) => `${clean(name)} ${percent(significant, p, 3)}`).join(', ');
+    return [note(`only "${side.replaceAll('\n', ' ')}" has the outcomes ${list}`)];
   });
 }
 
-/** The tables of outcomes and metrics, lines each. */
-export function differenceTables(result: RulesDifference, sides: Sides, look: Look): string[][] {
+/** The exact difference of an outcome or a metric, where it is known. */
+export function exactGap({ exact }: RulesDifference, of: 'outcomes' | 'metrics', name: string): number | undefined {
+  const [one, two] = (exact ?? []).map((summary) =>
+    of === 'outcomes'
+      ? (summary.outcomes.find((each) => each.name === name)?.p ?? 0)
+      : summary.metrics.find((each) => each.name === name)?.mean,
+  );
+  return one === undefined || two === undefined ? undefined : two - one;
+}
+
+/** The tables of outcomes and metrics. */
+export function differenceTables(result: RulesDifference, sides: Sides): [outcomes: Part[], metrics: Part[]] {
   const { outcomes, metrics, exact, unshared } = result;
-  const gap = (name_: string, of: 'outcomes' | 'metrics'): number | undefined => {
-    const [one, two] = (exact ?? []).map((summary) =>
-      of === 'outcomes'
-        ? (summary.outcomes.find((outcome) => outcome.name === name_)?.p ?? 0) * 100
-        : summary.metrics.find((metric) => metric.name === name_)?.mean,
-    );
-    return one === undefined || two === undefined ? undefined : two - one;
-  };
   const comes = (of: string): boolean =>
     (exact ?? []).some((summary) => summary.outcomes.some((outcome) => outcome.name === of && outcome.p > 0));
   const shown = shownOutcomes(outcomes, ({ name: of, p }) => p.some((share) => share > 0) || comes(of));
-  const shares = shown.map(
-    (row): Row => ({
-      ...row,
-      values: [100 * row.p[0], 100 * row.p[1]],
-      difference: 100 * row.difference,
-      ci95: [100 * row.ci95[0], 100 * row.ci95[1]],
-      exact: gap(row.name, 'outcomes'),
-    }),
-  );
-  const means = metrics.map(
-    (row): Row => ({ ...row, values: row.mean, ci95: row.ci95, exact: gap(row.name, 'metrics') }),
-  );
+  const shares = shown.map((row): Row => ({ ...row, values: row.p, exact: exactGap(result, 'outcomes', row.name) }));
+  const means = metrics.map((row): Row => ({ ...row, values: row.mean, exact: exactGap(result, 'metrics', row.name) }));
   const known = exact !== undefined;
   return [
     [
-      ...table('outcome, %', shares, sides, known, look),
-      ...leftOut(outcomes.length - shown.length, 'that never came', look),
-      ...unsharedLines(unshared, sides, look),
+      table('outcome', shares, sides, known),
+      ...outcomesLeftOut(outcomes.length - shown.length, 'that never came'),
+      ...unsharedLines(unshared, sides),
     ],
-    table('metric, mean', means, sides, known, look),
+    [table('metric', means, sides, known)],
   ];
 }
 
@@ -142,8 +168,8 @@ export function diffSheet(result: RulesDifference, name: string, changes: readon
   const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${seed}`];
   const blocks = [
     dotted([paint.bold(clean(name)), ...facts], look),
-    ...differenceTables(result, ['as it is', 'changed'], look),
-    differenceNotes(look, bounded),
+    ...differenceTables(result, ['as it is', 'changed']).map((parts) => linesOf(parts, look)),
+    linesOf(differenceNotes(bounded), look),
   ];
-  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+  return sheetText(blocks);
 }

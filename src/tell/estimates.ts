@@ -1,43 +1,29 @@
 /** Tables of a run's estimates, with the exact values beside them where there are some. */
 
 import { Z95 } from '../answers/intervals.ts';
+import { STATISTIC_NAMES, STATISTICS } from '../answers/statistics.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../answers/summary.ts';
 import { NEGLIGIBLE } from '../engines/kernel/layout.ts';
-import { boundAbove, boundBelow, decimalsFor, exactly, fixed, grouped, plain, shortBound } from './text/digits.ts';
+import { boundText, decimalsOf, type Figure, inPercent, meanText, PERCENT, percent, valueText } from './figure.ts';
+import { bold, type Declared, grid, type LeftOut, leftOut, type Part } from './parts.ts';
+import { boundAbove, decimalsFor, exactly, fixed, grouped, plain, shortBound, significant } from './text/digits.ts';
 import { onPoint } from './text/lines.ts';
-import { knownEvent, knownMetric, shownZ } from './text/score.ts';
-import { type Column, columns, type Look, said } from './text/table.ts';
+import { type Known, knownEvent, knownMetric, shownZ } from './text/score.ts';
 
-function exactHeads(head: string): Column[] {
-  return [
-    { head, align: 'point' },
-    { head: 'z', spare: 4 },
-  ];
-}
+/** A share and its interval, as figures have them. */
+const figureOf = ({ p, ci95 }: OutcomeSummary): Figure => ({ value: p, interval: ci95 });
 
-/** Decimals that the interval of a share in per cent supports. */
-function shareDecimals({ p, ci95: [low, high] = [p, p] }: OutcomeSummary): number {
-  return Math.max(0, decimalsFor((100 * (high - low)) / 2));
-}
+const shareDecimals = ({ ci95 }: OutcomeSummary): number => decimalsOf(ci95, PERCENT, 0);
 
-function share(outcome: OutcomeSummary): string {
-  return outcome.p === 0 ? '0' : outcome.p === 1 ? '100' : fixed(100 * outcome.p, shareDecimals(outcome));
-}
-
-/** Intervals as `low .. high`; a bound where nothing or everything was counted. */
+/** Intervals as `low .. high`, points below each other; a bound where nothing or everything was counted. */
 function shareIntervals(outcomes: readonly OutcomeSummary[]): string[] {
-  const bounds = (side: 0 | 1): string[] =>
-    onPoint(
-      outcomes.map((outcome) =>
-        outcome.p === 0 || outcome.p === 1 ? '' : fixed(100 * (outcome.ci95?.[side] ?? 0), shareDecimals(outcome)),
-      ),
-    );
-  const [lows, highs] = [bounds(0), bounds(1)];
-  return outcomes.map(({ p, ci95: [low, high] = [p, p] }, o) => {
-    if (p === 0) return `< ${boundAbove(100 * high)}`;
-    if (p === 1) return `> ${boundBelow(100 * low, 100)}`;
-    return `${lows[o] ?? ''} .. ${highs[o] ?? ''}`;
-  });
+  const bounds = outcomes.map((outcome) => boundText(PERCENT, figureOf(outcome)));
+  const end = (side: 0 | 1, outcome: OutcomeSummary): string =>
+    inPercent(fixed, outcome.ci95?.[side] ?? 0, shareDecimals(outcome));
+  const ends = (side: 0 | 1): string[] =>
+    onPoint(outcomes.map((outcome, o) => (bounds[o] === undefined ? end(side, outcome) : '')));
+  const [lows, highs] = [ends(0), ends(1)];
+  return bounds.map((bound, o) => bound ?? `${lows[o] ?? ''} .. ${highs[o] ?? ''}`);
 }
 
 /** More outcomes than this are too many for a glance: then those that never come are left out. */
@@ -49,33 +35,90 @@ export function shownOutcomes<T>(outcomes: readonly T[], comes: (outcome: T) => 
 }
 
 /** Says how many outcomes are left out, and what is known of them. */
-export function leftOut(count: number, known: string, look: Look): string[] {
-  return count > 0 ? said(`(--json also has ${grouped(count)} outcome${count > 1 ? 's' : ''} ${known})`, look) : [];
+export function outcomesLeftOut(count: number, known: string): LeftOut[] {
+  return count > 0 ? [leftOut(`${grouped(count)} outcome${count > 1 ? 's' : ''} ${known}`)] : [];
+}
+
+/** What stands beside an estimate: by how much it misses the exact value, and how many battles it is of. */
+interface Beside {
+  readonly exact: number;
+  readonly known: Known;
+  readonly estimate: number;
+  readonly decimals: number;
+  readonly battles: number;
+}
+
+/** Columns of the exact value and of how far the estimate is off; where it is not known they are left out. */
+const besideColumns = (head: string, rule: (value: number, digits: number) => string): Declared<Beside>[] => [
+  {
+    head,
+    align: 'point',
+    about: 'the exact answer, where it was affordable',
+    cell: ({ exact, decimals }) => rule(exact, decimals + 2),
+  },
+  {
+    head: 'z',
+    spare: 4,
+    about:
+      'standard errors between the estimate and the exact answer; ! beyond 4; in parentheses where the event is too rare for the normal law',
+    cell: ({ estimate, known, battles }) => shownZ(estimate, known, battles),
+  },
+];
+
+const PROBABILITY = {
+  head: '%',
+  align: 'point',
+  about: 'the probability of the outcome: estimated (count over battles), or exact',
+} as const;
+
+const OUTCOME: Declared<OutcomeSummary> = {
+  head: 'outcome',
+  align: 'left',
+  about: 'how a battle ended',
+  cell: ({ name }) => name,
+};
+
+interface OutcomeRow extends OutcomeSummary, Beside {
+  /** Padded, so that points stand below each other. */
+  readonly interval: string;
+}
+
+/** Outcomes of battles that were played. */
+export const OUTCOME_COLUMNS: readonly Declared<OutcomeRow>[] = [
+  OUTCOME,
+  { head: 'count', spare: 1, about: 'battles that ended so', cell: ({ count }) => grouped(count) },
+  { ...PROBABILITY, cell: (outcome) => bold(valueText(PERCENT, figureOf(outcome))) },
+  {
+    head: '95 % interval',
+    spare: 5,
+    about: 'confidence interval (Clopper and Pearson); < or > is a bound where none or all were counted',
+    cell: ({ interval }) => interval,
+  },
+  ...besideColumns('exact %', (value, digits) => inPercent(exactly, value, digits)),
+];
+
+/** Columns without those of exact values, if there are none. */
+function ifKnown<R extends Beside>(
+  declared: readonly Declared<R>[],
+  exact: Summary | undefined,
+): readonly Declared<R>[] {
+  return exact === undefined ? declared.slice(0, -2) : declared;
 }
 
 /** Outcomes with count, share, interval and, where known, the exact share and how far the estimate is off. */
-export function outcomeTable(summary: Summary, battles: number, exact: Summary | undefined, look: Look): string[] {
-  const { paint } = look;
-  const heads: Column[] = [
-    { head: 'outcome', align: 'left' },
-    { head: 'count', spare: 1 },
-    { head: '%', align: 'point' },
-    { head: '95 % interval', spare: 5 },
-    ...(exact ? exactHeads('exact %') : []),
-  ];
-  const known = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
-  const shown = shownOutcomes(summary.outcomes, ({ name, count }) => count > 0 || (known.get(name) ?? 0) > 0);
+export function outcomeTable(summary: Summary, battles: number, exact: Summary | undefined): Part[] {
+  const laws = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
+  const shown = shownOutcomes(summary.outcomes, ({ name, count }) => count > 0 || (laws.get(name) ?? 0) > 0);
   const intervals = shareIntervals(shown);
-  const rows = shown.map((outcome, o) => {
-    const row = [outcome.name, grouped(outcome.count), paint.bold(share(outcome)), intervals[o] ?? ''];
-    const p = known.get(outcome.name);
-    if (p === undefined) return row;
-    const z = shownZ(outcome.p, knownEvent(p), battles, paint);
-    return [...row, exactly(100 * p, shareDecimals(outcome) + 2), z];
+  const rows = shown.map((outcome, o): OutcomeRow => {
+    const p = laws.get(outcome.name) ?? 0;
+    const beside = { exact: p, known: knownEvent(p), estimate: outcome.p, decimals: shareDecimals(outcome), battles };
+    return { ...outcome, ...beside, interval: intervals[o] ?? '' };
   });
   const unseen = summary.outcomes.find(({ count }) => count === 0)?.ci95?.[1] ?? 1;
-  const why = exact ? 'of probability 0' : `that never came, each < ${boundAbove(100 * unseen)} %`;
-  return [...columns(heads, rows, look), ...leftOut(summary.outcomes.length - shown.length, why, look)];
+  const why = exact ? 'of probability 0' : `that never came, each < ${percent(boundAbove, unseen)}`;
+  const table = grid(ifKnown(OUTCOME_COLUMNS, exact), rows);
+  return [table, ...outcomesLeftOut(summary.outcomes.length - shown.length, why)];
 }
 
 /** Half the 95 % interval of a standard deviation, from the fourth moment of what was seen. */
@@ -92,49 +135,67 @@ function spread(metric: MetricSummary): string {
   return fixed(deviation, halfWidth > 0 ? decimalsFor(halfWidth) : 2);
 }
 
-/** A mean, the half-width of its interval, and the decimals that it supports. */
-export function meanText(mean: number, halfWidth: number): [mean: string, halfWidth: string, decimals: number] {
-  if (halfWidth === 0) return [plain(mean), '', 2];
-  const decimals = decimalsFor(halfWidth);
-  return [fixed(mean, decimals), fixed(halfWidth, decimals), decimals];
-}
-
 const QUANTILES = [0.05, 0.5, 0.95] as const;
 
-function quantiles(metric: MetricSummary): string[] {
-  return QUANTILES.map((q) => plain(metric.quantiles[q]));
+const METRIC: Declared<MetricSummary> = {
+  head: 'metric',
+  align: 'left',
+  about: 'a number that each battle has, such as its rounds',
+  cell: ({ name }) => name,
+};
+
+const MEAN_COLUMN = { head: 'mean', align: 'point', about: 'the mean of the metric' } as const;
+
+const DEVIATION = { head: 'SD', align: 'point', about: 'the standard deviation of one battle' } as const;
+
+const QUANTILE_COLUMNS = QUANTILES.map(
+  (q): Declared<MetricSummary> => ({
+    head: percent(plain, q),
+    spare: 2,
+    about: 'quantiles: the least value that so many battles do not exceed',
+    cell: ({ quantiles }) => plain(quantiles[q]),
+  }),
+);
+
+interface MetricRow extends MetricSummary, Beside {
+  readonly shown: readonly [mean: string, halfWidth: string, decimals: number];
 }
 
-const QUANTILE_HEADS = QUANTILES.map((q): Column => ({ head: `${String(Math.round(q * 100))} %`, spare: 2 }));
+/** How columns of statistics are written. */
+const RULES = { bound: shortBound, significant: (value: number) => significant(value, 3) };
+
+/** Metrics of battles that were played. */
+export const METRIC_COLUMNS: readonly Declared<MetricRow>[] = [
+  METRIC,
+  { ...MEAN_COLUMN, cell: ({ shown: [mean] }) => bold(mean) },
+  {
+    head: '± 95 %',
+    align: 'point',
+    about: 'half of the 95 % confidence interval of the mean, which counts what never came',
+    cell: ({ shown: [, halfWidth] }) => halfWidth,
+  },
+  ...STATISTIC_NAMES.map((name): Declared<MetricRow> => {
+    const { column, digits } = STATISTICS[name];
+    return { ...column, cell: (metric) => RULES[digits](metric[name] ?? 0) };
+  }),
+  { ...DEVIATION, spare: 3, cell: spread },
+  ...QUANTILE_COLUMNS,
+  ...besideColumns('exact mean', exactly),
+];
+
+/** A metric with its mean and the interval's half-width as texts, and what is known exactly. */
+function metricRow(metric: MetricSummary, law: MetricSummary | undefined, battles: number): MetricRow {
+  const [low, high] = metric.histogram.length === 1 || metric.ci95 === undefined ? [0, 0] : metric.ci95;
+  const shown = meanText(metric.mean, (high - low) / 2);
+  const known = law ?? metric;
+  const beside = { exact: known.mean, known: knownMetric(known), estimate: metric.mean, decimals: shown[2], battles };
+  return { ...metric, ...beside, shown };
+}
 
 /** Metrics with mean, interval, standard deviation, quantiles and, where known, the exact mean. */
-export function metricTable(summary: Summary, battles: number, exact: Summary | undefined, look: Look): string[] {
-  const { paint } = look;
-  const heads: Column[] = [
-    { head: 'metric', align: 'left' },
-    { head: 'mean', align: 'point' },
-    { head: '± 95 %', align: 'point' },
-    { head: 'unseen <', spare: 1 },
-    { head: 'SD', align: 'point', spare: 3 },
-    ...QUANTILE_HEADS,
-    ...(exact ? exactHeads('exact mean') : []),
-  ];
-  const rows = summary.metrics.map((metric, m) => {
-    const [low, high] = metric.histogram.length === 1 || metric.ci95 === undefined ? [0, 0] : metric.ci95;
-    const [mean, halfWidth, decimals] = meanText(metric.mean, (high - low) / 2);
-    const row = [
-      metric.name,
-      paint.bold(mean),
-      halfWidth,
-      shortBound(metric.unseen ?? 0),
-      spread(metric),
-      ...quantiles(metric),
-    ];
-    const known = exact?.metrics[m];
-    if (known === undefined) return row;
-    return [...row, exactly(known.mean, decimals + 2), shownZ(metric.mean, knownMetric(known), battles, paint)];
-  });
-  return columns(heads, rows, look);
+export function metricTable(summary: Summary, battles: number, exact: Summary | undefined): Part[] {
+  const rows = summary.metrics.map((metric, m) => metricRow(metric, exact?.metrics[m], battles));
+  return [grid(ifKnown(METRIC_COLUMNS, exact), rows)];
 }
 
 /**
@@ -144,40 +205,35 @@ export function metricTable(summary: Summary, battles: number, exact: Summary | 
 function exactShare({ name, p }: OutcomeSummary, { outcomes }: Summary, lost: number): string {
   const least = Math.min(...outcomes.map((outcome) => (outcome.p > 0 ? outcome.p : 1)));
   const isOpen = p === 0 && lost > 0 && (name === 'stalemate' || lost > NEGLIGIBLE * least);
-  return isOpen ? `< ${shortBound(100 * lost)}` : exactly(100 * p, 7);
+  return isOpen ? `< ${inPercent(shortBound, lost)}` : inPercent(exactly, p, 7);
 }
 
-/**
- * Exact probabilities, in per cent.
- * @param lost probability of battles that are not in the law
- */
-export function exactOutcomeTable(law: Summary, lost: number, look: Look): string[] {
-  const heads: Column[] = [
-    { head: 'outcome', align: 'left' },
-    { head: '%', align: 'point' },
-  ];
+/** Exact probabilities; `share` is in per cent. */
+export const EXACT_OUTCOME_COLUMNS: readonly Declared<OutcomeSummary & { readonly share: string }>[] = [
+  OUTCOME,
+  { ...PROBABILITY, cell: ({ share }) => bold(share) },
+];
+
+/** @param lost probability of battles that are not in the law */
+export function exactOutcomeTable(law: Summary, lost: number): Part[] {
   const shown = shownOutcomes(law.outcomes, ({ p }) => p > 0);
-  const rows = shown.map((outcome) => [outcome.name, look.paint.bold(exactShare(outcome, law, lost))]);
-  return [...columns(heads, rows, look), ...leftOut(law.outcomes.length - shown.length, 'of probability 0', look)];
+  const rows = shown.map((outcome) => ({ ...outcome, share: exactShare(outcome, law, lost) }));
+  const left = outcomesLeftOut(law.outcomes.length - shown.length, 'of probability 0');
+  return [grid(EXACT_OUTCOME_COLUMNS, rows), ...left];
 }
+
+const ENDS = { spare: 1, about: 'the smallest and the largest value that is possible' };
 
 /** Exact means, standard deviations and quantiles. */
-export function exactMetricTable(law: Summary, look: Look): string[] {
-  const heads: Column[] = [
-    { head: 'metric', align: 'left' },
-    { head: 'mean', align: 'point' },
-    { head: 'SD', align: 'point' },
-    { head: 'least', spare: 1 },
-    ...QUANTILE_HEADS,
-    { head: 'most', spare: 1 },
-  ];
-  const rows = law.metrics.map((metric) => [
-    metric.name,
-    look.paint.bold(exactly(metric.mean, 6)),
-    exactly(Math.sqrt(metric.variance), 4),
-    plain(metric.min),
-    ...quantiles(metric),
-    plain(metric.max),
-  ]);
-  return columns(heads, rows, look);
+export const EXACT_METRIC_COLUMNS: readonly Declared<MetricSummary>[] = [
+  METRIC,
+  { ...MEAN_COLUMN, cell: ({ mean }) => bold(exactly(mean, 6)) },
+  { ...DEVIATION, cell: ({ variance }) => exactly(Math.sqrt(variance), 4) },
+  { head: 'least', ...ENDS, cell: ({ min }) => plain(min) },
+  ...QUANTILE_COLUMNS,
+  { head: 'most', ...ENDS, cell: ({ max }) => plain(max) },
+];
+
+export function exactMetricTable({ metrics }: Summary): Part[] {
+  return [grid(EXACT_METRIC_COLUMNS, metrics)];
 }

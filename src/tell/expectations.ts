@@ -1,10 +1,11 @@
 /** What `assert` tells: a table for people, JSON, JUnit XML. */
+
 import junit, { type Builder } from 'junit-report-builder';
 import { RULESET, rulesOf, scenarioHash } from '../answers/digest.ts';
 import type { Judged, ValueExpectation } from '../studies/expectations/index.ts';
 import { account, expectedText, isExact, known, knownText, remark, subject } from './expected.ts';
+import { GIVEN, percent, valueText } from './figure.ts';
 import { type Annotation, markdownTable, markdownText, placeParts } from './github.ts';
-import { valueText } from './text/bounds.ts';
 import { clean } from './text/clean.ts';
 import { grouped, plain } from './text/digits.ts';
 import { type Column, columns, dotted, type Look, said } from './text/table.ts';
@@ -40,7 +41,7 @@ function table(judged: readonly Judged[], look: Look): string[] {
     each.expectation.name,
     paint[each.verdict](each.verdict),
     subject(each),
-    valueText(known(each)),
+    valueText(GIVEN, known(each)),
     knownText(each),
     expectedText(each),
     each.battles === 0 ? '' : grouped(each.battles),
@@ -88,10 +89,10 @@ function notes(judged: readonly Judged[]): string[] {
   if (one === undefined) return digests;
   const together = simulated.reduce((sum, { error }) => sum + error, 0);
   const each = simulated.every(({ error }) => error === one.error);
-  const single = each ? `${percent(one.error)} each, ` : '';
+  const single = each ? `${shareText(one.error)} each, ` : '';
   const lines = [
     ...digests,
-    `Verdicts by playing are wrong with at most ${single}${percent(Math.min(1, together))} together.`,
+    `Verdicts by playing are wrong with at most ${single}${shareText(Math.min(1, together))} together.`,
   ];
   const means = simulated.filter(({ quantity }) => quantity.kind === 'mean');
   if (means.length > 0) lines.push(MEANS[means.every(({ bounded }) => bounded) ? 'bounded' : 'plain']);
@@ -100,8 +101,8 @@ function notes(judged: readonly Judged[]): string[] {
   return lines;
 }
 
-function percent(share: number): string {
-  return `${plain(100 * share)} %`;
+function shareText(share: number): string {
+  return percent(plain, share);
 }
 
 /** @param name of the file */
@@ -170,7 +171,7 @@ export function expectationsJson(judged: readonly Judged[], file: string, versio
 
 /** What came of an expectation, in a line. */
 function told(each: Judged): string {
-  return account(each, each.expectation.kind === 'value' ? percent(each.expectation.error) : '');
+  return account(each, each.expectation.kind === 'value' ? shareText(each.expectation.error) : '');
 }
 
 /** Those that do not hold, in a line each, for standard error and logs. */
@@ -230,7 +231,7 @@ export function expectationsMarkdown(judged: readonly Judged[], file: string): s
     each.verdict,
     each.expectation.name,
     subject(each),
-    each.digest ?? `${valueText(known(each))} ${knownText(each)}`.trim(),
+    each.digest ?? `${valueText(GIVEN, known(each))} ${knownText(each)}`.trim(),
     `${each.expectation.expect}${remark(each)}`,
     each.battles === 0 ? '' : grouped(each.battles),
   ]);

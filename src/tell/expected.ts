@@ -2,8 +2,9 @@
 
 import { RULESET, scenarioHash } from '../answers/digest.ts';
 import type { Judged } from '../studies/expectations/index.ts';
+import { GIVEN, knownTo, valueText } from './figure.ts';
 import { placeParts } from './github.ts';
-import { boundsText, intervalText, valueText } from './text/bounds.ts';
+import { boundsText } from './text/bounds.ts';
 import { clean } from './text/clean.ts';
 import { commandLine } from './text/command.ts';
 import { grouped } from './text/digits.ts';
@@ -31,7 +32,7 @@ const short = (digest: string): string => `${digest.slice(0, 12)}...`;
 
 /** How the value is known, or the beginning of the digest. */
 export function knownText(each: Judged): string {
-  return each.digest === undefined ? intervalText(known(each)) : short(each.digest);
+  return each.digest === undefined ? knownTo(GIVEN, known(each)) : short(each.digest);
 }
 
 /** What is expected, as short as a table has it. */
@@ -43,7 +44,7 @@ export function expectedText({ expectation }: Judged): string {
   if (kept === undefined) return 'no snapshot';
   if (kept.digest !== undefined) return short(kept.digest);
   const { value = Number.NaN, interval } = kept;
-  return interval === undefined ? valueText({ value }) : intervalText({ value, interval });
+  return interval === undefined ? valueText(GIVEN, { value }) : knownTo(GIVEN, { value, interval });
 }
 
 /** The same in full. */
@@ -57,8 +58,8 @@ function expected({ expectation: { expect, snapshot } }: Judged): string {
 /** `attacker = 0.57648, exact`, or with its interval and battles; a digest; beside a snapshot with all digits. */
 function finding(each: Judged): string {
   if (each.digest !== undefined) return `${each.digest} of ruleset ${RULESET}`;
-  const value = each.expectation.snapshot === undefined ? valueText(known(each)) : String(each.value);
-  const found = `${subject(each)} = ${value}, ${intervalText(known(each))}`;
+  const value = each.expectation.snapshot === undefined ? valueText(GIVEN, known(each)) : String(each.value);
+  const found = `${subject(each)} = ${value}, ${knownTo(GIVEN, known(each))}`;
   return isExact(each) ? found : `${found} after ${grouped(each.battles)} battles`;
 }
 

@@ -1,10 +1,13 @@
 /** What `find` and `run --coverage` print for people. */
+
 import type { RuleCoverage } from '../studies/coverage.ts';
 import type { Search } from '../studies/find.ts';
+import { percent } from './figure.ts';
+import { note, type Part, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type Given } from './text/command.ts';
 import { grouped, plain, significant } from './text/digits.ts';
-import { type Column, columns, type Look, said } from './text/table.ts';
+import { type Column, columns, type Look } from './text/table.ts';
 
 /** Battles that were found, and how one of them is replayed; nothing if there are none. */
 export function foundSheet({ found }: Search, asked: Given & { readonly seed: bigint }, look: Look): string {
@@ -26,23 +29,22 @@ export function foundSheet({ found }: Search, asked: Given & { readonly seed: bi
 }
 
 /** Rules with how often they applied and in which share of the battles; what never applied is marked. */
-export function coverageTable(rules: readonly RuleCoverage[], battles: number, look: Look): string[] {
-  const { paint } = look;
+export function coverageTable(rules: readonly RuleCoverage[], battles: number): Part[] {
   const rows = rules.map(({ id, source, fired, battles: touched }) => {
-    const share = touched === 0 ? paint.yellow('never') : `${significant((100 * touched) / battles, 3)} %`;
+    const share = touched === 0 ? toned('never', 'yellow') : percent(significant, touched / battles, 3);
     return [id, grouped(fired), share, source];
   });
   return [
-    ...said(`rules that applied in the first ${grouped(battles)} battles`, look),
-    ...columns(
-      [
+    note(`rules that applied in the first ${grouped(battles)} battles`),
+    {
+      kind: 'table',
+      heads: [
         { head: 'rule', align: 'left' },
         { head: 'times' },
         { head: 'battles' },
         { head: 'source', align: 'left', breaks: true },
       ],
       rows,
-      look,
-    ),
+    },
   ];
 }

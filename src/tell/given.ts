@@ -2,9 +2,10 @@
 import { mean95 } from '../answers/intervals.ts';
 import type { Summary } from '../answers/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../answers/tally.ts';
-import { meanText } from './estimates.ts';
+import { meanText } from './figure.ts';
+import { type Declared, grid, type LeftOut, leftOut, type Part } from './parts.ts';
+import type { Column } from './text/column.ts';
 import { exactly } from './text/digits.ts';
-import { type Column, columns, type Look, said } from './text/table.ts';
 
 /** More outcomes than these are too many for a glance. */
 const OUTCOMES = 12;
@@ -39,20 +40,26 @@ function rowsOf({ metrics }: Summary): number[] {
 /** The rarer an outcome, the sooner its column is left out; that of the most frequent one stays. */
 const spared = (rank: number): Pick<Column, 'spare'> => (rank === 1 ? {} : { spare: OUTCOMES + 1 - rank });
 
-function note(rows: number, outcomes: number): string[] {
-  const left = [
+function left(rows: number, outcomes: number): LeftOut[] {
+  const parts = [
     ...(rows > 0 ? [`${String(rows)} metric${rows > 1 ? 's' : ''} of parts`] : []),
     ...(outcomes > 0 ? [`${String(outcomes)} rarer outcome${outcomes > 1 ? 's' : ''}`] : []),
   ];
-  return left.length > 0 ? [`(--json also has ${left.join(' and ')})`] : [];
+  return parts.length > 0 ? [leftOut(parts.join(' and '))] : [];
 }
+
+export const GIVEN_COLUMN = {
+  head: 'mean, given',
+  align: 'left',
+  about: 'means of the metrics over those battles alone that had the outcome at the head of the column',
+} as const;
 
 /**
  * A row for each metric, a column for each outcome that came; totals only, and those outcomes that come
  * most often, if there is no room for all. Nothing if all battles ended alike.
  * @param exact the tally holds probabilities
  */
-export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, exact: boolean, look: Look): string[] {
+export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, exact: boolean): Part[] {
   const came = summary.outcomes.filter(({ p }) => p > 0).length;
   if (came < 2) return [];
   const ranks = frequent(summary);
@@ -64,11 +71,18 @@ export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, ex
     if (exact) return exactly(mean, 4);
     return estimatedMean(tally, m, shape.outcomes.indexOf(outcome), shape.metrics[m]?.unit ?? 1, mean);
   };
-  const rows = shown.map((m) => [summary.metrics[m]?.name ?? '', ...names.map((name) => cell(m, name))]);
-  const heads: Column[] = [
-    { head: 'mean, given', align: 'left' },
-    ...[...ranks].map(([name, rank]): Column => ({ head: name, named: true, align: 'point', ...spared(rank) })),
-  ];
-  const rest = note(summary.metrics.length - shown.length, came - names.length);
-  return [...columns(heads, rows, look), ...rest.flatMap((line) => said(line, look))];
+  const table = grid<number>(
+    [
+      { ...GIVEN_COLUMN, cell: (m) => summary.metrics[m]?.name ?? '' },
+      ...[...ranks].map(
+        ([name, rank]): Declared<number> => ({
+          ...{ head: name, named: true, align: 'point', about: '' },
+          ...spared(rank),
+          cell: (m) => cell(m, name),
+        }),
+      ),
+    ],
+    shown,
+  );
+  return [table, ...left(summary.metrics.length - shown.length, came - names.length)];
 }

@@ -1,9 +1,15 @@
 /** What `optimal` prints, for people and for machines. */
+
 import type { Correction, Optimum } from '../agents/optimal/optimal.ts';
+import { inPercent, percent } from './figure.ts';
 import { head, type Label } from './json.ts';
+import { bold, leftOut, linesOf, type Part, sheetText } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly, grouped } from './text/digits.ts';
-import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './text/table.ts';
+import { type Column, dotted, flowed, type Look, wrapped } from './text/table.ts';
+
+/** Lines as they are, and parts. */
+type Block = readonly (string | Part)[];
 
 /** States that are shown. */
 const ROWS = 10;
@@ -30,10 +36,10 @@ function listed(items: string, width: number): string[] {
 export function givenPolicy({ policy }: Correction): string {
   const actions = Object.entries(policy);
   if (actions.length === 1) return clean(actions[0]?.[0] ?? '');
-  return actions.map(([name, share]) => `${clean(name)} ${exactly(100 * share, 0)} %`).join(', ');
+  return actions.map(([name, share]) => `${clean(name)} ${percent(exactly, share, 0)}`).join(', ');
 }
 
-export function outcomeTable({ outcomes, decisions }: Optimum, look: Look): string[] {
+export function outcomeTable({ outcomes, decisions }: Optimum): Part[] {
   const decided = decisions > 0;
   const heads: Column[] = [
     { head: 'outcome', align: 'left' },
@@ -43,20 +49,20 @@ export function outcomeTable({ outcomes, decisions }: Optimum, look: Look): stri
   const rows = outcomes
     .filter(({ best, given: own }) => best > 0 || own > 0)
     .map(({ name, best, given: own }) => {
-      const row = [name, look.paint.bold(exactly(100 * best, 4))];
-      return decided ? [...row, exactly(100 * own, 4)] : row;
+      const row = [name, bold(inPercent(exactly, best, 4))];
+      return decided ? [...row, inPercent(exactly, own, 4)] : row;
     });
-  return columns(heads, rows, look);
+  return [{ kind: 'table', heads, rows }];
 }
 
-function correctionLines(optimum: Optimum, look: Look): string[] {
+function correctionLines(optimum: Optimum, look: Look): Block {
   const { corrections, value, given: own } = optimum;
   const { width } = look;
   const { bold, dim } = look.paint;
   const shown = corrections.slice(0, ROWS);
   const lines = shown.flatMap((each) => {
-    const share = (100 * each.visits * each.loss) / (value - own);
-    const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${exactly(share, 1)} % of the difference`;
+    const share = (each.visits * each.loss) / (value - own);
+    const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${percent(exactly, share, 1)} of the difference`;
     return [
       ...flowed(`${bold(clean(each.best))} instead of ${givenPolicy(each)} (${figures})`, look),
       ...listed(scene(each), width).map(dim),
@@ -66,7 +72,7 @@ function correctionLines(optimum: Optimum, look: Look): string[] {
   return [
     ...flowed(`States in which the policy is not the best: ${grouped(corrections.length)}`, look),
     ...lines,
-    ...(left > 0 ? said(`(--json also has ${grouped(left)} more)`, look) : []),
+    ...(left > 0 ? [leftOut(`${grouped(left)} more`)] : []),
   ];
 }
 
@@ -78,7 +84,7 @@ function valueLines({ decisions, points, value, given: own }: Optimum, { paint }
   return [`Best play:  ${best}${where}`, `Own policy: ${exactly(own, 6)}`];
 }
 
-function verdictLines(optimum: Optimum, look: Look): string[] {
+function verdictLines(optimum: Optimum, look: Look): Block {
   const { agent, decisions, corrections, points } = optimum;
   if (decisions === 0) {
     const where = points.length > 0 ? ` at ${points.join(', ')}` : '';
@@ -88,17 +94,17 @@ function verdictLines(optimum: Optimum, look: Look): string[] {
   return corrections.length > 0 ? correctionLines(optimum, look) : ['No policy is better than that of the scenario.'];
 }
 
-/** The sheet of an optimum. */
-export function optimalSheet(optimum: Optimum, name: string, look: Look): string {
+/** The blocks of the sheet of an optimum. */
+export function optimalBlocks(optimum: Optimum, name: string, look: Look): Block[] {
   const { scenario, agent, reward, error, warning } = optimum;
   const { decisions, positions, beliefs, steps, rounds, elapsedSeconds } = optimum;
   const { bold, dim } = look.paint;
   const wanted = typeof reward === 'string' ? reward : 'as given';
-  const blocks = [
+  return [
     dotted([bold(clean(name)), scenario.system, clean(agent), `reward ${wanted}`], look),
     valueLines(optimum, look),
     ...(warning === undefined ? [] : [flowed(`Warning: ${clean(warning)}`, look).map(look.paint.yellow)]),
-    outcomeTable(optimum, look),
+    outcomeTable(optimum),
     verdictLines(optimum, look),
     dotted(
       [
@@ -112,5 +118,9 @@ export function optimalSheet(optimum: Optimum, name: string, look: Look): string
       look,
     ).map(dim),
   ];
-  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+export function optimalSheet(optimum: Optimum, name: string, look: Look): string {
+  const lines = (part: string | Part): string[] => (typeof part === 'string' ? [part] : linesOf([part], look));
+  return sheetText(optimalBlocks(optimum, name, look).map((block) => block.flatMap(lines)));
 }

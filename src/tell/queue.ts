@@ -1,6 +1,8 @@
 /** What `queue` prints. */
+
 import { buildId } from '../work/cluster/build.ts';
 import type { QueueState, ServerState } from '../work/cluster/queue.ts';
+import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';
 import { columns, dotted, type Look } from './text/table.ts';
@@ -12,7 +14,7 @@ const since = (at: number, now: number): string => duration(Math.max(1, Math.rou
 /** Of its time, how much the threads of a worker have played. */
 function busyText({ busy, since: came, threads }: Worker, now: number): string {
   const share = busy / Math.max(1, (now - came) * threads);
-  return `${significant(100 * Math.min(1, share), 2)} %`;
+  return percent(significant, Math.min(1, share), 2);
 }
 
 function queueLines(queues: readonly QueueState[], look: Look): string[] {

@@ -5,6 +5,7 @@ import { RULESET } from '../answers/digest.ts';
 import { summarise } from '../answers/summary.ts';
 import { battlesIn } from '../answers/tally.ts';
 import { metricTable, outcomeTable } from './estimates.ts';
+import { linesOf, sheetText } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { duration, fixed, grouped, significant } from './text/digits.ts';
 import { columns, dotted, type Look } from './text/table.ts';
@@ -19,7 +20,8 @@ function variantLines({ shape, tally }: PlayedVariant, look: Look): string[] {
   const battles = battlesIn(tally);
   if (battles === 0) return ['no battle came to its end'];
   const summary = summarise(shape, tally);
-  return [...outcomeTable(summary, battles, undefined, look), '', ...metricTable(summary, battles, undefined, look)];
+  const parts = [outcomeTable(summary, battles, undefined), metricTable(summary, battles, undefined)];
+  return parts.flatMap((table, t) => [...(t > 0 ? [''] : []), ...linesOf(table, look)]);
 }
 
 function returnTable(env: VectorEnv, { returns }: PlayedEpisodes, look: Look): string[] {
@@ -64,11 +66,7 @@ export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: Roll
     ...(played.digest === undefined ? [] : [paint.dim(`digest ${played.digest}`)]),
     ...dotted(footer, look).map(paint.dim),
   ];
-  const parts = [dotted(facts, look), ...blocks, returnTable(env, played, look), end];
-  return `${parts
-    .filter((part) => part.length > 0)
-    .map((part) => part.join('\n'))
-    .join('\n\n')}\n`;
+  return sheetText([dotted(facts, look), ...blocks, returnTable(env, played, look), end]);
 }
 
 /** The result of `rollout --json`: the shape is a contract; only additional keys may come. */

@@ -2,9 +2,11 @@
 
 import type { Scenario } from '../rules/system.ts';
 import type { Sensitivity } from '../studies/sensitivity/index.ts';
+import { percent } from './figure.ts';
 import { head, type Label } from './json.ts';
-import { morrisLines, sobolLines } from './space.ts';
-import { stepLines } from './steps.ts';
+import { linesOf, type Part, sheetText } from './parts.ts';
+import { morrisParts, sobolParts } from './space.ts';
+import { stepParts } from './steps.ts';
 import { clean } from './text/clean.ts';
 import { fixed, grouped } from './text/digits.ts';
 import { dotted, type Look } from './text/table.ts';
@@ -20,12 +22,12 @@ export function methodOf(result: Sensitivity): string {
   if (result.method === 'morris') return `Morris’s screening, ${grouped(result.trajectories)} trajectories`;
   if (result.method === 'sobol') return `Sobol’s indices, ${grouped(result.points)} base points`;
   const { kind, value } = result;
-  return `${kind === 'outcome' ? `${fixed(100 * value, 2)} %` : fixed(value, 3)} as it is`;
+  return `${kind === 'outcome' ? percent(fixed, value, 2) : fixed(value, 3)} as it is`;
 }
 
-export function linesOf(result: Sensitivity, look: Look): string[][] {
-  if (result.method === 'step') return stepLines(result, look);
-  return result.method === 'morris' ? morrisLines(result, look) : sobolLines(result, look);
+export function sensitivityParts(result: Sensitivity): Part[][] {
+  if (result.method === 'step') return stepParts(result);
+  return result.method === 'morris' ? morrisParts(result) : sobolParts(result);
 }
 
 /** The sheet of a study of sensitivity. */
@@ -38,11 +40,11 @@ export function sensitivitySheet(result: Sensitivity, name: string, look: Look):
     ...(result.cells.simulated > 0 || result.method !== 'step' ? [`seed ${result.seed}`] : []),
     ...(result.complete ? [] : [paint.yellow('ended early')]),
   ];
-  const blocks = [dotted([paint.bold(clean(name)), ...facts], look), ...linesOf(result, look)];
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  const blocks = [
+    dotted([paint.bold(clean(name)), ...facts], look),
+    ...sensitivityParts(result).map((parts) => linesOf(parts, look)),
+  ];
+  return sheetText(blocks);
 }
 
 /**

@@ -9,6 +9,7 @@ import type { SimulationResult } from '../studies/simulate.ts';
 import type { ExactResult } from '../studies/solve.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';
+import { linesOf, sheetText } from './parts.ts';
 import { stoppingLines } from './stopping.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly, grouped, shortBound, significant, threadsText } from './text/digits.ts';
@@ -38,14 +39,6 @@ function bars(shape: TallyShape, { metrics }: SimulationResult['summary'], style
   if (style.histograms === 'none') return [];
   const units = new Map(shape.metrics.map(({ name, unit = 1 }) => [name, unit]));
   return histograms(metrics, units, style.histograms === 'all', style);
-}
-
-/** Blocks of lines with an empty line between them. */
-function sheet(blocks: readonly (readonly string[])[]): string {
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
 }
 
 function howFast(battles: number, seconds: number): string {
@@ -106,11 +99,11 @@ export function runSheet(
     ...(kept === undefined ? [] : keptFacts(kept)),
     threadsText(Math.max(1, workers)),
   ];
-  return sheet([
+  return sheetText([
     title(name, [result.scenario.system, ...facts], style),
-    outcomeTable(summary, battles, exact?.summary, style),
-    metricTable(summary, battles, exact?.summary, style),
-    givenTable(shape, tally, summary, false, style),
+    linesOf(outcomeTable(summary, battles, exact?.summary), style),
+    linesOf(metricTable(summary, battles, exact?.summary), style),
+    linesOf(givenTable(shape, tally, summary, false), style),
     bars(shape, summary, style),
     ending(result, style),
     choice(result, style),
@@ -136,11 +129,11 @@ export function exactSheet(result: ExactResult, name: string, style: SheetStyle)
   ];
   const [mean, variance] = [greatest(summary, 'mean'), greatest(summary, 'variance')];
   const beyond = `battles longer than those that were followed (lost) move no mean by more than ${shortBound(mean)}, no variance by more than ${shortBound(variance)}`;
-  return sheet([
+  return sheetText([
     title(name, [result.scenario.system, 'exact'], style),
-    exactOutcomeTable(summary, lost, style),
-    exactMetricTable(summary, style),
-    givenTable(shape, law, summary, true, style),
+    linesOf(exactOutcomeTable(summary, lost), style),
+    linesOf(exactMetricTable(summary), style),
+    linesOf(givenTable(shape, law, summary, true), style),
     bars(shape, summary, style),
     [...(lost > 0 ? said(beyond, style) : []), ...footer(made, style)],
   ]);

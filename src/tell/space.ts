@@ -1,13 +1,11 @@
 /** Tables of studies over a space. */
 
-import type { Interval } from '../answers/intervals.ts';
 import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../studies/sensitivity/index.ts';
-import { signed } from './diff.ts';
-import { barOf, decimalsOf, headOf, IDLE, interval, scaleOf, UNCLEAR, unitOf } from './effects.ts';
+import { barOf, headOf, IDLE, shownBy, UNCLEAR, unitOf } from './effects.ts';
+import { gapScaleOf, MEAN, percent, type Scale, signed } from './figure.ts';
+import { type Cell, note, type Part, toned } from './parts.ts';
+import type { Column } from './text/column.ts';
 import { fixed, significant } from './text/digits.ts';
-import { type Column, columns, type Look, said } from './text/table.ts';
-
-const asItIs = (text: string): string => text;
 
 const rangeOf = ({ min, max }: { readonly min: number; readonly max: number }): string =>
   `${String(min)}..${String(max)}`;
@@ -23,27 +21,26 @@ function manner({ muStar, sigma }: MorrisField): string {
   return ratio < 1 ? 'uneven' : 'mixed';
 }
 
-function morrisRow(field: MorrisField, times: number, most: number, { paint }: Look): string[] {
+function morrisRow(field: MorrisField, scale: Scale, most: number): Cell[] {
   const { muStar, mu, sigma, path } = field;
-  const ci95: Interval = [times * field.ci95[0], times * field.ci95[1]];
-  const decimals = decimalsOf(ci95, times * muStar);
-  const told = ci95[0] > 0;
-  const unclear = muStar === 0 && field.noise === 0 ? paint.dim(IDLE) : paint.yellow(UNCLEAR);
+  const shown = shownBy(scale, field.ci95, muStar);
+  const told = field.ci95[0] > 0;
+  const unclear = muStar === 0 && field.noise === 0 ? toned(IDLE, 'dim') : toned(UNCLEAR, 'yellow');
   return [
     path,
     rangeOf(field),
-    fixed(times * muStar, decimals),
-    interval(ci95, decimals, asItIs),
-    signed(fixed(times * mu, decimals)),
-    fixed(times * sigma, decimals),
+    shown.value(muStar),
+    shown.interval(field.ci95),
+    signed(shown.value(mu)),
+    shown.value(sigma),
     told ? manner(field) : '',
-    told ? barOf(muStar, most, paint) : unclear,
+    told ? barOf(muStar, most) : unclear,
   ];
 }
 
 /** The table of a screening, and what it means. */
-export function morrisLines({ fields, kind, cells }: MorrisSensitivity, look: Look): string[][] {
-  const times = scaleOf(kind);
+export function morrisParts({ fields, kind, cells }: MorrisSensitivity): Part[][] {
+  const scale = gapScaleOf({ kind });
   const most = Math.max(0, ...fields.map(({ muStar }) => muStar));
   const heads: Column[] = [
     { head: 'field', align: 'left' },
@@ -55,45 +52,37 @@ export function morrisLines({ fields, kind, cells }: MorrisSensitivity, look: Lo
     { head: 'acts', align: 'left' },
     { head: '', align: 'left', spare: 1 },
   ];
-  const luck = significant(times * Math.max(...fields.map(({ noise }) => noise)), 2);
+  const luck = significant(scale.times * Math.max(...fields.map(({ noise }) => noise)), 2);
   const notes = [
     'mu*: the mean size of the effect of a passage through the whole range; mu: its mean; sigma: how much it differs',
     'from place to place: linear below 0.1 mu*, monotonic below 0.5 mu*, uneven below mu*, mixed above, where the',
     'field is curved or acts otherwise beside other fields. Unclear: the interval holds 0.',
     ...(cells.simulated > 0 ? [`Luck, up to ${luck} in one effect, is taken out of mu* and sigma.`] : []),
   ].join(' ');
-  return [
-    columns(
-      heads,
-      fields.map((field) => morrisRow(field, times, most, look)),
-      look,
-    ),
-    said(notes, look),
-  ];
+  return [[{ kind: 'table', heads, rows: fields.map((field) => morrisRow(field, scale, most)) }], [note(notes)]];
 }
 
-function sobolRow(field: SobolField, most: number, { paint }: Look): string[] {
-  const show = (value: number, ci95: Interval): string[] => {
-    const decimals = Math.min(3, decimalsOf(ci95, 1));
-    return [fixed(value, decimals), interval(ci95, decimals, asItIs)];
+function sobolRow(field: SobolField, most: number): Cell[] {
+  const show = (value: number, ci95: SobolField['ci95']): string[] => {
+    const shown = shownBy(MEAN, ci95, 1, 3);
+    return [shown.value(value), shown.interval(ci95)];
   };
   const { first, firstCi95, total, totalCi95 } = field;
-  const unclear = total === 0 && totalCi95[1] === 0 ? paint.dim(IDLE) : paint.yellow(UNCLEAR);
+  const unclear = total === 0 && totalCi95[1] === 0 ? toned(IDLE, 'dim') : toned(UNCLEAR, 'yellow');
   return [
     field.path,
     rangeOf(field),
     ...show(first, firstCi95),
     ...show(total, totalCi95),
-    totalCi95[0] > 0 ? barOf(total, most, paint) : unclear,
+    totalCi95[0] > 0 ? barOf(total, most) : unclear,
   ];
 }
 
 /** The table of the indices, and what it means. */
-export function sobolLines(result: SobolSensitivity, look: Look): string[][] {
+export function sobolParts(result: SobolSensitivity): Part[][] {
   const { fields, of, kind, variance, noise } = result;
-  const { paint } = look;
-  if (fields.length === 0) return [[paint.yellow(`${of} does not vary over this space as far as these cells show.`)]];
-  const times = scaleOf(kind);
+  if (fields.length === 0) return [[note(`${of} does not vary over this space as far as these cells show.`, 'yellow')]];
+  const { times } = gapScaleOf(result);
   const heads: Column[] = [
     { head: 'field', align: 'left' },
     { head: 'range', spare: 2 },
@@ -110,15 +99,8 @@ export function sobolLines(result: SobolSensitivity, look: Look): string[][] {
     `Standard deviation over the space: ${spread}. First order: the share of the variance that a field explains by`,
     `itself, in sum ${fixed(sum, 2)}; total: with all its interactions. Unclear: the interval holds 0.`,
     ...(noise > 0
-      ? [`Luck made ${fixed(100 * noise, 1)} % of the variance between cells; the indices are free of it.`]
+      ? [`Luck made ${percent(fixed, noise, 1)} of the variance between cells; the indices are free of it.`]
       : []),
   ].join(' ');
-  return [
-    columns(
-      heads,
-      fields.map((field) => sobolRow(field, most, look)),
-      look,
-    ),
-    said(notes, look),
-  ];
+  return [[{ kind: 'table', heads, rows: fields.map((field) => sobolRow(field, most)) }], [note(notes)]];
 }

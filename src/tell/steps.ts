@@ -1,33 +1,31 @@
 /** Tables of single steps. */
 import type { StepEffect, StepField, StepSensitivity } from '../studies/sensitivity/index.ts';
-import { signed } from './diff.ts';
-import { barOf, decimalsOf, headOf, interval, scaleOf, UNCLEAR } from './effects.ts';
+import { barOf, headOf, shownBy, UNCLEAR } from './effects.ts';
+import { gapScaleOf, signed } from './figure.ts';
+import { type Cell, type Grid, type Note, note, type Part, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
-import { fixed, grouped, plain } from './text/digits.ts';
-import { type Column, columns, type Look, said } from './text/table.ts';
+import type { Column } from './text/column.ts';
+import { grouped, plain } from './text/digits.ts';
 
 const sizeOf = (value: number, effect: StepEffect | undefined): number =>
   effect === undefined ? 0 : Number(Math.abs(effect.to - value).toPrecision(9));
 
-function row(field: StepField, result: StepSensitivity, most: number, known: boolean, { paint }: Look): string[] {
+function row(field: StepField, result: StepSensitivity, most: number, known: boolean): Cell[] {
   const { path, value, up, down, effect, verdict } = field;
-  const times = scaleOf(result.kind);
-  const ci95 = field.ci95 && ([times * field.ci95[0], times * field.ci95[1]] as const);
-  const decimals = decimalsOf(ci95, times * effect);
-  const show = (step: StepEffect | undefined): string =>
-    step === undefined ? '' : signed(fixed(times * step.effect, decimals));
+  const shown = shownBy(gapScaleOf(result), field.ci95, effect);
+  const show = (step: StepEffect | undefined): string => (step === undefined ? '' : signed(shown.value(step.effect)));
   return [
     path,
     plain(value),
     plain(sizeOf(value, up ?? down)),
     show(down),
     show(up),
-    ...(known ? [] : [interval(ci95, decimals)]),
-    verdict === 'effect' ? barOf(Math.abs(effect), most, paint) : paint.yellow(UNCLEAR),
+    ...(known ? [] : [shown.interval(field.ci95, signed)]),
+    verdict === 'effect' ? barOf(Math.abs(effect), most) : toned(UNCLEAR, 'yellow'),
   ];
 }
 
-function table(result: StepSensitivity, look: Look): string[] {
+function table(result: StepSensitivity): Grid {
   const shown = result.fields.filter(({ verdict }) => verdict !== 'none');
   const known = result.cells.simulated === 0;
   const most = Math.max(
@@ -43,25 +41,21 @@ function table(result: StepSensitivity, look: Look): string[] {
     ...(known ? [] : [{ head: '95 %, of the\ngreater effect' }]),
     { head: '', align: 'left', spare: 1 },
   ];
-  return columns(
-    heads,
-    shown.map((field) => row(field, result, most, known, look)),
-    look,
-  );
+  return { kind: 'table', heads, rows: shown.map((field) => row(field, result, most, known)) };
 }
 
 /** Steps that were not taken, by the reason. */
-function untaken({ skipped }: StepSensitivity, look: Look): string[] {
+function untaken({ skipped }: StepSensitivity): Note[] {
   const reasons = new Map<string, string[]>();
   for (const { path, to, why } of skipped) {
     const reason = why.replace(/, found [^,]*$/, '');
     reasons.set(reason, [...(reasons.get(reason) ?? []), to === undefined ? path : `${path}=${String(to)}`]);
   }
-  return [...reasons].flatMap(([reason, steps]) => said(`Not taken: ${steps.join(', ')} (${reason}).`, look));
+  return [...reasons].map(([reason, steps]) => note(`Not taken: ${steps.join(', ')} (${reason}).`));
 }
 
 /** The tables of a study of steps. */
-export function stepLines(result: StepSensitivity, look: Look): string[][] {
+export function stepParts(result: StepSensitivity): Part[][] {
   const { fields, kind, of, battles, cells } = result;
   const idle = fields.filter(({ verdict }) => verdict === 'none').map(({ path }) => path);
   const played = cells.simulated > 0;
@@ -72,11 +66,8 @@ export function stepLines(result: StepSensitivity, look: Look): string[][] {
       : `Effects of one step on the mean of ${clean(of)}.`;
   const sure = played ? ' All intervals hold together with 95 % (Bonferroni); unclear: they hold 0.' : '';
   return [
-    table(result, look),
-    [
-      ...(idle.length > 0 ? said(`Without effect here${same}: ${idle.join(', ')}.`, look) : []),
-      ...untaken(result, look),
-    ],
-    said(words + sure, look),
+    [table(result)],
+    [...(idle.length > 0 ? [note(`Without effect here${same}: ${idle.join(', ')}.`)] : []), ...untaken(result)],
+    [note(words + sure)],
   ];
 }

@@ -2,14 +2,13 @@
 
 import type { Interval } from '../answers/intervals.ts';
 import type { Stopping } from '../studies/simulate.ts';
-import { decimalsFor, fixed, grouped } from './text/digits.ts';
+import { GIVEN, intervalText, percent } from './figure.ts';
+import { grouped } from './text/digits.ts';
 
 /** A half-width without digits that mean nothing. */
 function rounded(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
-
-const percent = (part: number): string => `${rounded(100 * part)} %`;
 
 const LAWS = {
   'clopper-pearson': '95 % intervals of Clopper and Pearson, for all outcomes together, valid wherever the run ends',
@@ -20,11 +19,11 @@ const LAWS = {
 /** `outcomes within ±0.00098`, or `±9.8 % of each value (of 0.001 where it is less)`. */
 function found({ of, halfWidth, part, floor }: Stopping): string {
   if (part === undefined || floor === undefined) return `${of} within ±${rounded(halfWidth)}`;
-  return `${of} within ±${percent(part)} of each value (of ${String(floor)} where it is less)`;
+  return `${of} within ±${percent(rounded, part)} of each value (of ${String(floor)} where it is less)`;
 }
 
 const asked = ({ precision, floor }: Stopping): string =>
-  `±${floor === undefined ? String(precision) : percent(precision)} asked for`;
+  `±${floor === undefined ? String(precision) : percent(rounded, precision)} asked for`;
 
 /** Says that the precision was not reached, and what was. */
 export function notReached(stopping: Stopping): string {
@@ -35,8 +34,7 @@ export function notReached(stopping: Stopping): string {
 /** `: 8.374 .. 8.462`; the estimate need not be in the middle. */
 function ends(interval: Interval | undefined): string {
   if (interval === undefined || interval[0] === interval[1]) return '';
-  const decimals = Math.max(0, decimalsFor((interval[1] - interval[0]) / 2)) + 1;
-  return `: ${interval.map((end) => fixed(end, decimals)).join(' .. ')}`;
+  return `: ${intervalText(GIVEN, { interval })}`;
 }
 
 /**

@@ -1,8 +1,10 @@
 /** One battle told as a story: what was rolled and decided, and what the rules made of it. */
+
 import type { Dice } from '../core/chance/door.ts';
 import type { StoryEvent } from '../core/chance/recorded.ts';
 import type { System } from '../rules/system.ts';
 import type { Replay } from '../studies/replay.ts';
+import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { fixed, grouped, plain } from './text/digits.ts';
 import { type Column, columns, dotted, type Look, lengthOf, type Paint, wrapped } from './text/table.ts';
@@ -65,12 +67,12 @@ function noted(event: StoryEvent, text: string, decisions: System['decisions'], 
       return `drawn ${event.drawn.join(' ')} of ${event.bag.join(' ')}`;
     case 'pick': {
       const total = event.weights.reduce((sum, weight) => sum + weight, 0);
-      const chance = (100 * (event.weights[event.index] ?? 0)) / total;
-      return `number ${String(event.index + 1)} of ${String(event.weights.length)}, chance ${fixed(chance, 1)} %`;
+      const chance = (event.weights[event.index] ?? 0) / total;
+      return `number ${String(event.index + 1)} of ${String(event.weights.length)}, chance ${percent(fixed, chance, 1)}`;
     }
     case 'take':
       return event.law === undefined
-        ? `value ${String(event.value)}, chance ${fixed(100 * event.probability, 1)} %`
+        ? `value ${String(event.value)}, chance ${percent(fixed, event.probability, 1)}`
         : `${clean(event.law)}: ${String(event.value)}`;
     case 'roll':
       return event.faces.length === 0 ? undefined : `${nameOf(event.dice)}: ${event.faces.join(' ')}`;

@@ -1,5 +1,7 @@
 /** What `verify` prints. */
+
 import type { Verification } from '../work/store/verify.ts';
+import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { grouped, significant } from './text/digits.ts';
 import { flowed, type Look, said } from './text/table.ts';
@@ -23,13 +25,13 @@ function chosenBy({ probability, seed }: Verification, things: Things): string {
   return probability > 0 && probability < 1 ? ` --seed ${seed} chooses the same ${things} again.` : '';
 }
 
-function percent(probability: number): string {
-  return `${significant(100 * probability, 3)} %`;
+function shareText(probability: number): string {
+  return percent(significant, probability, 3);
 }
 
 /** How likely the check was to find a cell that was altered with its digests. */
 function odds(probability: number, things: Things): string {
-  return `One ${one(things)} altered together with its digests would have been found with a probability of ${percent(probability)}.`;
+  return `One ${one(things)} altered together with its digests would have been found with a probability of ${shareText(probability)}.`;
 }
 
 /** The sheet of a verification. @param things what was checked */

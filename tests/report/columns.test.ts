@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { columnsSheet } from '../../src/tell/columns-sheet.ts';
-import { headsOf, TABLED, TOPICS } from '../../src/tell/glossary.ts';
+import { GLOSSARY, headsOf } from '../../src/tell/glossary.ts';
 import { lengthOf, PLAIN } from '../../src/tell/text/table.ts';
+import { TABLED } from '../../src/tell/topics.ts';
 
 const REPORT = new URL('../../src/tell/', import.meta.url);
 const DOCS = new URL('../../docs/tables.md', import.meta.url);
@@ -17,7 +18,7 @@ function printed(): string[] {
   });
 }
 
-const explained = new Set(TOPICS.flatMap(({ columns }) => columns.flatMap(headsOf)));
+const explained = new Set(GLOSSARY.flatMap(({ columns }) => columns.flatMap(headsOf)));
 
 describe('the columns of tables', () => {
   test('are all explained', () => {
@@ -29,7 +30,7 @@ describe('the columns of tables', () => {
 
   test('are told by the command for all or for one', () => {
     const all = columnsSheet(undefined, { width: 80, paint: PLAIN });
-    for (const { title, columns } of TOPICS) {
+    for (const { title, columns } of GLOSSARY) {
       expect(all).toContain(title);
       for (const head of columns.flatMap(headsOf)) expect(all).toContain(head);
     }
@@ -42,7 +43,7 @@ describe('the columns of tables', () => {
 
   test('stand in docs/tables.md with the same words', () => {
     const page = readFileSync(DOCS, 'utf8').replace(/ +/g, ' ');
-    for (const { title, columns } of TOPICS) {
+    for (const { title, columns } of GLOSSARY) {
       expect(page).toContain(`## ${title}\n`);
       for (const each of columns)
         expect(page).toContain(

@@ -1,11 +1,13 @@
 /** The page of a report: whole, true to the store, closed to names and to the network. */
+
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { scaleOf, valueText } from '../../src/tell/figure.ts';
 import { Markup, markup } from '../../src/tell/page/markup.ts';
 import { pageOf } from '../../src/tell/page/page.ts';
 import { type Report, reportOf } from '../../src/tell/store/report.ts';
 import { storeSheet } from '../../src/tell/store/sheet.ts';
-import { headOf, valueText } from '../../src/tell/survey/quantity.ts';
+import { headOf } from '../../src/tell/survey/quantity.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import type { Row } from '../../src/work/store/rows.ts';
 import type { Store } from '../../src/work/store/store.ts';
@@ -76,7 +78,7 @@ describe('the page', () => {
     for (const { quantity, highest, lowest } of report.survey.quantities) {
       expect(textOf(figures)).toContain(headOf(quantity));
       if (quantity.name === 'stalemate') continue;
-      for (const end of [highest[0], lowest[0]]) if (end) expect(text).toContain(valueText(quantity, end));
+      for (const end of [highest[0], lowest[0]]) if (end) expect(text).toContain(valueText(scaleOf(quantity), end));
     }
     expect(text).toContain('digest f00dfacef00dface');
     expect(text).toContain('1 000 battles each, 6 000 in all');

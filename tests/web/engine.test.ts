@@ -5,6 +5,7 @@ import type { Summary } from '../../src/answers/summary.ts';
 import { parseScenario, simulate, solve } from '../../src/index.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { outcomeTable } from '../../src/tell/estimates.ts';
+import { leftOut, note } from '../../src/tell/parts.ts';
 import { answer, type PartAnswer } from '../../web/engine/answer.ts';
 import { check } from '../../web/engine/check.ts';
 import { type Law, lawsOf } from '../../web/engine/laws.ts';
@@ -145,7 +146,7 @@ describe('answers', () => {
 describe('tables and laws', () => {
   test('sheets become the tables of the command line', async () => {
     const { summary } = await simulate(SCENARIO, { battles: 1000 });
-    const [table] = partsOf((look) => outcomeTable(summary, 1000, undefined, look));
+    const [table] = partsOf(outcomeTable(summary, 1000, undefined));
     expect(table).toMatchObject({
       kind: 'table',
       heads: [
@@ -155,7 +156,7 @@ describe('tables and laws', () => {
         { head: '95 % interval', number: true },
       ],
     });
-    const lines = partsOf(() => ['  a line ', '  (--json also has 2 metrics of parts)']);
+    const lines = partsOf([note('a line'), leftOut('2 metrics of parts')]);
     expect(lines).toEqual([
       { kind: 'line', text: 'a line' },
       { kind: 'line', text: '(2 metrics of parts not shown)' },

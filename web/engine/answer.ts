@@ -126,9 +126,9 @@ function lawAnswer(
     kind: 'exact',
     lines: answerLines(summary, undefined),
     outcomes: outcomesOf(summary, undefined),
-    outcomeTable: partsOf((look) => exactOutcomeTable(summary, lost, look)),
-    metricTable: partsOf((look) => exactMetricTable(summary, look)),
-    givenTable: partsOf((look) => givenTable(shape, law, summary, true, look)),
+    outcomeTable: partsOf(exactOutcomeTable(summary, lost)),
+    metricTable: partsOf(exactMetricTable(summary)),
+    givenTable: partsOf(givenTable(shape, law, summary, true)),
     laws: lawsOf(summary, shape, undefined),
     facts: [
       ['scenario', scenarioHash],
@@ -146,8 +146,8 @@ function partAnswer(shape: TallyShape, summary: Summary, battles: number, exact:
     battles,
     lines: answerLines(summary, exact),
     outcomes: outcomesOf(summary, exact),
-    outcomeTable: partsOf((look) => outcomeTable(summary, battles, exact, look)),
-    metricTable: partsOf((look) => metricTable(summary, battles, exact, look)),
+    outcomeTable: partsOf(outcomeTable(summary, battles, exact)),
+    metricTable: partsOf(metricTable(summary, battles, exact)),
     givenTable: [],
     laws: lawsOf(summary, shape, exact),
   };
@@ -173,7 +173,7 @@ function playedAnswer(result: SimulationResult, ask: Ask, exact: Summary | undef
     kind: 'played',
     complete,
     digest,
-    givenTable: partsOf((look) => givenTable(shape, tally, summary, false, look)),
+    givenTable: partsOf(givenTable(shape, tally, summary, false)),
     ending: stopping === undefined ? [] : stoppingLines(stopping),
     facts: [
       ['scenario', scenarioHash],

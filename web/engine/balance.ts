@@ -3,8 +3,8 @@
 import { RULESET } from '../../src/answers/digest.ts';
 import { type Balance, balance as balancing, type GaugedSetting } from '../../src/studies/balance/index.ts';
 import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/tell/balance.ts';
+import { GIVEN, knownTo, valueText } from '../../src/tell/figure.ts';
 import { curvePicture } from '../../src/tell/pictures/balance.ts';
-import { intervalText, valueText } from '../../src/tell/text/bounds.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { plain } from '../../src/tell/text/digits.ts';
 import { csvOf } from './csv.ts';
@@ -52,10 +52,10 @@ const OFFERED = 6;
 
 function foundOf({ fields }: Balance, setting: GaugedSetting): Found {
   const changes = fields.map(({ path }, f): Change => [path, setting.values[f] ?? 0]);
-  const interval = setting.interval === undefined ? 'exact' : intervalText(setting);
+  const interval = setting.interval === undefined ? 'exact' : knownTo(GIVEN, setting);
   return {
     label: changes.map(([path, value]) => `${path} = ${plain(Number(value))}`).join(', '),
-    gives: `${valueText(setting)}, ${interval}`,
+    gives: `${valueText(GIVEN, setting)}, ${interval}`,
     changes,
   };
 }
@@ -91,7 +91,7 @@ async function told(ask: BalanceAsk, result: Balance): Promise<Balanced> {
   return {
     met: result.met,
     verdict: balanceVerdict(result),
-    table: partsOf((look) => balanceTable(result, look)),
+    table: partsOf(balanceTable(result)),
     notes: [...reachOf(result), ...trustOf(result)],
     found: offered.slice(0, OFFERED).map((setting) => foundOf(result, setting)),
     picture: picture && (await draw(picture, `${ask.file}, seed ${result.seed}, ruleset ${RULESET}`, 'even')),

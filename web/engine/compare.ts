@@ -6,14 +6,15 @@ import type { Scenario } from '../../src/rules/system.ts';
 import { type Comparison, compare as comparing } from '../../src/studies/comparing/compare.ts';
 import type { RulesDifference } from '../../src/studies/comparing/diff-rules.ts';
 import { pairVerdict } from '../../src/tell/comparison.ts';
-import { differenceNotes, differenceTables } from '../../src/tell/diff.ts';
+import { differenceNotes, differenceTables, exactGap } from '../../src/tell/diff.ts';
+import { decimalsOf, endsText, inPercent, placed, SHARE, signed } from '../../src/tell/figure.ts';
 import { type Dot, dotsSpec } from '../../src/tell/pictures/dots.ts';
 import type { Picture } from '../../src/tell/pictures/picture.ts';
 import { BLUE, SINGLE } from '../../src/tell/pictures/theme.ts';
 import { headOf } from '../../src/tell/survey/quantity.ts';
 import { cleanText } from '../../src/tell/text/clean.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
-import { decimalsFor, fixed, grouped } from '../../src/tell/text/digits.ts';
+import { fixed, grouped } from '../../src/tell/text/digits.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { csvOf } from './csv.ts';
 import { type Law, lawsOf } from './laws.ts';
@@ -77,15 +78,6 @@ function commandOf({ file, copy, seed }: CompareAsk, battles: number): string {
   return commandLine('diff-rules', { file }, ...copy.flatMap((change) => ['--set', setting(change)]), ...how);
 }
 
-const exactGap = ({ exact }: RulesDifference, of: 'outcomes' | 'metrics', name: string): number | undefined => {
-  const [one, two] = (exact ?? []).map((summary) =>
-    of === 'outcomes'
-      ? (summary.outcomes.find((each) => each.name === name)?.p ?? 0)
-      : summary.metrics.find((each) => each.name === name)?.mean,
-  );
-  return one === undefined || two === undefined ? undefined : two - one;
-};
-
 const COLUMNS = [
   'kind',
   'name',
@@ -122,17 +114,14 @@ function csv(all: RulesDifference): string {
   ]);
 }
 
-const signed = (text: string): string => (/^-|^[0.]+$/.test(text) ? text : `+${text}`);
-
 /** Differences of the shares of outcomes with their intervals. */
 function pictureOf(all: RulesDifference): Picture {
   const shown = all.outcomes.filter(({ p }) => p[0] > 0 || p[1] > 0).slice(0, 24);
-  const dots = shown.map(({ name, difference, ci95: [low, high] }): Dot => {
-    const half = (100 * (high - low)) / 2;
-    const text = signed(fixed(100 * difference, half > 0 ? Math.max(0, decimalsFor(half)) : 2));
+  const dots = shown.map(({ name, difference, ci95 }): Dot => {
+    const text = signed(inPercent(fixed, difference, decimalsOf(ci95, SHARE, 2)));
     const head = headOf({ kind: 'outcome', name });
-    const told = `${head}: ${text} points, 95 % interval ${[low, high].map((end) => fixed(100 * end, 3)).join(' .. ')}`;
-    return { name: head, value: 100 * difference, low: 100 * low, high: 100 * high, colour: BLUE, text, told };
+    const told = `${head}: ${text} points, 95 % interval ${endsText(ci95, (end) => inPercent(fixed, end, 3))}`;
+    return { name: head, ...placed(SHARE, difference, ci95), colour: BLUE, text, told };
   });
   const spec = dotsSpec(dots, {
     title: 'what the change does to the outcomes',
@@ -156,15 +145,15 @@ function factsOf(scenario: Scenario, { battles, seed }: Comparison): Compared['f
 async function told(ask: CompareAsk, result: Comparison, scenario: Scenario): Promise<Compared> {
   const { all, pairs, of, battles } = result;
   if (all === undefined) throw new TypeError('two scenarios were not compared as two');
-  const table = (at: number): SheetPart[] => partsOf((look) => differenceTables(all, NAMES, look)[at] ?? []);
+  const [outcomeTable, metricTable] = differenceTables(all, NAMES).map(partsOf);
   const [first, second] = all.exact ?? [];
   const title = cleanText(of);
   const { shape } = opened(scenario);
   return {
     lines: pairs.map((pair) => pairVerdict(pair, title, NAMES, PLAIN)),
-    outcomeTable: table(0),
-    metricTable: table(1),
-    notes: partsOf((look) => differenceNotes(look, result.bounded)),
+    outcomeTable: outcomeTable ?? [],
+    metricTable: metricTable ?? [],
+    notes: partsOf(differenceNotes(result.bounded)),
     laws: first === undefined ? [] : lawsOf(first, shape, second),
     picture: await draw(
       pictureOf(all),

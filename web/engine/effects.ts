@@ -4,7 +4,7 @@ import { RULESET } from '../../src/answers/digest.ts';
 import { type StepSensitivity, stepSensitivity } from '../../src/studies/sensitivity/index.ts';
 import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
 import { answered, methodOf } from '../../src/tell/sensitivity.ts';
-import { stepLines } from '../../src/tell/steps.ts';
+import { stepParts } from '../../src/tell/steps.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import type { Done } from './compare.ts';
 import { csvOf } from './csv.ts';
@@ -77,8 +77,7 @@ function withoutBars(part: SheetPart): SheetPart {
 
 async function told(ask: StudyAsk, result: StepSensitivity): Promise<Effects> {
   const moves = result.fields.some(({ verdict }) => verdict !== 'none');
-  const sheet = (from: number, to?: number): SheetPart[] =>
-    partsOf((look) => stepLines(result, look).slice(from, to).flat());
+  const [table = [], ...notes] = stepParts(result);
   const footer = `${ask.file}, ${answered(result)}, seed ${result.seed}, ruleset ${RULESET}`;
   return {
     facts: [
@@ -86,8 +85,8 @@ async function told(ask: StudyAsk, result: StepSensitivity): Promise<Effects> {
       answered(result),
       ...(result.complete ? [] : ['stopped before the end']),
     ],
-    table: sheet(0, 1).map(withoutBars),
-    notes: sheet(1),
+    table: partsOf(table).map(withoutBars),
+    notes: partsOf(notes.flat()),
     picture: moves ? await draw(sensitivityPicture(result), footer, 'steps') : undefined,
     csv: csv(result),
     complete: result.complete,

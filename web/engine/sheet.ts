@@ -1,6 +1,6 @@
-/** The sheets of the command line in parts that a page can show: the same words and numbers. */
+/** Sheets of the command line in parts that a page can show: the same words and numbers. */
+import { type Part, plainCell } from '../../src/tell/parts.ts';
 import { headLine } from '../../src/tell/text/column.ts';
-import { type Look, PLAIN } from '../../src/tell/text/table.ts';
 
 export type SheetPart =
   | { readonly kind: 'line'; readonly text: string }
@@ -10,26 +10,14 @@ export type SheetPart =
       readonly rows: readonly (readonly string[])[];
     };
 
-/** Characters of a line, so that sheets neither break sentences nor cut names. */
-const WIDTH = 1200;
+function shown(part: Part): SheetPart {
+  if (part.kind === 'note') return { kind: 'line', text: part.text };
+  if (part.kind === 'left-out') return { kind: 'line', text: `(${part.text} not shown)` };
+  const heads = part.heads.map((column) => ({ head: headLine(column), number: column.align !== 'left' }));
+  return { kind: 'table', heads, rows: part.rows.map((row) => row.map(plainCell)) };
+}
 
-/** Stands for a table among the lines; cleaned texts hold no such character. */
-const MARK = '\u0001';
-
-/** Where the command line shows what a table leaves out. */
-const JSON_TOO = /^\(--json also has (.*)\)$/;
-
-/** @param sheet makes the lines for a look: `(look) => outcomeTable(summary, battles, exact, look)` */
-export function partsOf(sheet: (look: Look) => readonly string[]): SheetPart[] {
-  const tables: SheetPart[] = [];
-  const set: Look['set'] = (columns, rows) => {
-    if (rows.length === 0) return [];
-    const heads = columns.map((column) => ({ head: headLine(column), number: column.align !== 'left' }));
-    tables.push({ kind: 'table', heads, rows });
-    return [`${MARK}${String(tables.length - 1)}`];
-  };
-  return sheet({ width: WIDTH, paint: PLAIN, set }).map((line) => {
-    const table = line.startsWith(MARK) ? tables[Number(line.slice(1))] : undefined;
-    return table ?? { kind: 'line', text: line.trim().replace(JSON_TOO, '($1 not shown)') };
-  });
+/** Tables without rows are left out. */
+export function partsOf(parts: readonly Part[]): SheetPart[] {
+  return parts.filter((part) => part.kind !== 'table' || part.rows.length > 0).map(shown);
 }

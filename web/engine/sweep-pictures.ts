@@ -1,9 +1,10 @@
 /** What came of a sweep as a picture, and the same numbers as a table. */
+import { intervalText, scaleOf, valueText } from '../../src/tell/figure.ts';
 import { type Line, linesPicture } from '../../src/tell/pictures/lines.ts';
 import { mapPicture } from '../../src/tell/pictures/map.ts';
 import type { Picture } from '../../src/tell/pictures/picture.ts';
 import { gather, type Tile } from '../../src/tell/survey/gather.ts';
-import { headOf, intervalText, keyOf, type Quantity, titleOf, valueText } from '../../src/tell/survey/quantity.ts';
+import { headOf, keyOf, type Quantity, titleOf } from '../../src/tell/survey/quantity.ts';
 import { type View, viewOf } from '../../src/tell/survey/view.ts';
 import { cleanText } from '../../src/tell/text/clean.ts';
 import type { Row } from '../../src/work/store/rows.ts';
@@ -42,7 +43,7 @@ function lineTable(lines: readonly Line[], { x }: View): Table {
     ...lines.flatMap(({ quantity, tiles }) => {
       const reading = tiles.find((tile) => tile.x === at)?.reading;
       if (reading === undefined) return ['', ''];
-      return [valueText(quantity, reading), intervalText(quantity, reading) || 'exact'];
+      return [valueText(scaleOf(quantity), reading), intervalText(scaleOf(quantity), reading) || 'exact'];
     }),
   ]);
   return { kind: 'table', heads, rows };
@@ -59,7 +60,7 @@ function mapTable(quantity: Quantity, tiles: readonly Tile[], { x, y }: View): T
     label,
     ...(x?.labels ?? []).map((_, column) => {
       const tile = found.get(`${String(column)} ${String(row)}`);
-      return tile === undefined ? '' : valueText(quantity, tile.reading ?? tile);
+      return tile === undefined ? '' : valueText(scaleOf(quantity), tile.reading ?? tile);
     }),
   ]);
   return { kind: 'table', heads, rows };

@@ -1,7 +1,8 @@
 /** What a page says first: what is balanced, what matters, what is odd, and the cells that this is about. */
+import { intervalText, scaleOf, valueText } from '../figure.ts';
 import { toldOf } from '../store/answer-words.ts';
 import type { Report } from '../store/report.ts';
-import { axisText, headOf, intervalText, keyOf, placeText, type Reading, valueText } from '../survey/quantity.ts';
+import { axisText, headOf, keyOf, placeText, type Reading } from '../survey/quantity.ts';
 import type { Level } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
@@ -57,12 +58,12 @@ function nearestTable(report: Report): Markup {
   const rows = nearest.map((reading) => [
     String(reading.cell),
     ...names.map((name) => axisText(reading.axes[name])),
-    valueText(main.quantity, reading),
-    ...(intervals ? [intervalText(main.quantity, reading)] : []),
-    ...(exact ? [reading.exact === undefined ? '' : valueText(main.quantity, { value: reading.exact })] : []),
+    valueText(scaleOf(main.quantity), reading),
+    ...(intervals ? [intervalText(scaleOf(main.quantity), reading)] : []),
+    ...(exact ? [reading.exact === undefined ? '' : valueText(scaleOf(main.quantity), { value: reading.exact })] : []),
     ...others.map(({ quantity }) => {
       const other = gathered.picked.get(reading.cell)?.readings.get(keyOf(quantity));
-      return other === undefined ? '' : valueText(quantity, other);
+      return other === undefined ? '' : valueText(scaleOf(quantity), other);
     }),
   ]);
   const order = intervals && !exact ? ' By the estimates; the order of cells whose intervals overlap is open.' : '';
@@ -92,9 +93,9 @@ function endsTable(report: Report): Markup {
     const single = level.cells === level.readings.length;
     const named = single ? level.readings : level.readings.slice(0, 1);
     return named.map((reading) => [
-      valueText(main.quantity, reading),
+      valueText(scaleOf(main.quantity), reading),
       single ? placeShown(reading.axes, names) : whereText(level, main.cells, names),
-      single ? intervalText(main.quantity, reading) : '',
+      single ? intervalText(scaleOf(main.quantity), reading) : '',
     ]);
   };
   const highest = main.top.flatMap(rowsOf).slice(0, ENDS);

@@ -1,7 +1,8 @@
 /** The table of all cells, as far as a page can hold them. */
 
+import { intervalText, scaleOf, valueText } from '../figure.ts';
 import type { Report } from '../store/report.ts';
-import { axisText, headOf, intervalText, keyOf, valueText } from '../survey/quantity.ts';
+import { axisText, headOf, keyOf } from '../survey/quantity.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
@@ -28,7 +29,9 @@ function rowsOf({ gathered, shown, survey }: Report): string[][] {
     ...shown.flatMap(({ quantity }) => {
       const reading = readings.get(keyOf(quantity));
       const [value, interval] =
-        reading === undefined ? ['', ''] : [valueText(quantity, reading), intervalText(quantity, reading)];
+        reading === undefined
+          ? ['', '']
+          : [valueText(scaleOf(quantity), reading), intervalText(scaleOf(quantity), reading)];
       return played ? [value, interval] : [value];
     }),
   ]);

@@ -1,11 +1,12 @@
 /** A report as one HTML file that needs nothing else: its pictures are SVG in the page itself. */
 
+import { scaleOf, valueText } from '../figure.ts';
 import type { Picture } from '../pictures/picture.ts';
 import { DOUBLE } from '../pictures/theme.ts';
 import { fileNames, footerOf, type Report } from '../store/report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from '../store/words.ts';
 import { neverOf } from '../survey/answers.ts';
-import { headOf, titleOf, valueText } from '../survey/quantity.ts';
+import { headOf, titleOf } from '../survey/quantity.ts';
 import type { Level } from '../survey/ranks.ts';
 import type { Survey, Surveyed } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
@@ -37,7 +38,7 @@ function figureRow(each: Surveyed, names: readonly string[]): string[] {
   const end = (level: Level | undefined): string[] => {
     const reading = level?.readings[0];
     if (level === undefined || reading === undefined) return ['', ''];
-    return [valueText(quantity, reading), whereText(level, cells, names)];
+    return [valueText(scaleOf(quantity), reading), whereText(level, cells, names)];
   };
   return [headOf(quantity), ...end(bottom[0]), rounded(quantity, mean), ...end(top[0]), precisionText(each)];
 }

@@ -1,7 +1,8 @@
 /** What a search for balance looked at: values of the outcome or metric over one field, and the target. */
+
 import type { TopLevelSpec } from 'vega-lite';
 import type { Balance, GaugedSetting } from '../../studies/balance/index.ts';
-import { intervalText, valueText } from '../text/bounds.ts';
+import { GIVEN, knownTo, placed, scaleOf, valueText } from '../figure.ts';
 import { cleanText } from '../text/clean.ts';
 import { plain } from '../text/digits.ts';
 import { fitted, framed, type Picture } from './picture.ts';
@@ -17,7 +18,7 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
   const { fields, readings, of, kind, target, tolerance } = result;
   const [field, ...others] = fields;
   if (field === undefined || others.length > 0) return undefined;
-  const scale = kind === 'outcome' ? 100 : 1;
+  const scale = scaleOf({ kind: kind === 'outcome' ? kind : 'metric' });
   const name = cleanText(field.path);
   const every = Math.ceil(readings.length / POINTS);
   const ordered = readings
@@ -25,8 +26,8 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
     .filter((_, r) => r % every === 0);
   const seen = ordered.map(({ values: [at = 0], value }) => ({
     at,
-    value: scale * value,
-    told: `${name} ${plain(at)}: ${valueText({ value })}`,
+    ...placed(scale, value),
+    told: `${name} ${plain(at)}: ${valueText(GIVEN, { value })}`,
   }));
   const verified = settings.map((setting) => {
     const {
@@ -35,9 +36,9 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
       interval = [value, value],
       verdict,
     } = setting;
-    const told = `${name} ${plain(at)}: ${valueText(setting)}, ${intervalText(setting)}\n${VERDICTS[verdict]}`;
+    const told = `${name} ${plain(at)}: ${valueText(GIVEN, setting)}, ${knownTo(GIVEN, setting)}\n${VERDICTS[verdict]}`;
     const colour = verdict === 'holds' ? BLUE : ORANGE;
-    return { at, value: scale * value, low: scale * interval[0], high: scale * interval[1], colour, told };
+    return { at, ...placed(scale, value, interval), colour, told };
   });
   const y = {
     type: 'quantitative',
@@ -52,7 +53,7 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
     axis: { grid: false, tickCount: 8 },
   };
   const color = { field: 'colour', type: 'nominal', scale: null };
-  const wanted = [{ low: scale * (target - tolerance), high: scale * (target + tolerance), middle: scale * target }];
+  const wanted = [placed(scale, target, [target - tolerance, target + tolerance])];
   const spec = {
     ...framed(`${cleanText(of)} over ${name}`, '', SINGLE),
     ...fitted(SINGLE, 240),
@@ -65,7 +66,7 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
       {
         data: { values: wanted },
         mark: { type: 'rule', color: INK, strokeDash: [3, 2], strokeWidth: 0.75, aria: false },
-        encoding: { y: { ...y, field: 'middle' } },
+        encoding: { y: { ...y, field: 'value' } },
       },
       {
         data: { values: seen },

@@ -1,6 +1,8 @@
 /** Convergence: an estimate with its interval against the battles that it is made of. */
+
 import type { TopLevelSpec } from 'vega-lite';
 import { share95 } from '../../answers/binomial.ts';
+import { placed, SHARE } from '../figure.ts';
 import type { Look } from '../survey/law.ts';
 import { readingText } from '../survey/quantity.ts';
 import { cleanText } from '../text/clean.ts';
@@ -26,9 +28,7 @@ export function convergencePicture({ outcome, place, looks, exact }: Convergence
     const value = count / battles;
     return {
       battles,
-      value: 100 * value,
-      low: 100 * interval[0],
-      high: 100 * interval[1],
+      ...placed(SHARE, value, interval),
       told: `${grouped(battles)} battles\n${readingText(quantity, { cell: 0, axes: {}, value, interval })}`,
     };
   });
@@ -45,7 +45,7 @@ export function convergencePicture({ outcome, place, looks, exact }: Convergence
   const truth = {
     data: { values: [{}] },
     mark: { type: 'rule', color: INK, strokeDash: [3, 2], strokeWidth: 0.75, aria: false },
-    encoding: { y: { datum: 100 * (exact ?? 0), type: 'quantitative' } },
+    encoding: { y: { datum: SHARE.times * (exact ?? 0), type: 'quantitative' } },
   };
   const spec = {
     ...framed(`convergence of ${cleanText(outcome)}`, place, SINGLE),

@@ -2,6 +2,7 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
+import { percent } from '../figure.ts';
 import type { Law, LawBin } from '../survey/law.ts';
 import { unitOf } from '../survey/quantity.ts';
 import type { Scores } from '../survey/scores.ts';
@@ -10,14 +11,14 @@ import { fixed, grouped } from '../text/digits.ts';
 import { fitted, framed, lookup, type Picture } from './picture.ts';
 import { GREY, INK, ORANGE, SINGLE } from './theme.ts';
 
-function percent(share: number): string {
-  return `${fixed(100 * share, 3)} %`;
+function shareText(share: number): string {
+  return percent(fixed, share, 3);
 }
 
 function binTold({ label, share, exact }: LawBin): string {
   const parts = [
-    ...(share === undefined ? [] : [`sampled ${percent(share)}`]),
-    ...(exact === undefined ? [] : [`exact ${percent(exact)}`]),
+    ...(share === undefined ? [] : [`sampled ${shareText(share)}`]),
+    ...(exact === undefined ? [] : [`exact ${shareText(exact)}`]),
   ];
   return `${cleanText(label)}: ${parts.join(', ')}`;
 }

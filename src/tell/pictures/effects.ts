@@ -1,5 +1,7 @@
 /** What moves a result: main effects of the axes of a sweep, and sensitivities. */
+
 import type { Counts } from '../../rules/system.ts';
+import { percent, placed, SHARE } from '../figure.ts';
 import type { Effects } from '../survey/effects.ts';
 import { titleOf } from '../survey/quantity.ts';
 import type { Surveyed } from '../survey/survey.ts';
@@ -12,10 +14,10 @@ import { BLUE, GREY, SINGLE } from './theme.ts';
 /** Axes with the greatest effect first, then what is left. */
 function effectDots({ axes, noise, rest }: Effects): Dot[] {
   const dot = (name: string, share: number, colour: string): Dot => {
-    const text = `${fixed(100 * share, 1)} %`;
+    const text = percent(fixed, share, 1);
     return {
       name,
-      value: 100 * share,
+      ...placed(SHARE, share),
       colour,
       text,
       told: `${cleanText(name)}: ${text} of the variance between cells`,

@@ -4,7 +4,8 @@ import type { TopLevelSpec } from 'vega-lite';
 import type { MetricSummary, OutcomeSummary } from '../../answers/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../../answers/tally.ts';
 import type { Counts } from '../../rules/system.ts';
-import { readingText, unitOf, valueText } from '../survey/quantity.ts';
+import { placed, SHARE, scaleOf, valueText } from '../figure.ts';
+import { readingText, unitOf } from '../survey/quantity.ts';
 import { cleanText } from '../text/clean.ts';
 import { fixed, plain } from '../text/digits.ts';
 import { type Bin, binned, mixed, weightIn } from '../text/histogram.ts';
@@ -45,12 +46,10 @@ export function outcomesPicture(
       ...(ci95 && { interval: ci95 }),
       ...(known !== undefined && { exact: known }),
     };
-    const ends = ci95 === undefined ? {} : { low: 100 * ci95[0], high: 100 * ci95[1] };
-    const text = valueText(quantity, reading);
+    const text = valueText(scaleOf(quantity), reading);
     return {
       name,
-      value: 100 * p,
-      ...ends,
+      ...placed(SHARE, p, ci95),
       colour: colours.get(name) ?? GREY,
       text,
       told: readingText(quantity, reading),

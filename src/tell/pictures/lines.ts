@@ -2,8 +2,9 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
+import { scaleOf } from '../figure.ts';
 import type { Tile } from '../survey/gather.ts';
-import { headOf, placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
+import { headOf, placeText, type Quantity, readingText, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
@@ -21,7 +22,7 @@ export interface Line {
 const MARKED = 40;
 
 function pointOf({ quantity }: Line, { x: classes }: View, { x, cells, value, reading }: Tile) {
-  const scale = scaleOf(quantity);
+  const scale = scaleOf(quantity).times;
   const [low, high] = reading?.interval ?? [value, value];
   const name = headOf(quantity);
   const place = reading === undefined ? '' : placeText(reading.axes, classes === undefined ? [] : [classes.axis]);

@@ -2,9 +2,10 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
+import { scaleOf } from '../figure.ts';
 import type { Classes } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
-import { axisText, headOf, placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
+import { axisText, headOf, placeText, type Quantity, readingText, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
 import { cleanText } from '../text/clean.ts';
 import { fixed, grouped } from '../text/digits.ts';
@@ -64,7 +65,7 @@ function panelLabel({ panels }: View, at: number): string {
 }
 
 function tileDatum(quantity: Quantity, view: View, { x, y, panel, cells, value, reading }: Tile, scale: ColourScale) {
-  const shown = scaleOf(quantity) * value;
+  const shown = scaleOf(quantity).times * value;
   const label = (classes: View['x'], at: number): string => classes?.labels[at] ?? '';
   const axes = [view.x, view.y, view.panels].filter((classes) => classes !== undefined);
   const place = [x, y, panel]

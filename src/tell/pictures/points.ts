@@ -2,8 +2,9 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
+import { scaleOf } from '../figure.ts';
 import type { Classes } from '../survey/classes.ts';
-import { placeText, type Quantity, type Reading, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
+import { placeText, type Quantity, type Reading, readingText, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
@@ -33,7 +34,7 @@ function pointOf(quantity: Quantity, { x, y }: View, reading: Reading) {
   return {
     x: x && reading.axes[x.axis],
     y: y && reading.axes[y.axis],
-    value: scaleOf(quantity) * reading.value,
+    value: scaleOf(quantity).times * reading.value,
     told: `${placeText(reading.axes, Object.keys(reading.axes))}\n${readingText(quantity, reading)}`,
   };
 }

@@ -1,14 +1,8 @@
 /** Both ends of a ranking of cells, and those closest to even. */
+
 import type { Counts } from '../../rules/system.ts';
-import {
-  placeText,
-  type Quantity,
-  type Reading,
-  readingText,
-  scaleOf,
-  titleOf,
-  valueText,
-} from '../survey/quantity.ts';
+import { scaleOf, valueText } from '../figure.ts';
+import { placeText, type Quantity, type Reading, readingText, titleOf } from '../survey/quantity.ts';
 import type { Level } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
@@ -28,14 +22,14 @@ function nameOf({ cell, axes }: Reading, names: readonly string[]): string {
 }
 
 function rankDot(quantity: Quantity, reading: Reading, names: readonly string[], colour: string): Dot {
-  const scale = scaleOf(quantity);
+  const scale = scaleOf(quantity).times;
   return {
     name: nameOf(reading, names),
     value: scale * reading.value,
     low: reading.interval && scale * reading.interval[0],
     high: reading.interval && scale * reading.interval[1],
     colour,
-    text: valueText(quantity, reading),
+    text: valueText(scaleOf(quantity), reading),
     told: `cell ${String(reading.cell)}: ${placeText(reading.axes, names)}\n${readingText(quantity, reading)}`,
   };
 }

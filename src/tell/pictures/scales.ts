@@ -1,6 +1,6 @@
 /** Colour scales of values: light and dark for more and less, or two colours around a middle that means something. */
+import { scaleOf } from '../figure.ts';
 import type { Quantity } from '../survey/quantity.ts';
-import { scaleOf } from '../survey/quantity.ts';
 
 export interface ColourScale {
   readonly scheme: 'viridis' | 'blueorange';
@@ -18,7 +18,7 @@ const BOTH_SIDES = 0.1;
  * greatest.
  */
 export function colourScale(quantity: Quantity, values: readonly number[]): ColourScale {
-  const scale = scaleOf(quantity);
+  const scale = scaleOf(quantity).times;
   const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
   if (quantity.kind === 'outcome' && low < 0.5 - BOTH_SIDES && high > 0.5 + BOTH_SIDES)

@@ -1,13 +1,14 @@
 /** What a sensitivity analysis found, in the order of its table: bars of single steps, dots with intervals of others. */
+
+import type { Interval } from '../../answers/intervals.ts';
 import type { Sensitivity, StepEffect, StepField, StepSensitivity } from '../../studies/sensitivity/index.ts';
+import { endsText, gapScaleOf, MEAN, placed, type Scale } from '../figure.ts';
 import { cleanText } from '../text/clean.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import { textWidth } from './font.ts';
 import type { Picture } from './picture.ts';
 import { BLUE, DOUBLE, SINGLE, TEXT } from './theme.ts';
 import { type Bar, type Bars, tornadoSpec } from './tornado.ts';
-
-type Interval = readonly [low: number, high: number];
 
 /** Methods that look at a whole space. */
 type OfSpace = Exclude<Sensitivity, StepSensitivity>;
@@ -25,23 +26,23 @@ function sizes(names: readonly string[]): { width: number; room: number } {
 const short = (value: number): string => String(Number(value.toPrecision(3)));
 
 /** `, 95 % interval 1.2 .. 1.4`; nothing where it has no width. */
-function known(ci95: Interval | undefined, scale: number): string {
+function known(ci95: Interval | undefined, { times }: Scale): string {
   if (ci95 === undefined || ci95[0] === ci95[1]) return '';
-  return `, 95 % interval ${ci95.map((end) => (scale * end).toPrecision(3)).join(' .. ')}`;
+  return `, 95 % interval ${endsText(ci95, (end) => (times * end).toPrecision(3))}`;
 }
 
 /** Shares are shown in percentage points, means as they are. */
-const scaleOf = ({ kind, method }: Sensitivity): number => (kind === 'outcome' && method !== 'sobol' ? 100 : 1);
+const scaleOf = ({ kind, method }: Sensitivity): Scale => (method === 'sobol' ? MEAN : gapScaleOf({ kind }));
 
-const unitOf = (result: Sensitivity): string => (scaleOf(result) === 100 ? ' (percentage points)' : '');
+const unitOf = (result: Sensitivity): string => (scaleOf(result).part ? ' (percentage points)' : '');
 
-function barOf(path: string, up: boolean, { effect, ci95, to }: StepEffect, scale: number): Bar {
-  const text = short(scale * effect);
+function barOf(path: string, up: boolean, { effect, ci95, to }: StepEffect, scale: Scale): Bar {
+  const text = short(scale.times * effect);
   const told = `${cleanText(path)} = ${String(to)}: ${text}${known(ci95, scale)}`;
-  return { up, value: scale * effect, low: scale * ci95[0], high: scale * ci95[1], text, told };
+  return { up, ...placed(scale, effect, ci95), text, told };
 }
 
-function barsOf({ path, up, down }: StepField, scale: number): Bars {
+function barsOf({ path, up, down }: StepField, scale: Scale): Bars {
   return {
     name: path,
     bars: [...(up ? [barOf(path, true, up, scale)] : []), ...(down ? [barOf(path, false, down, scale)] : [])],
@@ -71,13 +72,10 @@ function spacePicture(result: OfSpace): Picture {
   const scale = scaleOf(result);
   const size = sizes(fields.map(({ path }) => path));
   const dots = fields.map(({ path, effect, ci95 }): Dot => {
-    const text = short(scale * effect);
-    const [low, high] = [ci95[0] * scale, ci95[1] * scale];
+    const text = short(scale.times * effect);
     return {
       name: path,
-      value: scale * effect,
-      low,
-      high,
+      ...placed(scale, effect, ci95),
       colour: BLUE,
       text,
       told: `${cleanText(path)}: ${text}${known(ci95, scale)}`,

@@ -2,7 +2,8 @@
 
 import type { Counts } from '../../rules/system.ts';
 import type { Comparison } from '../../studies/comparing/compare.ts';
-import { readingText, titleOf, valueText } from '../survey/quantity.ts';
+import { placed, scaleOf, valueText } from '../figure.ts';
+import { readingText, titleOf } from '../survey/quantity.ts';
 import { cleanText } from '../text/clean.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
@@ -15,7 +16,6 @@ const SHOWN = 40;
 export function standingsPicture(result: Comparison, names: readonly string[], counts: Counts): Picture {
   const { of, kind, order, standings, best } = result;
   const quantity = { kind, name: of } as const;
-  const scale = kind === 'outcome' ? 100 : 1;
   const shown = order.slice(0, SHOWN);
   const dots = shown.flatMap((s): Dot[] => {
     const standing = standings[s];
@@ -28,11 +28,9 @@ export function standingsPicture(result: Comparison, names: readonly string[], c
     return [
       {
         name,
-        value: scale * value,
-        low: scale * ci95[0],
-        high: scale * ci95[1],
+        ...placed(scaleOf(quantity), value, ci95),
         colour,
-        text: valueText(quantity, reading),
+        text: valueText(scaleOf(quantity), reading),
         told,
       },
     ];

@@ -51,7 +51,7 @@ const played = {
   metrics: about(
     byName(
       z
-        .strictObject({ ...law, ci95: orNull(part.interval, 'Of the mean.'), unseen: part.unseen })
+        .strictObject({ ...law, ci95: orNull(part.interval, 'Of the mean.'), ...part.statistics })
         .meta({ id: 'metric' }),
     ),
     'By name.',

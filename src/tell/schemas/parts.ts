@@ -1,5 +1,6 @@
 /** What the JSON of several commands has in common. */
 import { z } from 'zod';
+import { eachStatistic, STATISTICS } from '../../answers/statistics.ts';
 
 /** A field and what its description says. */
 export const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
@@ -61,11 +62,10 @@ export const set = about(assignments, 'What was changed by --set, where somethin
 /** What the JSON about one scenario begins with. */
 export const head = { ...origin, ...rules, scenario: label, set };
 
-/** How a value came about by playing. */
-export const unseen = orNull(
-  z.number(),
-  'Of a mean by playing: by how much values that came in no battle may move it, at 97.5 %. Null where it is exact.',
-);
+/** Statistics of a metric: how a value came about by playing. */
+export const statistics = eachStatistic((name) => orNull(z.number(), STATISTICS[name].about));
+
+export const { unseen } = statistics;
 
 export const kindOfFigure = about(z.enum(['outcome', 'metric']), 'A share of battles, 0..1, or the mean of a metric.');
 export const of = text('The outcome or metric.');

@@ -1,20 +1,11 @@
 /** What a sweep found, in sentences for the page and the terminal. */
 
+import { endsText, inPercent, intervalText, percent, SHARE, scaleOf, scoreText, valueText } from '../figure.ts';
 import type { Answers, Mover, Oddity } from '../survey/answers.ts';
 import type { ClassMean } from '../survey/effects.ts';
 import { BAND, bestOf, type Even } from '../survey/even.ts';
 import { outcomeText } from '../survey/outcomes.ts';
-import {
-  headOf,
-  intervalText,
-  placeText,
-  type Quantity,
-  type Reading,
-  scaleOf,
-  signed,
-  titleOf,
-  valueText,
-} from '../survey/quantity.ts';
+import { headOf, placeText, type Quantity, type Reading, titleOf } from '../survey/quantity.ts';
 import type { Survey } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
 import { fixed, grouped } from '../text/digits.ts';
@@ -37,7 +28,7 @@ const MOVERS = 4;
 /** Less is not worth a word. */
 const TOGETHER = 0.1;
 
-const PERCENT = `${BAND.map((end) => fixed(100 * end, 0)).join(' .. ')} %`;
+const PERCENT = `${endsText(BAND, (end) => inPercent(fixed, end, 0))} %`;
 
 /** `1 cell`, `12 cells`. */
 const counted = (count: number, noun = 'cell'): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
@@ -45,8 +36,9 @@ const counted = (count: number, noun = 'cell'): string => `${grouped(count)} ${n
 /** A value with its interval, or as exact. */
 function knownText(quantity: Quantity, reading: Reading): string {
   const { value, exact, interval } = reading;
-  if (exact !== undefined || interval === undefined) return `${valueText(quantity, { value: exact ?? value })} (exact)`;
-  return `${valueText(quantity, reading)} (95 %: ${intervalText(quantity, reading)})`;
+  if (exact !== undefined || interval === undefined)
+    return `${valueText(scaleOf(quantity), { value: exact ?? value })} (exact)`;
+  return `${valueText(scaleOf(quantity), reading)} (95 %: ${intervalText(scaleOf(quantity), reading)})`;
 }
 
 function nearestText(quantity: Quantity, { nearest }: Even, cells: number, names: readonly string[]): string {
@@ -106,17 +98,17 @@ function balancedText({ main, even, cells }: Answers, survey: Survey): string[] 
 function meanText(quantity: Quantity, { mean, error }: ClassMean): string {
   const half = 1.96 * error;
   if (half === 0 || !Number.isFinite(half)) return rounded(quantity, mean);
-  return valueText(quantity, { value: mean, interval: [mean - half, mean + half] });
+  return valueText(scaleOf(quantity), { value: mean, interval: [mean - half, mean + half] });
 }
 
 function differenceText(quantity: Quantity, { least, greatest }: Mover): string {
-  const off = scaleOf(quantity) * (greatest.mean - least.mean);
+  const off = scaleOf(quantity).times * (greatest.mean - least.mean);
   const text = off >= 10 ? fixed(off, 0) : String(Number(off.toPrecision(2)));
   return quantity.kind === 'outcome' ? `${text} points` : text;
 }
 
 function shareText(share: number): string {
-  return share < 0.005 ? 'less than 1 %' : `${fixed(100 * share, 0)} %`;
+  return share < 0.005 ? 'less than 1 %' : percent(fixed, share, 0);
 }
 
 /** What a mover does, from where to where. */
@@ -185,11 +177,11 @@ function oddText(odd: Oddity, main: Quantity, survey: Survey): string {
     case 'missed':
       return `${counted(odd.cells)} did not reach the precision that was asked for.`;
     case 'disagrees':
-      return `In cell ${grouped(odd.cell)} the estimate of ${cleanText(odd.name)} lies ${signed(odd.z)} standard errors from the exact value, where ±${fixed(odd.expected, 1)} is the most to be expected.`;
+      return `In cell ${grouped(odd.cell)} the estimate of ${cleanText(odd.name)} lies ${scoreText(odd.z)} standard errors from the exact value, where ±${fixed(odd.expected, 1)} is the most to be expected.`;
     case 'turns':
       return turnText(main, odd.mover);
     case 'stalemate':
-      return `Stalemates, where nobody can win or the limit of rounds was reached, came in ${counted(odd.cells)}: up to ${valueText({ kind: 'outcome', name: 'stalemate' }, odd.greatest)} at ${placeText(odd.greatest.axes, names)}.`;
+      return `Stalemates, where nobody can win or the limit of rounds was reached, came in ${counted(odd.cells)}: up to ${valueText(SHARE, odd.greatest)} at ${placeText(odd.greatest.axes, names)}.`;
     case 'never':
       return neverText(odd, survey);
   }

@@ -1,7 +1,8 @@
 /** A report of a store for the terminal. */
 
+import { inPercent, intervalText, scaleOf, valueText } from '../figure.ts';
 import { neverOf } from '../survey/answers.ts';
-import { axisText, headOf, intervalText, type Quantity, type Reading, titleOf, valueText } from '../survey/quantity.ts';
+import { axisText, headOf, type Quantity, type Reading, titleOf } from '../survey/quantity.ts';
 import type { Level } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { clean } from '../text/clean.ts';
@@ -41,7 +42,8 @@ function overview({ survey }: Report, look: Look): string[] {
   const coming = survey.quantities.filter((each) => !never.has(each));
   const rows = coming.map((each) => {
     const { quantity, lowest, highest, mean } = each;
-    const end = (reading: Reading | undefined): string => (reading === undefined ? '' : valueText(quantity, reading));
+    const end = (reading: Reading | undefined): string =>
+      reading === undefined ? '' : valueText(scaleOf(quantity), reading);
     return [clean(quantity.name), end(lowest[0]), rounded(quantity, mean), end(highest[0]), precisionText(each)];
   });
   return columns(heads, rows, look);
@@ -84,7 +86,7 @@ function effects({ shown, survey }: Report, look: Look): string[] {
       }),
     ),
   ];
-  const share = (value: number | undefined): string => (value === undefined ? '' : fixed(100 * value, 1));
+  const share = (value: number | undefined): string => (value === undefined ? '' : inPercent(fixed, value, 1));
   const line = (name: string, of: (each: Surveyed) => number | undefined): string[] => [
     name,
     ...varying.map((each) => share(of(each))),
@@ -100,7 +102,12 @@ function effects({ shown, survey }: Report, look: Look): string[] {
 
 function rankRow(quantity: Quantity, reading: Reading, names: readonly string[]): string[] {
   const place = names.map((name) => axisText(reading.axes[name]));
-  return [String(reading.cell), ...place, valueText(quantity, reading), intervalText(quantity, reading)];
+  return [
+    String(reading.cell),
+    ...place,
+    valueText(scaleOf(quantity), reading),
+    intervalText(scaleOf(quantity), reading),
+  ];
 }
 
 /** Cells of one value: each by itself, or how many there are where to name some would be arbitrary. */
@@ -108,7 +115,7 @@ function levelRows(quantity: Quantity, { cells, readings }: Level, names: readon
   const [first] = readings;
   if (cells <= readings.length || first === undefined)
     return readings.map((reading) => rankRow(quantity, reading, names));
-  return [[`${grouped(cells)} cells`, ...names.map(() => ''), valueText(quantity, first), '']];
+  return [[`${grouped(cells)} cells`, ...names.map(() => ''), valueText(scaleOf(quantity), first), '']];
 }
 
 /** A table of cells: their axes, the value, and its interval where a value has one. */

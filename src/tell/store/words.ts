@@ -1,7 +1,8 @@
 /** What a report says in words and rows, for the page and for the terminal. */
 
 import type { StoredAxis, StoreFacts } from '../../work/store/store.ts';
-import { axisText, type Quantity, scaleOf, signed } from '../survey/quantity.ts';
+import { scaleOf, scoreText } from '../figure.ts';
+import { axisText, type Quantity } from '../survey/quantity.ts';
 import type { Scores } from '../survey/scores.ts';
 import type { Survey, Surveyed } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
@@ -53,7 +54,7 @@ export function factRows(survey: Survey): [name: string, text: string][] {
 
 /** A value over many cells: two digits of what it says, no more than deserved. */
 export function rounded(quantity: Quantity, value: number): string {
-  const scale = scaleOf(quantity);
+  const scale = scaleOf(quantity).times;
   const text = exactly(scale * value, scale === 100 ? 2 : Math.max(0, 3 - Math.ceil(Math.log10(Math.abs(value) + 1))));
   return scale === 100 ? `${text} %` : text;
 }
@@ -61,7 +62,7 @@ export function rounded(quantity: Quantity, value: number): string {
 /** Half of the widest interval, as text. */
 export function precisionText({ quantity, halfWidth }: Surveyed): string {
   if (halfWidth === undefined) return 'exact';
-  const scale = scaleOf(quantity);
+  const scale = scaleOf(quantity).times;
   return `±${String(Number((scale * halfWidth).toPrecision(2)))}${scale === 100 ? ' %' : ''}`;
 }
 
@@ -73,7 +74,7 @@ export function scoreSentences({ scores, facts }: Survey): string[] {
   const beyond = Math.abs(greatest?.z ?? 0) > expected;
   const sentences = [
     `${grouped(count)} estimates stand beside exact values. Their z-scores have mean ${fixed(mean, 2)} and standard deviation ${fixed(deviation, 2)}; 0 and 1 are to be expected.`,
-    `The farthest is ${signed(greatest?.z ?? 0)}${where}. In 95 % of sound sweeps of this size none passes ±${fixed(expected, 1)}, however the scores depend on each other (Bonferroni).`,
+    `The farthest is ${scoreText(greatest?.z ?? 0)}${where}. In 95 % of sound sweeps of this size none passes ±${fixed(expected, 1)}, however the scores depend on each other (Bonferroni).`,
     beyond
       ? 'This one does: battles and exact answers should be compared in that cell.'
       : 'There is no sign that battles and exact answers disagree.',
@@ -86,5 +87,5 @@ export function scoreSentences({ scores, facts }: Survey): string[] {
 
 /** Mean, spread and farthest of some scores. */
 export function scoreCells({ count, mean, deviation, greatest }: Scores): string[] {
-  return [grouped(count), fixed(mean, 2), fixed(deviation, 2), greatest === undefined ? '' : signed(greatest.z)];
+  return [grouped(count), fixed(mean, 2), fixed(deviation, 2), greatest === undefined ? '' : scoreText(greatest.z)];
 }

@@ -2,8 +2,8 @@
 
 import type { Counts } from '../../rules/system.ts';
 import type { AxisValue, Row } from '../../work/store/rows.ts';
+import { intervalText, scaleOf, scoreText, valueText } from '../figure.ts';
 import { cleanText } from '../text/clean.ts';
-import { boundAbove, boundBelow, decimalsFor, exactly, fixed, plain } from '../text/digits.ts';
 import { isClause, outcomeText } from './outcomes.ts';
 
 export interface Quantity {
@@ -62,41 +62,6 @@ export function titleOf(quantity: Quantity, counts: Counts): string {
   return `mean of ${name}${unit === '' ? '' : ` (${unit})`}`;
 }
 
-/** The factor between a value and what is shown: probabilities are shown in per cent. */
-export function scaleOf({ kind }: Quantity): number {
-  return kind === 'outcome' ? 100 : 1;
-}
-
-/** Decimals of values without an interval. */
-const EXACT_DECIMALS = 4;
-
-function sharedDecimals([low, high]: readonly [number, number], scale: number): number {
-  const halfWidth = (scale * (high - low)) / 2;
-  return halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : EXACT_DECIMALS;
-}
-
-/** A value with as many digits as its interval supports, and `%` behind a probability. */
-export function valueText(quantity: Quantity, { value, interval }: Pick<Reading, 'value' | 'interval'>): string {
-  const scale = scaleOf(quantity);
-  const sign = quantity.kind === 'outcome' ? ' %' : '';
-  if (interval === undefined) return exactly(scale * value, EXACT_DECIMALS) + sign;
-  if (quantity.kind === 'outcome' && (value === 0 || value === 1)) return `${String(scale * value)}${sign}`;
-  if (interval[0] === interval[1]) return plain(value);
-  return fixed(scale * value, sharedDecimals(interval, scale)) + sign;
-}
-
-/** An interval: `56.98 .. 58.35 %`, `< 0.019 %` where nothing was counted; empty for exact values. */
-export function intervalText(quantity: Quantity, { value, interval }: Pick<Reading, 'value' | 'interval'>): string {
-  if (interval === undefined) return '';
-  const scale = scaleOf(quantity);
-  const sign = quantity.kind === 'outcome' ? ' %' : '';
-  const [low, high] = [scale * interval[0], scale * interval[1]];
-  if (quantity.kind === 'outcome' && value === 0) return `< ${boundAbove(high)}${sign}`;
-  if (quantity.kind === 'outcome' && value === 1) return `> ${boundBelow(low, scale)}${sign}`;
-  const decimals = sharedDecimals(interval, scale);
-  return `${fixed(low, decimals)} .. ${fixed(high, decimals)}${sign}`;
-}
-
 /** The value of an axis as text. */
 export function axisText(value: AxisValue | undefined): string {
   if (typeof value !== 'number') return cleanText(value === null || value === undefined ? 'none' : String(value));
@@ -110,19 +75,13 @@ export function placeText(axes: Row['axes'], names: readonly string[]): string {
 
 /** All that is known of a reading, in one line: what a mark says when it is pointed at. */
 export function readingText(quantity: Quantity, reading: Reading): string {
-  const interval = intervalText(quantity, reading);
-  const parts = [`${headOf(quantity)}: ${valueText(quantity, reading)}`];
+  const scale = scaleOf(quantity);
+  const interval = intervalText(scale, reading);
+  const parts = [`${headOf(quantity)}: ${valueText(scale, reading)}`];
   if (interval !== '') {
     parts.push(`95 %: ${interval}`);
-    if (reading.exact !== undefined) parts.push(`exact ${valueText(quantity, { value: reading.exact })}`);
+    if (reading.exact !== undefined) parts.push(`exact ${valueText(scale, { value: reading.exact })}`);
   }
-  if (reading.z !== undefined) parts.push(`z ${signed(reading.z)}`);
+  if (reading.z !== undefined) parts.push(`z ${scoreText(reading.z)}`);
   return parts.join(', ');
-}
-
-/** A z-score with its sign: `+1.2`. */
-export function signed(z: number): string {
-  if (!Number.isFinite(z)) return z > 0 ? '+inf' : '-inf';
-  const digits = fixed(Math.abs(z), 1);
-  return digits === '0.0' ? digits : `${z > 0 ? '+' : '-'}${digits}`;
 }

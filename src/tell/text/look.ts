@@ -1,5 +1,4 @@
 /** How a text looks: its width and its colours. */
-import type { Column, Rows } from './column.ts';
 
 /** Colours, or functions that leave their text as it is. */
 export type Paint = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>>;
@@ -23,8 +22,6 @@ export interface Look {
   /** Characters in a line of a table: infinite in a file or a pipe, whose lines may be of any length. */
   readonly tables?: number;
   readonly paint: Paint;
-  /** What becomes of a table, if not columns of text: lines that stand for it. */
-  readonly set?: (heads: readonly Column[], rows: Rows) => string[];
 }
 
 /** Characters in a line of a table. */

@@ -1,8 +1,8 @@
 /** How far an estimate is from the exact value, in standard errors. */
 import { zScore } from '../../answers/intervals.ts';
 import type { MetricSummary } from '../../answers/summary.ts';
-import { fixed } from './digits.ts';
-import type { Paint } from './table.ts';
+import { scoreText } from '../figure.ts';
+import { type Cell, toned } from '../parts.ts';
 
 /** A z-score beyond this is marked: fewer than one in ten thousand honest ones are, by the normal law. */
 const SUSPICIOUS = 4;
@@ -43,11 +43,10 @@ export function zOf(estimate: number, { mean, variance }: Known, battles: number
 }
 
 /** `+1.2`; with `!` if chance does not do that; in brackets if what varies is too rare for z to mean much. */
-export function shownZ(estimate: number, known: Known, battles: number, paint: Paint): string {
+export function shownZ(estimate: number, known: Known, battles: number): Cell {
   const z = zOf(estimate, known, battles);
-  const digits = Number.isFinite(z) ? fixed(Math.abs(z), 1) : 'inf';
-  const signed = digits === '0.0' ? digits : `${z > 0 ? '+' : '-'}${digits}`;
+  const text = scoreText(z);
   const rare = Math.abs(known.skewness) > SKEWNESS_MAX * Math.sqrt(battles);
-  if (Math.abs(z) > (rare ? SUSPICIOUS_ANYHOW : SUSPICIOUS)) return paint.red(paint.bold(`! ${signed}`));
-  return rare && z !== 0 ? `(${signed})` : signed;
+  if (Math.abs(z) > (rare ? SUSPICIOUS_ANYHOW : SUSPICIOUS)) return toned(`! ${text}`, 'bold', 'red');
+  return rare && z !== 0 ? `(${text})` : text;
 }

@@ -119,7 +119,6 @@ function choices(all: readonly Laid[]): Laid[][] {
 
 /** Rows under a dim heading, no lines. */
 export function columns(heads: readonly Column[], rows: Rows, look: Look): string[] {
-  if (look.set !== undefined) return look.set(heads, rows);
   if (rows.length === 0 && heads.every(({ head }) => head === '')) return [];
   const [named, cells] = cleaned(heads, rows);
   const all = measured(named, cells, tableWidth(look));

@@ -4,8 +4,8 @@ import { RULESET, scenarioHash } from '../../../answers/digest.ts';
 import type { Scenario } from '../../../rules/system.ts';
 import { ascending, type Balance } from '../../../studies/balance/index.ts';
 import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf, wishOf } from '../../balance.ts';
+import { GIVEN, knownTo, percent, valueText } from '../../figure.ts';
 import { curvePicture } from '../../pictures/balance.ts';
-import { intervalText, valueText } from '../../text/bounds.ts';
 import { cleanText } from '../../text/clean.ts';
 import { grouped, plain } from '../../text/digits.ts';
 import { type Head, type Markup, markup, table } from '../markup.ts';
@@ -30,10 +30,7 @@ function found(result: Balance, picture: Markup, { next }: BalanceSubject): Mark
       ? markup``
       : markup`<p>To see what this changes, battle by battle on the same dice:</p>${commandOf(next(result.fields.map((field, f) => `${field.path}=${String(best.values[f] ?? '')}`)))}`;
   return markup`<section id="settings"><h2>Settings</h2>
-${beside(
-  sheetOf((look) => balanceTable(result, look)),
-  picture,
-)}${go}</section>`;
+${beside(sheetOf(balanceTable(result)), picture)}${go}</section>`;
 }
 
 /** Every setting that was looked at, in the order of the search. */
@@ -52,8 +49,8 @@ function path(result: Balance): Markup {
     .map(({ values, value, exact }, r) => [
       String(r + 1),
       ...values.map(plain),
-      valueText({ value }),
-      valueText({ value: value - result.target }),
+      valueText(GIVEN, { value }),
+      valueText(GIVEN, { value: value - result.target }),
       exact ? 'exact' : 'estimate',
     ]);
   const more = readings.length - rows.length;
@@ -68,7 +65,7 @@ ${paragraphs(trustOf(result), 'note')}</section>`;
 function presently({ present, of }: Balance): string[] {
   return present === undefined
     ? []
-    : [`As it is, ${cleanText(of)} is ${valueText(present)} (${intervalText(present)}).`];
+    : [`As it is, ${cleanText(of)} is ${valueText(GIVEN, present)} (${knownTo(GIVEN, present)}).`];
 }
 
 function asked(result: Balance, { command, scenario, name, version }: BalanceSubject): Markup {
@@ -86,7 +83,7 @@ ${factsOf([
     'battles',
     result.exact
       ? 'none, all values are exact'
-      : `up to ${grouped(battles)} for a setting, error ${plain(100 * error)} %`,
+      : `up to ${grouped(battles)} for a setting, error ${percent(plain, error)}`,
   ],
   ['seed', seed],
   ['version', `warpool ${version}`],

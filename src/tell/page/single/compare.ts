@@ -6,11 +6,11 @@ import type { Scenario } from '../../../rules/system.ts';
 import type { Comparison } from '../../../studies/comparing/compare.ts';
 import { bestNotes, bestTable, bestVerdict } from '../../best.ts';
 import { gapTable, pairVerdict, rankingNotes, rankingTable, unseenNote } from '../../comparison.ts';
-import { differenceNotes, differenceTables } from '../../diff.ts';
+import { differenceNotes, differenceTables, gainNotes } from '../../diff.ts';
 import type { Seen } from '../../examples/choose.ts';
 import { firstBattles, LOOKED } from '../../examples/examples.ts';
+import { intervalText, scaleOf, valueText } from '../../figure.ts';
 import { standingsPicture } from '../../pictures/standings.ts';
-import { intervalText, valueText } from '../../survey/quantity.ts';
 import { cleanText } from '../../text/clean.ts';
 import { grouped } from '../../text/digits.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -47,11 +47,11 @@ function highest(result: Comparison, names: readonly string[]): string {
   const [first = 0] = order;
   const quantity = { kind, name: of } as const;
   const { value = 0, ci95 = [0, 0], exact } = standings[first] ?? {};
-  const known = exact === undefined ? '' : `, exactly ${valueText(quantity, { value: exact })}`;
-  const figure = valueText(quantity, { value, interval: ci95 });
+  const known = exact === undefined ? '' : `, exactly ${valueText(scaleOf(quantity), { value: exact })}`;
+  const figure = valueText(scaleOf(quantity), { value, interval: ci95 });
   const also = ties(result, names);
   const apart = also === '' ? 'It differs from all others.' : `It cannot be told apart from ${also}.`;
-  return `${cleanText(names[first] ?? '')} has the highest ${kind === 'outcome' ? `share of ${cleanText(of)}` : `mean of ${cleanText(of)}`}: ${figure} (${intervalText(quantity, { value, interval: ci95 })}${known}). ${apart}`;
+  return `${cleanText(names[first] ?? '')} has the highest ${kind === 'outcome' ? `share of ${cleanText(of)}` : `mean of ${cleanText(of)}`}: ${figure} (${intervalText(scaleOf(quantity), { value, interval: ci95 })}${known}). ${apart}`;
 }
 
 function answer(result: Comparison, names: readonly string[]): Markup {
@@ -68,7 +68,7 @@ function figures({ of, kind, order, standings }: Comparison, names: readonly str
   const texts = order.map((s) => {
     const { value = 0, ci95 = [0, 0] as const } = standings[s] ?? {};
     const reading = { value, interval: ci95 };
-    return `${cleanText(names[s] ?? '')} ${valueText(quantity, reading)} (${intervalText(quantity, reading)})`;
+    return `${cleanText(names[s] ?? '')} ${valueText(scaleOf(quantity), reading)} (${intervalText(scaleOf(quantity), reading)})`;
   });
   return `${kind === 'outcome' ? 'Shares' : 'Means'} of ${cleanText(of)}: ${texts.join(', ')}.`;
 }
@@ -136,8 +136,8 @@ ${told === undefined ? markup`<p>${none}</p>` : markup`<p class="note">${why}</p
 function ranks(result: Comparison, names: readonly string[], asked: number, picture: Markup): Markup {
   const { best } = result;
   const sheet = best
-    ? sheetOf((look) => [...bestTable(result, best, names, look), ...bestNotes(result, best, asked, look)])
-    : sheetOf((look) => [...rankingTable(result, names, look), ...rankingNotes(result, look)]);
+    ? sheetOf([...bestTable(result, best, names), ...bestNotes(result, best, asked)])
+    : sheetOf([...rankingTable(result, names), ...rankingNotes(result)]);
   return markup`<section id="ranking"><h2>Ranking</h2>${beside(sheet, picture)}</section>`;
 }
 
@@ -145,10 +145,10 @@ function differences(result: Comparison, names: readonly string[]): Markup {
   const { all, bounded, best } = result;
   if (best !== undefined) return markup``;
   const [one = '', two = ''] = names.map(cleanText);
-  const sheet = sheetOf((look) =>
+  const sheet = sheetOf(
     all === undefined
-      ? [...gapTable(result, names, look), ...unseenNote(result, look), ...differenceNotes(look, bounded).slice(1)]
-      : [...differenceTables(all, [one, two], look).flat(), ...differenceNotes(look, bounded)],
+      ? [...gapTable(result, names), ...unseenNote(result), ...gainNotes(bounded)]
+      : [...differenceTables(all, [one, two]).flat(), ...differenceNotes(bounded)],
   );
   return markup`<section id="differences"><h2>Differences</h2>${sheet}</section>`;
 }

@@ -4,6 +4,7 @@ import { valueCounts } from '../../../answers/tally.ts';
 import type { SimulationResult } from '../../../studies/simulate.ts';
 import { commonest, middlesOf, quantileOf, type Rarity } from '../../examples/choose.ts';
 import { type Example, type Examples, type Kind, LOOKED } from '../../examples/examples.ts';
+import { inPercent, percent } from '../../figure.ts';
 import { cleanText } from '../../text/clean.ts';
 import { exactly, grouped, plain, significant } from '../../text/digits.ts';
 import { type Markup, markup, table } from '../markup.ts';
@@ -37,8 +38,8 @@ function titleOf({ kinds, battle }: Example): string {
 /** Half of the battles are not few. */
 const HALF = 0.5;
 
-function percent(share: number): string {
-  return `${exactly(100 * share, share < 0.001 ? 4 : 2)} %`;
+function shareText(share: number): string {
+  return percent(exactly, share, share < 0.001 ? 4 : 2);
 }
 
 /** `with hp.attacker 30 or more`; nothing if the outcome alone is rare. */
@@ -56,11 +57,11 @@ function reasonOf(kind: Kind, example: Example, told: Told): string {
     const rarity = examples.rarityOf(example);
     if (rarity.share === 1) return 'No battle ends otherwise.';
     const known = exact ? 'of all battles, by the exact law,' : 'of the battles of the run';
-    return `${rarity.share < HALF ? 'Only ' : ''}${percent(rarity.share)} ${known} end “${outcome}”${endText(rarity, told)}.`;
+    return `${rarity.share < HALF ? 'Only ' : ''}${shareText(rarity.share)} ${known} end “${outcome}”${endText(rarity, told)}.`;
   }
   const { figure = 0, player = '', lead = 0 } = examples.closenessOf(example) ?? {};
   if (examples.by === 'margin') return `It was decided by a margin of ${plain(figure)}.`;
-  const gap = `${significant(100 * figure, 3)} points ${lead < 0 ? 'less' : 'more'}`;
+  const gap = `${inPercent(significant, figure, 3)} points ${lead < 0 ? 'less' : 'more'}`;
   return `Of what it began with, ${cleanText(player)} had ${gap} left than the other side of its own.`;
 }
 

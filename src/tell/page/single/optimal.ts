@@ -1,6 +1,8 @@
 /** The page of an optimum. */
+
 import type { Correction, Optimum } from '../../../agents/optimal/optimal.ts';
 import { RULESET } from '../../../answers/digest.ts';
+import { inPercent, percent, placed, SHARE } from '../../figure.ts';
 import { givenPolicy, outcomeTable, scene } from '../../optimal.ts';
 import { type Dot, dotsSpec } from '../../pictures/dots.ts';
 import type { Picture } from '../../pictures/picture.ts';
@@ -31,7 +33,7 @@ function answer(optimum: Optimum): Markup {
     first === undefined
       ? []
       : [
-          `The largest part of it, ${exactly(100 * shareOf(first, optimum), 1)} %: it takes ${givenPolicy(first)} in the place of ${cleanText(first.best)} where it sees ${scene(first)}.`,
+          `The largest part of it, ${percent(exactly, shareOf(first, optimum), 1)}: it takes ${givenPolicy(first)} in the place of ${cleanText(first.best)} where it sees ${scene(first)}.`,
         ];
   return answerOf(`${figures}, ${exactly(given, 6)} by its own policy.`, [
     `The policy gives away ${exactly(value - given, 6)}, in ${grouped(corrections.length)} states.`,
@@ -44,11 +46,11 @@ const rewardOf = ({ reward }: Optimum): string => (typeof reward === 'string' ? 
 /** What the policy gives away, state by state. */
 function lossesPicture(optimum: Optimum): Picture {
   const dots = optimum.corrections.slice(0, DRAWN).map((each, c): Dot => {
-    const share = 100 * shareOf(each, optimum);
-    const text = `${exactly(share, 1)} %`;
+    const share = shareOf(each, optimum);
+    const text = percent(exactly, share, 1);
     return {
       name: `${String(c + 1)}: ${cleanText(each.best)}`,
-      value: share,
+      ...placed(SHARE, share),
       colour: BLUE,
       text,
       told: `${cleanText(each.best)} instead of ${givenPolicy(each)}: ${text}\n${scene(each)}`,
@@ -92,7 +94,7 @@ function corrections(optimum: Optimum, picture: Markup): Markup {
       givenPolicy(each),
       exactly(each.visits, 4),
       exactly(each.loss, 4),
-      exactly(100 * shareOf(each, optimum), 1),
+      inPercent(exactly, shareOf(each, optimum), 1),
     ]);
   const more = all.length - rows.length;
   const notes = [
@@ -144,7 +146,7 @@ export async function optimalPage(optimum: Optimum, subject: Subject): Promise<s
       {
         id: 'outcomes',
         title: 'Outcomes',
-        body: markup`<section id="outcomes"><h2>How battles end</h2>${sheetOf((look) => outcomeTable(optimum, look))}</section>`,
+        body: markup`<section id="outcomes"><h2>How battles end</h2>${sheetOf(outcomeTable(optimum))}</section>`,
       },
       { id: 'states', title: 'Where the policy is not the best', body: corrections(optimum, picture) },
       { id: 'asked', title: 'What was asked', body: asked(optimum, subject) },

@@ -144,9 +144,9 @@ function doubted({ scenario, summary, from, to }: SimulationResult, exact: Exact
 function metrics(result: SimulationResult, exact: ExactResult | undefined, pictures: Markup, left: number): Markup {
   const { summary, shape, tally, from, to } = result;
   const more = left > 0 ? [`${grouped(left)} further metrics that vary have no picture here; the table has them.`] : [];
-  const given = sheetOf((look) => givenTable(shape, tally, summary, false, look));
+  const given = sheetOf(givenTable(shape, tally, summary, false));
   return markup`<section id="metrics"><h2>Metrics</h2>
-${sheetOf((look) => metricTable(summary, to - from, exact?.summary, look))}
+${sheetOf(metricTable(summary, to - from, exact?.summary))}
 ${pictures}${paragraphs(more, 'note')}
 ${given.text === '' ? given : markup`<h3>Means by outcome</h3>${given}`}</section>`;
 }
@@ -160,7 +160,7 @@ function ended({ stopping, summary }: SimulationResult): Markup {
 function rulesOf({ rules }: RunSubject): Markup {
   if (rules === undefined) return markup``;
   const { coverage, battles } = rules;
-  return markup`<section id="rules"><h2>Rules that applied</h2>${sheetOf((look) => coverageTable(coverage, battles, look))}</section>`;
+  return markup`<section id="rules"><h2>Rules that applied</h2>${sheetOf(coverageTable(coverage, battles))}</section>`;
 }
 
 /** Why no battle is told of draws from the exact law. */
@@ -185,7 +185,7 @@ export async function runPage(
   const laws = shown.map((m) => endingsPicture(shape, tally, m, colours, exact?.law, counts));
   const ends = [outcomesPicture(summary.outcomes, colours, known), ...convergence(result, battles, exact)];
   const examples = drawn ? undefined : chooseExamples(scenario, battles, shape, tally, exact?.law);
-  const table = sheetOf((look) => outcomeTable(summary, to - from, exact?.summary, look));
+  const table = sheetOf(outcomeTable(summary, to - from, exact?.summary));
   const told = examples && examplesOf({ result, examples, exact: exact !== undefined, replay: subject.replay });
   return shellOf({
     title: subject.name,

@@ -3,12 +3,12 @@
 import { RULESET, scenarioHash } from '../../../answers/digest.ts';
 import type { Scenario } from '../../../rules/system.ts';
 import type { Sensitivity, StepSensitivity } from '../../../studies/sensitivity/index.ts';
-import { signed } from '../../diff.ts';
-import { decimalsOf, scaleOf, unitOf } from '../../effects.ts';
+import { shownBy, unitOf } from '../../effects.ts';
+import { gapScaleOf, percent, scaleOf, signed } from '../../figure.ts';
 import { sensitivityPicture } from '../../pictures/sensitivity.ts';
-import { answered, linesOf, methodOf } from '../../sensitivity.ts';
+import { answered, methodOf, sensitivityParts } from '../../sensitivity.ts';
 import { cleanText } from '../../text/clean.ts';
-import { fixed, grouped, plain, significant } from '../../text/digits.ts';
+import { grouped, plain, significant } from '../../text/digits.ts';
 import { sentence } from '../../text/sentence.ts';
 import { type Markup, markup } from '../markup.ts';
 import { shellOf } from '../shell.ts';
@@ -25,10 +25,9 @@ const NAMED = 3;
 
 /** `+2.9 points one step up, -3.1 points one step down` */
 function stepsText({ down, up, ci95, effect }: StepSensitivity['fields'][number], { kind, of }: Sensitivity): string {
-  const times = scaleOf(kind);
-  const decimals = decimalsOf(ci95 && [times * ci95[0], times * ci95[1]], times * effect);
+  const shown = shownBy(gapScaleOf({ kind }), ci95, effect);
   const show = (step: typeof up, word: string): string[] =>
-    step === undefined ? [] : [`${signed(fixed(times * step.effect, decimals))} ${unitOf(kind, of)} one step ${word}`];
+    step === undefined ? [] : [`${signed(shown.value(step.effect))} ${unitOf(kind, of)} one step ${word}`];
   return [...show(up, 'up'), ...show(down, 'down')].join(', ');
 }
 
@@ -40,8 +39,8 @@ function mattering(result: Sensitivity): (readonly [path: string, does: string])
       .map((field) => [cleanText(field.path), stepsText(field, result)]);
   const does = (effect: number): string =>
     result.method === 'morris'
-      ? `${significant(scaleOf(result.kind) * effect, 3)} ${unitOf(result.kind, result.of)} by a passage through its range, in the mean`
-      : `${significant(100 * effect, 3)} % of the variance, with its interactions`;
+      ? `${significant(scaleOf(result).times * effect, 3)} ${unitOf(result.kind, result.of)} by a passage through its range, in the mean`
+      : `${percent(significant, effect, 3)} of the variance, with its interactions`;
   return result.fields.filter(({ ci95: [low] }) => low > 0).map(({ path, effect }) => [cleanText(path), does(effect)]);
 }
 
@@ -69,7 +68,7 @@ function asked(result: Sensitivity, { scenario, name, version, command }: Sensit
       ? [
           [
             'as it is',
-            `${plain(Number((scaleOf(kind) * result.value).toFixed(4)))}${kind === 'outcome' ? ' %' : ''}`,
+            `${plain(Number((scaleOf(result).times * result.value).toFixed(4)))}${scaleOf(result).sign}`,
           ] as const,
         ]
       : [];
@@ -108,10 +107,7 @@ export async function sensitivityPage(result: Sensitivity, subject: SensitivityS
         id: 'effects',
         title: 'Effects',
         body: markup`<section id="effects"><h2>Effects, the strongest first</h2>
-${beside(
-  sheetOf((look) => linesOf(result, look).flat()),
-  picture,
-)}</section>`,
+${beside(sheetOf(sensitivityParts(result).flat()), picture)}</section>`,
       },
       { id: 'asked', title: 'What was asked', body: asked(result, subject) },
     ],

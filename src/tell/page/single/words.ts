@@ -1,7 +1,8 @@
 /** Outcomes in words. */
+
 import type { OutcomeSummary, Summary } from '../../../answers/summary.ts';
+import { intervalText, percent, SHARE, valueText } from '../../figure.ts';
 import { isClause, outcomeText } from '../../survey/outcomes.ts';
-import { intervalText, valueText } from '../../survey/quantity.ts';
 import { exactly, grouped } from '../../text/digits.ts';
 import { sentence } from '../../text/sentence.ts';
 
@@ -16,15 +17,15 @@ export function phraseOf(outcome: string): string {
 }
 
 /** How often an outcome came: `57.67 %`, in 1 000 of 1 000 battles `100 %`. */
-export function shareText({ name, p, ci95 }: OutcomeSummary): string {
-  return valueText({ kind: 'outcome', name }, ci95 === undefined ? { value: p } : { value: p, interval: ci95 });
+export function shareText({ p, ci95 }: OutcomeSummary): string {
+  return valueText(SHARE, { value: p, interval: ci95 });
 }
 
 /** `57.67 % of battles (95 % interval 57.57 .. 57.77 %; exactly 57.6476 %)` */
 function answerText(outcome: OutcomeSummary, exact: number | undefined): string {
-  const { name, p, ci95 } = outcome;
-  const known = exact === undefined ? [] : [`exactly ${exactly(100 * exact, 4)} %`];
-  const interval = intervalText({ kind: 'outcome', name }, { value: p, ...(ci95 && { interval: ci95 }) });
+  const { p, ci95 } = outcome;
+  const known = exact === undefined ? [] : [`exactly ${percent(exactly, exact, 4)}`];
+  const interval = intervalText(SHARE, { value: p, interval: ci95 });
   const sure = interval === '' ? [] : [`95 % interval ${interval}`];
   const how = [...sure, ...known];
   return `${shareText(outcome)} of battles${how.length === 0 ? '' : ` (${how.join('; ')})`}`;
