@@ -24,6 +24,7 @@ export {
   loadExpectations,
   type ValueExpectation,
 } from './studies/expectations/index.ts';
+export type { Shard } from './work/folder/shard.ts';
 export { exportCsv } from './work/store/csv.ts';
 export { type Estimate, estimateSweep } from './work/store/estimate.ts';
 export { type Merged, type MergeOptions, type Missing, mergeStores } from './work/store/merge.ts';
@@ -41,7 +42,6 @@ export type { Store, StoreFacts } from './work/store/store.ts';
 export { type SweepOptions, type SweepResult, sweepInto } from './work/store/sweep.ts';
 export { type Verification, type VerifyOptions, verifyStore } from './work/store/verify.ts';
 export { loadSweep } from './work/sweep/read.ts';
-export type { Shard } from './work/sweep/shard.ts';
 export type { Cell, Sweep } from './work/sweep/sweep.ts';
 export type { PrepareRunOptions } from './work/tallies/asked.ts';
 export {

@@ -17,7 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { draftOf, removeDrafts, writeDurably } from '../../src/core/files/durable.ts';
 import { newMark, stateOf, thisWriter, writerOf } from '../../src/core/files/writer.ts';
-import { lockStore } from '../../src/work/store/lock.ts';
+import { lockStore } from '../../src/work/folder/lock.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
 

@@ -1,7 +1,7 @@
 /** Whether two stores have been begun alike: by one build, with one sweep. Their parts are then the same, byte by byte. */
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
-import { changesBetween } from '../sweep/changes.ts';
+import { changesBetween } from '../folder/changes.ts';
 import { MANIFEST, partName } from './files.ts';
 import type { Manifest } from './manifest.ts';
 

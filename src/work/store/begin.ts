@@ -6,10 +6,10 @@ import { isDraft } from '../../core/files/durable.ts';
 import { makeFolders } from '../../core/files/folders.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { type Change, changesBetween } from '../sweep/changes.ts';
+import { type Change, changesBetween } from '../folder/changes.ts';
+import { LOCK, type Lock } from '../folder/lock.ts';
 import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
 import { FOLDERS, HISTOGRAMS, MANIFEST, sweepUp } from './files.ts';
-import { LOCK, type Lock } from './lock.ts';
 import { findManifest, type Manifest, newManifest, putManifest, readManifest, writeManifest } from './manifest.ts';
 import { EXTENSIONS_MAX } from './schema.ts';
 

@@ -8,12 +8,12 @@ import { check, checkWith } from '../../rules/scenario/check.ts';
 import { describeFound } from '../../rules/scenario/finding.ts';
 import { DEPTH_LIMIT } from '../../rules/scenario/syntax.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { changesBetween } from '../sweep/changes.ts';
+import { changesBetween } from '../folder/changes.ts';
+import { kernelNames } from '../folder/rules.ts';
 import { segmentSize, segmentsOf } from '../sweep/segments.ts';
 import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
 import { HISTOGRAMS, partName, TABLE } from './files.ts';
 import { countsDue } from './parts.ts';
-import { kernelNames } from './rules.ts';
 import { type Manifest, manifestSchema, type StoredPart } from './schema.ts';
 
 const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
+import type { Lock } from '../folder/lock.ts';
+import { PART_MAX, sha256Of, withFile } from '../folder/regular.ts';
+import { together } from '../folder/together.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { PREVIOUS } from './begin.ts';
-import type { Lock } from './lock.ts';
 import { type Manifest, type StoredPart, writeManifest } from './manifest.ts';
 import { hashesOf, type Part, partsDue, readTablePart } from './parts.ts';
 import type { ReadStore } from './reading.ts';
-import { PART_MAX, sha256Of, withFile } from './regular.ts';
 import type { FinishedSegment, SegmentFacts } from './segment.ts';
-import { together } from './together.ts';
 
 /** What a part is now. @throws RunError if it is missing or no regular file */
 export function partNow(folder: string, file: string): Promise<StoredPart> {

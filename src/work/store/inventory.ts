@@ -2,6 +2,7 @@
 import { RunError } from '../../core/errors.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/load.ts';
+import { kernelNames } from '../folder/rules.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
 import type { Fault } from './audit.ts';
 import { MANIFEST, partName } from './files.ts';
@@ -9,7 +10,6 @@ import { partNow, storeDigest } from './finish.ts';
 import type { Manifest, StoredPart } from './manifest.ts';
 import { aboutPart, hashesOf, histogramsDue, readFacts } from './parts.ts';
 import type { ReadStore } from './reading.ts';
-import { kernelNames } from './rules.ts';
 import type { SegmentFacts } from './segment.ts';
 
 /** What an error of a file says, without the file's path: faults say where they are. */

@@ -7,14 +7,14 @@ import { kernelHash } from '../../engines/kernel/load.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/finding.ts';
+import { unreadable } from '../folder/regular.ts';
+import { checkRules, kernelNames } from '../folder/rules.ts';
+import { putSealed, readSealed, SEALED_MAX, sealedText, writeSealed } from '../folder/sealed.ts';
 import { segmentSize } from '../sweep/segments.ts';
 import { type Sweep, sweepHash } from '../sweep/sweep.ts';
 import { checkedManifest } from './checked.ts';
 import { MANIFEST } from './files.ts';
-import { unreadable } from './regular.ts';
-import { checkRules, kernelNames } from './rules.ts';
 import { FORMAT, type Manifest } from './schema.ts';
-import { putSealed, readSealed, SEALED_MAX, sealedText, writeSealed } from './sealed.ts';
 
 export type { Manifest, StoredPart } from './schema.ts';
 

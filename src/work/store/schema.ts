@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { RULESET } from '../../answers/digest.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { PART_MAX } from '../folder/regular.ts';
 import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
 import type { SweepSpec } from '../sweep/sweep.ts';
-import { PART_MAX } from './regular.ts';
 
 /** Bumped when older programs could no longer read a store. */
 export const FORMAT = 2;

@@ -8,17 +8,17 @@ import { Lease } from '../../engines/pool/shared.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { optionsOf } from '../../rules/scenario/options.ts';
+import { lockStore } from '../folder/lock.ts';
+import { checkStorable } from '../folder/rules.ts';
+import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
 import { segmentsOf } from '../sweep/segments.ts';
-import { checkShard, ownSegments, type Shard } from '../sweep/shard.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { beginStore, type Mode, newStore, resumed } from './begin.ts';
 import { MANIFEST } from './files.ts';
 import { type FillProgress, fillStore } from './fill.ts';
-import { lockStore } from './lock.ts';
 import { findManifest, type Manifest, newManifest } from './manifest.ts';
 import { readStore } from './reading.ts';
 import { cellsAside } from './reuse.ts';
-import { checkStorable } from './rules.ts';
 import { makeFolder } from './sweep.ts';
 
 /** A store that is ready for shards. */

@@ -5,16 +5,16 @@ import { checkSignal } from '../../engines/pool/run.ts';
 import { Lease } from '../../engines/pool/shared.ts';
 import { opened } from '../../rules/opened.ts';
 import { optionsOf } from '../../rules/scenario/options.ts';
+import { lockStore } from '../folder/lock.ts';
+import { checkStorable } from '../folder/rules.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { beginStore, type Mode } from './begin.ts';
 import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill.ts';
 import { finishStore } from './finish.ts';
-import { lockStore } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { mendStore } from './mend.ts';
 import { type ReadStore, readStore } from './reading.ts';
 import { cellsAside } from './reuse.ts';
-import { checkStorable } from './rules.ts';
 import type { FinishedSegment } from './segment.ts';
 
 /** How `sweepInto` plays. */

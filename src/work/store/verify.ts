@@ -3,15 +3,15 @@ import { parseSeed } from '../../core/chance/seed.ts';
 import { RunError } from '../../core/errors.ts';
 import { Lease } from '../../engines/pool/shared.ts';
 import { registryOf } from '../../rules/index.ts';
+import { choosePlaces, freshSeed } from '../folder/chosen.ts';
+import { type VerifyOptions, verifyOptionsOf } from '../folder/verify-options.ts';
 import type { Fault } from './audit.ts';
-import { choosePlaces, freshSeed } from './chosen.ts';
 import { MANIFEST } from './files.ts';
 import { factsIn, faultOf, kernelFaults, manifestFaults, partFaults } from './inventory.ts';
 import { type ReadStore, readStore } from './reading.ts';
-import { type VerifyOptions, verifyOptionsOf } from './verify-options.ts';
 import { Verifying } from './verifying.ts';
 
-export type { VerifyOptions } from './verify-options.ts';
+export type { VerifyOptions } from '../folder/verify-options.ts';
 
 const checkOptions = verifyOptionsOf('verifyStore');
 

@@ -4,6 +4,8 @@ import { countsDigest } from '../../answers/digest.ts';
 import { battlesIn, type Tally } from '../../answers/tally.ts';
 import { BudgetError, RunError } from '../../core/errors.ts';
 import { answerPatiently } from '../../studies/patient.ts';
+import type { Chosen } from '../folder/chosen.ts';
+import type { VerifyOptions } from '../folder/verify-options.ts';
 import { pointsOf } from '../sweep/segments.ts';
 import {
   type AuditedCell,
@@ -15,7 +17,6 @@ import {
   segmentFaults,
 } from './audit.ts';
 import { makeCell, type PlayedCell } from './cell.ts';
-import type { Chosen } from './chosen.ts';
 import { partName } from './files.ts';
 import type { Fillers } from './fill.ts';
 import { faultOf, histogramFaults } from './inventory.ts';
@@ -23,7 +24,6 @@ import { countsIn, type ReadStore, rowsIn } from './reading.ts';
 import type { HistogramRow, Row } from './rows.ts';
 import type { SegmentFacts } from './segment.ts';
 import { tidyRows } from './tidy.ts';
-import type { VerifyOptions } from './verify-options.ts';
 
 /** By how much a law may differ that is worked out again: rounding, on another machine. */
 const ROUNDING = 1e-9;

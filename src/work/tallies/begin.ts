@@ -6,9 +6,9 @@ import { isDraft } from '../../core/files/durable.ts';
 import { makeFolders } from '../../core/files/folders.ts';
 import { opened } from '../../rules/opened.ts';
 import { askedOf } from '../../studies/asked.ts';
+import { changesBetween } from '../folder/changes.ts';
+import { LOCK } from '../folder/lock.ts';
 import { told } from '../store/begin.ts';
-import { LOCK } from '../store/lock.ts';
-import { changesBetween } from '../sweep/changes.ts';
 import { RUN_FILE, TALLIES, talliesIn } from './files.ts';
 import { findRun, type RunManifest, writeRun } from './manifest.ts';
 
