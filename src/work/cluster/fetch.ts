@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { draftOf, writeDurably } from '../../core/files/durable.ts';
 import { registryOf } from '../../rules/index.ts';
-import { PART_MAX } from '../folder/regular.ts';
+import { makeFolder } from '../folder/begin.ts';
+import { PART_MAX, partNow } from '../folder/regular.ts';
 import { together } from '../folder/together.ts';
 import { checkAlike } from '../store/alike.ts';
 import { FOLDERS, MANIFEST, partName } from '../store/files.ts';
-import { partNow } from '../store/finish.ts';
-import { findManifest, MANIFEST_MAX } from '../store/manifest.ts';
+import { MANIFEST_MAX, SWEEPS } from '../store/manifest.ts';
 import { type Merged, type MergeOptions, mergeStores } from '../store/merge.ts';
 import { countsDue } from '../store/parts.ts';
 import { type ReadStore, readStore } from '../store/reading.ts';
-import { makeFolder } from '../store/sweep.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { type Copied, retold, retoldText } from './retold.ts';
 import type { S3Parts } from './s3.ts';
@@ -75,7 +74,7 @@ async function openCopy(store: string, { parts, folder }: Copy, options: FetchOp
   for (const name of FOLDERS) await mkdir(join(folder, name));
   await writeFile(join(folder, MANIFEST), await parts.read(MANIFEST, MANIFEST_MAX));
   const copy = await readStore(folder, registry);
-  const own = await findManifest(store, registry);
+  const own = await SWEEPS.find(store, registry);
   if (own !== undefined) checkAlike(store, own, folder, copy.manifest);
   return copy;
 }

@@ -1,13 +1,14 @@
 /** Verifies a store: against itself throughout, and against battles that are played again. */
+
 import { parseSeed } from '../../core/chance/seed.ts';
 import { RunError } from '../../core/errors.ts';
 import { Lease } from '../../engines/pool/shared.ts';
 import { registryOf } from '../../rules/index.ts';
 import { choosePlaces, freshSeed } from '../folder/chosen.ts';
+import { type Fault, faultOf, kernelFaults } from '../folder/faults.ts';
 import { type VerifyOptions, verifyOptionsOf } from '../folder/verify-options.ts';
-import type { Fault } from './audit.ts';
 import { MANIFEST } from './files.ts';
-import { factsIn, faultOf, kernelFaults, manifestFaults, partFaults } from './inventory.ts';
+import { factsIn, manifestFaults, partFaults } from './inventory.ts';
 import { type ReadStore, readStore } from './reading.ts';
 import { Verifying } from './verifying.ts';
 
@@ -57,7 +58,7 @@ function unreadable(
 async function verified(store: ReadStore, seed: bigint, options: VerifyOptions): Promise<Verification> {
   const { folder, manifest } = store;
   const verifying = new Verifying(store, options, FAULTS_MAX);
-  const kernels = kernelFaults(store);
+  const kernels = kernelFaults(manifest, store.sweep.spec.scenario, MANIFEST);
   verifying.blame(...kernels.faults);
   for await (const fault of partFaults(store)) {
     verifying.blame(fault);

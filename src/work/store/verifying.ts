@@ -5,21 +5,14 @@ import { battlesIn, type Tally } from '../../answers/tally.ts';
 import { BudgetError, RunError } from '../../core/errors.ts';
 import { answerPatiently } from '../../studies/patient.ts';
 import type { Chosen } from '../folder/chosen.ts';
+import { type Fault, faultOf } from '../folder/faults.ts';
 import type { VerifyOptions } from '../folder/verify-options.ts';
 import { pointsOf } from '../sweep/segments.ts';
-import {
-  type AuditedCell,
-  auditedCell,
-  type CountedPart,
-  cellFaults,
-  type Fault,
-  sameValue,
-  segmentFaults,
-} from './audit.ts';
+import { type AuditedCell, auditedCell, type CountedPart, cellFaults, sameValue, segmentFaults } from './audit.ts';
 import { makeCell, type PlayedCell } from './cell.ts';
 import { partName } from './files.ts';
 import type { Fillers } from './fill.ts';
-import { faultOf, histogramFaults } from './inventory.ts';
+import { histogramFaults } from './inventory.ts';
 import { countsIn, type ReadStore, rowsIn } from './reading.ts';
 import type { HistogramRow, Row } from './rows.ts';
 import type { SegmentFacts } from './segment.ts';

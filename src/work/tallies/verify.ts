@@ -1,4 +1,5 @@
 /** Verifies a run that is kept: against itself throughout, and against battles that are played again. */
+
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countsDigest, digest } from '../../answers/digest.ts';
@@ -9,12 +10,12 @@ import type { Engine } from '../../engines/pool/run.ts';
 import { Lease } from '../../engines/pool/shared.ts';
 import { registryOf } from '../../rules/index.ts';
 import { choosePlaces, freshSeed } from '../folder/chosen.ts';
+import { type Fault, faultOf, kernelFaults } from '../folder/faults.ts';
+import { filesIn } from '../folder/regular.ts';
 import { type VerifyOptions, verifyOptionsOf } from '../folder/verify-options.ts';
-import type { Fault } from '../store/audit.ts';
-import { faultOf, kernelFaults } from '../store/inventory.ts';
 import type { Verification } from '../store/verify.ts';
-import { RUN_FILE, rangeIn, talliesIn } from './files.ts';
-import { type RunManifest, readRun } from './manifest.ts';
+import { RUN_FILE, rangeIn } from './files.ts';
+import { RUNS, type RunManifest } from './manifest.ts';
 import { type Range, rangesIn } from './ranges.ts';
 import { RunStore } from './store.ts';
 
@@ -28,7 +29,7 @@ const AGAIN = 1;
 
 /** The parts of a run, and files that are none of it. */
 async function partsOf({ folder, run }: RunStore): Promise<{ parts: Map<string, Range>; strays: string[] }> {
-  const there = await talliesIn(folder);
+  const there = await filesIn(folder, RUNS.folders);
   const listed = run.parts?.map(({ file }) => file);
   const [parts, strays] = [new Map<string, Range>(), [] as string[]];
   for (const file of new Set([...(listed ?? []), ...there])) {
@@ -99,7 +100,7 @@ async function verified(store: RunStore, seed: bigint, options: VerifyOptions): 
   await using threads = new Lease(options.workers);
   const verifying = new VerifyingRun(store, engine, options, threads);
   const { faults } = verifying;
-  const kernels = kernelFaults({ manifest: run, sweep: { spec: run } }, RUN_FILE);
+  const kernels = kernelFaults(run, run.scenario, RUN_FILE);
   faults.push(...kernels.faults);
   for (const where of strays) faults.push({ where, what: 'it is no part of this run; readers of the folder see it' });
   if (!run.complete) {
@@ -135,7 +136,7 @@ export async function verifyRun(folder: string, options: VerifyOptions = {}): Pr
   checkOptions(options);
   const seed = options.seed === undefined ? freshSeed() : parseSeed(options.seed);
   try {
-    return await verified(new RunStore(folder, await readRun(folder, registryOf(options.systems))), seed, options);
+    return await verified(new RunStore(folder, await RUNS.read(folder, registryOf(options.systems))), seed, options);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     const none = { cells: 0, parts: 0, replayed: 0, battles: 0, solved: 0, probability: 0, notes: [], complete: true };
