@@ -25,6 +25,7 @@ export {
   type ValueExpectation,
 } from './studies/expectations/index.ts';
 export type { Shard } from './work/folder/shard.ts';
+export type { Verification, VerifyOptions } from './work/folder/verify.ts';
 export { exportCsv } from './work/store/csv.ts';
 export { type Estimate, estimateSweep } from './work/store/estimate.ts';
 export { type Merged, type MergeOptions, type Missing, mergeStores } from './work/store/merge.ts';
@@ -40,7 +41,7 @@ export {
 } from './work/store/shard.ts';
 export type { Store, StoreFacts } from './work/store/store.ts';
 export { type SweepOptions, type SweepResult, sweepInto } from './work/store/sweep.ts';
-export { type Verification, type VerifyOptions, verifyStore } from './work/store/verify.ts';
+export { verifyStore } from './work/store/verify.ts';
 export { loadSweep } from './work/sweep/read.ts';
 export type { Cell, Sweep } from './work/sweep/sweep.ts';
 export type { PrepareRunOptions } from './work/tallies/asked.ts';

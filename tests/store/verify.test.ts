@@ -6,6 +6,7 @@ import { digest } from '../../src/answers/digest.ts';
 import { summarise, summariseLaw } from '../../src/answers/summary.ts';
 import { battlesIn } from '../../src/answers/tally.ts';
 import { choosePlaces } from '../../src/work/folder/chosen.ts';
+import type { VerifyOptions } from '../../src/work/folder/verify.ts';
 import { auditedCell } from '../../src/work/store/audit.ts';
 import type { Manifest } from '../../src/work/store/manifest.ts';
 import { openStore } from '../../src/work/store/open.ts';
@@ -14,7 +15,7 @@ import type { HistogramRow } from '../../src/work/store/rows.ts';
 import type { SegmentFacts } from '../../src/work/store/segment.ts';
 import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/work/store/tables.ts';
 import { tidyRows } from '../../src/work/store/tidy.ts';
-import { type VerifyOptions, verifyStore } from '../../src/work/store/verify.ts';
+import { verifyStore } from '../../src/work/store/verify.ts';
 import { DEPTH, some } from '../depth.ts';
 import { copyOf, manifestIn, place, putManifest, relisted, run, tableFile, unfinished } from './folders.ts';
 

@@ -157,6 +157,10 @@ export class Kind<M extends Made> {
     throw new InputError(folder, `a folder that ${this.#facts.madeBy} has made`, `no ${this.file} in it`);
   }
 
+  scenarioIn(manifest: M): Scenario {
+    return this.#facts.scenarioIn(manifest);
+  }
+
   /** What differs between two of them, as far as it makes them others. */
   changes(there: M, asked: M): Change[] {
     return changesBetween(this.#facts.sameness(there), this.#facts.sameness(asked));
@@ -176,7 +180,7 @@ export class Kind<M extends Made> {
     const { seal: _text, ...found } = value;
     checkWhole(found, meant, path);
     const manifest = found as unknown as M;
-    const scenario = this.#facts.scenarioIn(manifest);
+    const scenario = this.scenarioIn(manifest);
     openWhole(scenario, `${path} ${this.#facts.scenarioAt}`, registry);
     this.#checkComplete(manifest, path);
     checkMade(manifest, scenario, path);

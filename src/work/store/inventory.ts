@@ -20,9 +20,7 @@ async function partFault(folder: string, { file, bytes, sha256 }: StoredPart): P
 }
 
 /** Parts that are not as they are listed, one after the other. */
-export async function* partFaults({ folder, manifest, parts }: ReadStore): AsyncGenerator<Fault> {
-  for (const file of parts.strays)
-    yield { where: file, what: 'it is no part of this sweep; readers of the folder see it' };
+export async function* partFaults({ folder, manifest }: ReadStore): AsyncGenerator<Fault> {
   for (const part of manifest.parts ?? []) {
     const fault = await partFault(folder, part);
     if (fault !== undefined) yield fault;
