@@ -44,7 +44,6 @@ export { type SweepOptions, type SweepResult, sweepInto } from './work/store/swe
 export { verifyStore } from './work/store/verify.ts';
 export { loadSweep } from './work/sweep/read.ts';
 export type { Cell, Sweep } from './work/sweep/sweep.ts';
-export type { PrepareRunOptions } from './work/tallies/asked.ts';
 export {
   type KeptResult,
   type KeptRun,
@@ -55,5 +54,6 @@ export {
   simulateInto,
   simulateShard,
 } from './work/tallies/into.ts';
+export type { PrepareRunOptions } from './work/tallies/manifest.ts';
 export { type Disagreement, type MergedRun, type MergeRunOptions, mergeRun } from './work/tallies/merge.ts';
 export { verifyRun } from './work/tallies/verify.ts';

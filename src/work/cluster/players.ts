@@ -72,6 +72,7 @@ class RemoteRun {
       },
       undo: (worker) => {
         this.ranges.undo(worker);
+        return Promise.resolve();
       },
       wrong: ({ from, to }) => `battles ${String(from)}..${String(to - 1)} do not end as it says`,
     });

@@ -77,7 +77,7 @@ export interface Checked<P, C> {
   /** Two have said the same of a piece. */
   confirm(piece: P): void;
   /** Takes back what nobody but this worker has played. */
-  undo(worker: string): Promise<void> | void;
+  undo(worker: string): Promise<void>;
   /** What a worker was wrong about: `battles 0..99 do not end as it says`. */
   wrong(piece: P): string;
 }

@@ -11,10 +11,9 @@ import type { Fault } from '../folder/faults.ts';
 import type { Lock } from '../folder/lock.ts';
 import { checkShard, shardOf } from '../folder/shard.ts';
 import { cellsOf } from '../sweep/segments.ts';
-import { checkAlike, unfinished } from './alike.ts';
 import { finishStore } from './finish.ts';
 import { Joining } from './joining.ts';
-import { type Manifest, SWEEPS } from './manifest.ts';
+import { checkAlike, type Manifest, SWEEPS, unfinished } from './manifest.ts';
 import { type ReadStore, readStore } from './reading.ts';
 import { checkBuild } from './shard.ts';
 

@@ -1,19 +1,39 @@
 /** `run.json`: what is played into a folder, by which program, and, once all is there, what came of it. */
+import { Target } from '../../answers/precision.ts';
+import { wishOf } from '../../answers/wish.ts';
 import { parseCount, parseSeed } from '../../core/chance/seed.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
+import { BATTLES } from '../../core/limits.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { askedOf, lengthOf, type RunAsked } from '../../studies/asked.ts';
 import { type Begin, beginFolder } from '../folder/begin.ts';
 import { Kind, madeNow, same } from '../folder/kind.ts';
 import { checkStorable } from '../folder/rules.ts';
-import { endOf, type PrepareRunOptions } from './asked.ts';
 import { RUN_FILE, rangeIn, TALLIES } from './files.ts';
 import { RANGES_MAX, rangeSizeOf, rangesIn } from './ranges.ts';
 import { RUN_FORMAT, type RunManifest, runSchema } from './schema.ts';
 
 export type { RunManifest } from './schema.ts';
+
+/** What a run is, and how it is cut. */
+export interface PrepareRunOptions extends RunAsked {
+  /** Battles of a range, 1 or more; follows from the run unless said otherwise. */
+  readonly rangeSize?: number | undefined;
+}
+
+/** One past the last battle that a run can have. */
+function endOf(
+  scenario: Scenario,
+  { from = 0, battles: asked, bounded = false, ...options }: PrepareRunOptions,
+): number {
+  const { shape } = opened(scenario);
+  const room = MAX_BATTLES - from;
+  const battles = parseCount(asked ?? (options.precision === undefined ? BATTLES : room), 'battles', 1, room);
+  const wish = wishOf(shape, options);
+  return from + (wish === undefined ? battles : Math.min(battles, new Target(shape, wish, battles, bounded).most));
+}
 
 /** @throws InputError if an option is out of range, or the system was not loaded from a file */
 export function newRun(scenario: Scenario, asked: PrepareRunOptions): RunManifest {
