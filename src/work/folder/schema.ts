@@ -4,7 +4,7 @@ import { RULESET } from '../../answers/digest.ts';
 import { PART_MAX, type StoredPart } from './regular.ts';
 
 /** The most files: the manifest would be too large for more. */
-export const PARTS_MAX = 200_000;
+const PARTS_MAX = 200_000;
 
 /** A hash, in hexadecimal digits. */
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits');

@@ -148,7 +148,7 @@ export interface VerifyKind<M extends Made> {
   readonly again: number;
   readonly engine: Verification['engine'];
   /** Opens a folder. @throws RunError if its manifest is damaged: nothing else of it can be checked then */
-  open(folder: string, registry: Registry, options: VerifyAsked): Promise<Verifying<M>>;
+  readonly open: (folder: string, registry: Registry, options: VerifyAsked) => Promise<Verifying<M>>;
 }
 
 async function verified<M extends Made>(
