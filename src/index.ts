@@ -24,6 +24,8 @@ export {
   loadExpectations,
   type ValueExpectation,
 } from './studies/expectations/index.ts';
+export type { Shard } from './work/folder/shard.ts';
+export type { Verification, VerifyOptions } from './work/folder/verify.ts';
 export { exportCsv } from './work/store/csv.ts';
 export { type Estimate, estimateSweep } from './work/store/estimate.ts';
 export { type Merged, type MergeOptions, type Missing, mergeStores } from './work/store/merge.ts';
@@ -39,11 +41,9 @@ export {
 } from './work/store/shard.ts';
 export type { Store, StoreFacts } from './work/store/store.ts';
 export { type SweepOptions, type SweepResult, sweepInto } from './work/store/sweep.ts';
-export { type Verification, type VerifyOptions, verifyStore } from './work/store/verify.ts';
+export { verifyStore } from './work/store/verify.ts';
 export { loadSweep } from './work/sweep/read.ts';
-export type { Shard } from './work/sweep/shard.ts';
 export type { Cell, Sweep } from './work/sweep/sweep.ts';
-export type { PrepareRunOptions } from './work/tallies/asked.ts';
 export {
   type KeptResult,
   type KeptRun,
@@ -54,5 +54,6 @@ export {
   simulateInto,
   simulateShard,
 } from './work/tallies/into.ts';
+export type { PrepareRunOptions } from './work/tallies/manifest.ts';
 export { type Disagreement, type MergedRun, type MergeRunOptions, mergeRun } from './work/tallies/merge.ts';
 export { verifyRun } from './work/tallies/verify.ts';

@@ -16,7 +16,7 @@ import { STEPS_MAX } from '../engines/exact/budget.ts';
 import { ENGINES } from '../engines/pool/run.ts';
 import { LAYERS } from '../kit/gate/baseline.ts';
 import { PAYOFFS } from '../rules/strength-cards/payoff.ts';
-import { SHARDS_MAX } from '../work/sweep/shard.ts';
+import { SHARDS_MAX } from '../work/folder/shard.ts';
 import { chanceOf, count, partAbove0, width } from './options-number.ts';
 import { choice, repeatable, withWords, word } from './options-words.ts';
 

@@ -3,7 +3,7 @@
  * they were told to.
  */
 import { InputError } from '../core/errors.ts';
-import { checkShard, type Shard } from '../work/sweep/shard.ts';
+import { checkShard, type Shard } from '../work/folder/shard.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -8,7 +8,7 @@ import { openS3 } from '../work/cluster/s3.ts';
 import { isS3 } from '../work/cluster/s3-place.ts';
 import { newWorkerName, serve } from '../work/cluster/serve.ts';
 import { type SharedStore, sharedBucket, sharedFolder } from '../work/cluster/shared.ts';
-import { readManifest } from '../work/store/manifest.ts';
+import { SWEEPS } from '../work/store/manifest.ts';
 import type { Signals } from './interrupt.ts';
 import { openLink, type RedisOptions } from './redis.ts';
 import { type Known, registryFor } from './registry.ts';
@@ -27,7 +27,7 @@ export interface WorkerOptions extends Known, RedisOptions {
  */
 async function storeAt(place: string, registry: Registry): Promise<SharedStore> {
   if (!isS3(place)) {
-    await readManifest(place, registry);
+    await SWEEPS.read(place, registry);
     return sharedFolder(place, registry);
   }
   const store = sharedBucket(await openS3(place, { onNote: say }), registry);

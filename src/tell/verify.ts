@@ -1,6 +1,5 @@
 /** What `verify` prints. */
-
-import type { Verification } from '../work/store/verify.ts';
+import type { Verification } from '../work/folder/verify.ts';
 import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { grouped, significant } from './text/digits.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { program } from '../../src/cli/program.ts';
 import { loadSystems } from '../../src/rules/load.ts';
-import { readManifest } from '../../src/work/store/manifest.ts';
+import { SWEEPS } from '../../src/work/store/manifest.ts';
 import { DEPTH } from '../depth.ts';
 import { type Own, ownFolder } from '../own.ts';
 import { warpool } from './warpool.ts';
@@ -133,7 +133,7 @@ test.runIf(DEPTH > 1)('a sweep that was killed goes on to the same bytes', async
   await said(...sweep(killed, '--resume'));
   await said(...sweep(whole));
   const systems = await loadSystems([killed?.path ?? '']);
-  const again = await readManifest(join(killed?.folder ?? '', 'store'), systems);
-  const straight = await readManifest(join(whole?.folder ?? '', 'store'), await loadSystems([whole?.path ?? '']));
+  const again = await SWEEPS.read(join(killed?.folder ?? '', 'store'), systems);
+  const straight = await SWEEPS.read(join(whole?.folder ?? '', 'store'), await loadSystems([whole?.path ?? '']));
   expect(again).toEqual(straight);
 });

@@ -9,7 +9,7 @@ import { FolderParts } from '../../src/work/cluster/folder.ts';
 import { jobSchema } from '../../src/work/cluster/job.ts';
 import { PartConflict } from '../../src/work/cluster/parts.ts';
 import { Plans } from '../../src/work/cluster/plans.ts';
-import { PART_MAX } from '../../src/work/store/regular.ts';
+import { PART_MAX } from '../../src/work/folder/regular.ts';
 import { place } from '../store/folders.ts';
 import { aLink, aServer, HAS_REDIS } from './redis.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newMark, thisWriter } from '../../src/core/files/durable.ts';
-import { type Lock, lockStore } from '../../src/work/store/lock.ts';
+import { type Lock, lockStore } from '../../src/work/folder/lock.ts';
 import { place } from './folders.ts';
 
 /** What happens before the step that is waited for, once. */

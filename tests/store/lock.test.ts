@@ -15,16 +15,9 @@ import {
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  draftOf,
-  newMark,
-  removeDrafts,
-  stateOf,
-  thisWriter,
-  writeDurably,
-  writerOf,
-} from '../../src/core/files/durable.ts';
-import { lockStore } from '../../src/work/store/lock.ts';
+import { draftOf, removeDrafts, writeDurably } from '../../src/core/files/durable.ts';
+import { newMark, stateOf, thisWriter, writerOf } from '../../src/core/files/durable.ts';
+import { lockStore } from '../../src/work/folder/lock.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
 

@@ -7,7 +7,7 @@ import { moduleHash } from '../../src/rules/identity.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import type { Registry } from '../../src/rules/registry.ts';
 import { exportCsv } from '../../src/work/store/csv.ts';
-import { type Manifest, readManifest } from '../../src/work/store/manifest.ts';
+import { type Manifest, SWEEPS } from '../../src/work/store/manifest.ts';
 import { openStore } from '../../src/work/store/open.ts';
 import { sweepInto } from '../../src/work/store/sweep.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
@@ -109,7 +109,7 @@ describe('a store is refused', () => {
 
   test('without its system', async () => {
     const message = /manifest\.json: expected the file of the system "my-duel" that it was made with: --systems, or /;
-    for (const act of [openStore, verifyStore, readManifest])
+    for (const act of [openStore, verifyStore, (folder: string) => SWEEPS.read(folder)])
       await expect(act(whole.folder)).rejects.toMatchObject({
         name: 'InputError',
         message: expect.stringMatching(message) as string,

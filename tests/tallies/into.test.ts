@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { prepareRun, simulateInto } from '../../src/work/tallies/into.ts';
-import { findRun, readRun } from '../../src/work/tallies/manifest.ts';
+import { RUNS } from '../../src/work/tallies/manifest.ts';
 import { readTally, writeTally } from '../../src/work/tallies/part.ts';
 import { cutAt, RANGES_MAX, rangeSizeOf, rangesIn } from '../../src/work/tallies/ranges.ts';
 import { RunStore } from '../../src/work/tallies/store.ts';
@@ -33,7 +33,7 @@ describe('a run into a folder', () => {
     expect(lasting(result)).toEqual(lasting(single));
     expect({ parts, before }).toEqual({ parts: 5, before: 0 });
     expect(manifest).toMatchObject({ complete: true, from: 33, to: 4533, end: 4533, digest: single.digest });
-    expect(await readRun(folder)).toEqual(manifest);
+    expect(await RUNS.read(folder)).toEqual(manifest);
     expect(partsIn(folder)[4]).toBe('part-00004-4033-4533.parquet');
     expect(existsSync(join(folder, 'lock'))).toBe(false);
   });
@@ -182,7 +182,7 @@ describe('a folder is refused', () => {
     await into(folder);
     const path = join(folder, 'run.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"from": 33', '"from": 34'));
-    await expect(findRun(folder)).rejects.toThrow('run.json cannot be read: its seal is not that of its contents');
+    await expect(RUNS.find(folder)).rejects.toThrow('run.json cannot be read: its seal is not that of its contents');
   });
 });
 
@@ -194,7 +194,7 @@ describe('a tally is refused', () => {
     return folder;
   }
 
-  const store = async (folder: string): Promise<RunStore> => new RunStore(folder, await readRun(folder));
+  const store = async (folder: string): Promise<RunStore> => new RunStore(folder, await RUNS.read(folder));
 
   test('if a byte of it was changed', async () => {
     const folder = await unfinished();

@@ -6,7 +6,7 @@ import { loadSystems } from '../../src/rules/load.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { prepareRun, simulateInto, simulateShard } from '../../src/work/tallies/into.ts';
-import { readRun } from '../../src/work/tallies/manifest.ts';
+import { RUNS } from '../../src/work/tallies/manifest.ts';
 import { mergeRun } from '../../src/work/tallies/merge.ts';
 import { RunStore } from '../../src/work/tallies/store.ts';
 import { change, ownFolder } from '../own.ts';
@@ -22,7 +22,7 @@ async function shares(count: number): Promise<string[]> {
   return folders;
 }
 
-const store = async (folder: string): Promise<RunStore> => new RunStore(folder, await readRun(folder));
+const store = async (folder: string): Promise<RunStore> => new RunStore(folder, await RUNS.read(folder));
 
 const PART = 'tallies/part-00002-2033-3033.parquet';
 const RANGE = { from: 2033, to: 3033 };
@@ -45,7 +45,7 @@ describe('shares', () => {
       expect((await share(folder, 2, 2)).manifest.complete).toBe(false);
       expect(await share(folder, 1, 2)).toMatchObject({ done: 3, before: 0, ranges: 3, complete: true, parts: 5 });
       expect((await finish(folder)).result?.digest).toBe(single.digest);
-      expect((await readRun(folder)).complete).toBe(true);
+      expect((await RUNS.read(folder)).complete).toBe(true);
     }
   });
 
@@ -65,7 +65,7 @@ describe('shares', () => {
     await share(b, 1, 3);
     const { result, added, manifest, parts } = await mergeRun(c, [a, b, a]);
     expect({ digest: result?.digest, added, parts }).toEqual({ digest: single.digest, added: 5, parts: 5 });
-    expect(await readRun(c)).toEqual(manifest);
+    expect(await RUNS.read(c)).toEqual(manifest);
     expect((await mergeRun(c, [a, b, c])).added).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { verify } from '../../src/tell/schemas/stores.ts';
 import { verifyJson, verifySheet } from '../../src/tell/verify.ts';
-import { readRun } from '../../src/work/tallies/manifest.ts';
+import { RUNS } from '../../src/work/tallies/manifest.ts';
 import { RunStore } from '../../src/work/tallies/store.ts';
 import { isRun, verifyRun } from '../../src/work/tallies/verify.ts';
 import { forge, into, place, share } from './folders.ts';
@@ -33,7 +33,7 @@ test('a run that is as it should be, some of it played again', async () => {
 test('a forged part is found by playing it again, with all hashes renewed', async () => {
   const folder = place();
   await share(folder, 1, 1);
-  const store = new RunStore(folder, await readRun(folder));
+  const store = new RunStore(folder, await RUNS.read(folder));
   await store.write({ from: 2033, to: 3033 }, await store.read({ from: 3033, to: 4033 }));
   await into(folder, { mode: 'resume' });
   expect((await verifyRun(folder, { cells: 0 })).faults).toEqual([]);

@@ -6,18 +6,18 @@ import { InputError, RunError } from '../../core/errors.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
-import { unfinished } from '../store/alike.ts';
-import { resumed } from '../store/begin.ts';
+import { checkSame } from '../folder/begin.ts';
+import { checkStorable } from '../folder/rules.ts';
+import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
+import { dueOf } from '../store/begin.ts';
 import { FOLDERS, MANIFEST, tablePart } from '../store/files.ts';
 import { fillStore } from '../store/fill.ts';
-import { MANIFEST_MAX, manifestText, newManifest, readManifest, writeManifest } from '../store/manifest.ts';
+import { MANIFEST_MAX, manifestText, newManifest, SWEEPS, unfinished } from '../store/manifest.ts';
 import { partsDue } from '../store/parts.ts';
 import { type ReadStore, readStore } from '../store/reading.ts';
-import { checkStorable } from '../store/rules.ts';
 import type { EncodedPart } from '../store/segment.ts';
 import { checkBuild, type ShardOptions, type ShardResult } from '../store/shard.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
-import { checkShard, ownSegments, type Shard } from '../sweep/shard.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { PartConflict } from './parts.ts';
 import { retold } from './retold.ts';
@@ -40,12 +40,12 @@ async function beginHere(folder: string, parts: S3Parts, sweep: Sweep): Promise<
   const { registry } = opened(sweep.spec.scenario);
   for (const name of FOLDERS) await mkdir(join(folder, name));
   await writeFile(join(folder, MANIFEST), await manifestIn(parts, sweep));
-  const manifest = await readManifest(folder, registry);
-  resumed(folder, manifest, sweep, 'resume');
+  const manifest = await SWEEPS.read(folder, registry);
+  checkSame(SWEEPS, folder, manifest, dueOf(sweep)(manifest), 'resume');
   checkBuild(manifest, folder);
   if (manifest.extended.length > 0)
     throw new InputError(folder, 'a sweep that was not extended: its counts are not at hand here', 'one that was');
-  await writeManifest(folder, unfinished(manifest));
+  await SWEEPS.write(folder, unfinished(manifest));
   return await readStore(folder, registry);
 }
 
@@ -85,7 +85,7 @@ export async function deliverShard(
 ): Promise<ShardResult> {
   checkShard(shard);
   checkSignal(options.signal);
-  checkStorable(sweep);
+  checkStorable(sweep.spec.scenario, 'the sweep’s');
   const began = performance.now();
   const { url } = parts.place;
   const folder = await mkdtemp(join(tmpdir(), 'warpool-shard-'));

@@ -26,7 +26,7 @@ import type { Link } from './link.ts';
 import { sweepPlan } from './plans.ts';
 import { Receiver, type Taken } from './receive.ts';
 import type { S3Parts } from './s3.ts';
-import type { Trust } from './trust.ts';
+import { Audit, type Claim, type Trust } from './trust.ts';
 
 /** Milliseconds of one thread that a job should take: long against what sending it costs, short against a restart. */
 const DUE = 2000;
@@ -69,6 +69,7 @@ class RemoteFilling implements AsyncDisposable {
   /** Milliseconds that a segment takes, about. */
   #ms = DUE;
   readonly #pool: Lease;
+  readonly #audit: Audit<number, readonly PlayedPart[]>;
 
   constructor(store: ReadStore, tasks: readonly Task[], plan: string, options: RemoteFill) {
     const { manifest, sweep } = store;
@@ -84,6 +85,16 @@ class RemoteFilling implements AsyncDisposable {
     this.#cells = this.#sum(Array(all).keys());
     this.#before = this.#cells - this.#sum(this.#tasks);
     this.#done = this.#before;
+    this.#audit = new Audit<number, readonly PlayedPart[]>(options.desk, options.trust, {
+      ask: (segment, worker) => this.#ask(segment, worker),
+      here: (segment) => this.#here(segment),
+      same,
+      confirm: (segment) => {
+        this.#confirm(segment);
+      },
+      undo: (worker) => this.#undo(worker),
+      wrong: (segment) => `segment ${String(segment)} of the sweep is not what it says`,
+    });
   }
 
   get #progress(): FillProgress {
@@ -128,7 +139,7 @@ class RemoteFilling implements AsyncDisposable {
     if (result?.kind === 'refused' || told?.fault !== undefined) {
       // What cannot be is seen here, with the same error as without a queue.
       const first = segments.find((segment) => !told?.segments.some((played) => played.segment === segment));
-      if (first !== undefined) await this.#settle(first, []);
+      if (first !== undefined) await this.#audit.settle(first, []);
     }
     const came = new Map(told?.segments.map((played) => [played.segment, played]));
     if (told !== undefined && came.size > 0) this.#ms = 0.8 * this.#ms + (0.2 * told.ms) / came.size;
@@ -153,7 +164,6 @@ class RemoteFilling implements AsyncDisposable {
 
   /** Takes what a worker has played, and has some of it played again. */
   async #accept({ worker }: CellsResult, played: PlayedSegment, taken: Taken | undefined): Promise<void> {
-    const { trust } = this.#options;
     const { segment, parts } = played;
     if (taken === 'missing') {
       this.#distrustStores(`what worker ${worker} puts into its --store is not seen here`);
@@ -161,15 +171,13 @@ class RemoteFilling implements AsyncDisposable {
       return;
     }
     if (taken === undefined || taken === 'wrong') {
-      await this.#settle(segment, [{ worker, parts }]);
+      await this.#audit.settle(segment, [{ worker, said: parts }]);
       return;
     }
     this.#note(taken);
     const unchecked = this.#unchecked.get(worker) ?? new Set();
     this.#unchecked.set(worker, unchecked.add(segment));
-    if (trust.chooses()) await this.#audit(worker, played);
-    // Another segment may have shown meanwhile what this worker is worth.
-    if (!trust.believes(worker)) await this.#undo(worker);
+    await this.#audit.look(segment, worker, parts);
   }
 
   #distrustStores(why: string): void {
@@ -178,37 +186,23 @@ class RemoteFilling implements AsyncDisposable {
     this.#options.onNote?.(`${why}: parts go through the queue`);
   }
 
-  /** Has a segment played by somebody else, and compares. */
-  async #audit(worker: string, { segment, parts }: PlayedSegment): Promise<void> {
-    const { desk, trust } = this.#options;
-    const other = trust.other(desk, worker);
+  async #ask(segment: number, worker: string): Promise<Claim<readonly PlayedPart[]> | undefined> {
     const job: CellsJob = { kind: 'cells', plan: this.#plan, segments: [segment], deliver: 'nowhere' };
-    const result = other === undefined ? undefined : await desk.submit(job, other);
-    if (desk.stopped) return;
+    const result = await this.#options.desk.submit(job, worker);
     const again = result?.kind === 'cells' ? result.segments.find((played) => played.segment === segment) : undefined;
-    if (again !== undefined && same(again.parts, parts)) this.#confirm(segment);
-    else
-      await this.#settle(segment, [
-        { worker, parts },
-        ...(again === undefined || other === undefined ? [] : [{ worker: other, parts: again.parts }]),
-      ]);
+    return again && { worker, said: again.parts };
   }
 
   #confirm(segment: number): void {
     for (const segments of this.#unchecked.values()) segments.delete(segment);
   }
 
-  /** Plays a segment here, whose parts take the place of all others; sets aside who has said otherwise. */
-  async #settle(segment: number, claims: readonly { worker: string; parts: readonly PlayedPart[] }[]): Promise<void> {
-    const { trust } = this.#options;
+  /** Plays a segment here, whose parts take the place of all others. */
+  async #here(segment: number): Promise<readonly PlayedPart[]> {
     const truth = await this.#playHere(segment);
     this.#note(truth);
     this.#confirm(segment);
-    for (const { worker, parts } of claims) {
-      if (same(parts, truth.parts)) continue;
-      await trust.setAside(worker, `segment ${String(segment)} of the sweep is not what it says`);
-      await this.#undo(worker);
-    }
+    return truth.parts;
   }
 
   async #playHere(segment: number): Promise<FinishedSegment> {

@@ -2,8 +2,8 @@
 import { dirname, join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
 import { putFlushed, sync } from '../../core/files/durable.ts';
+import { bytesOf, sha256Of as hashOf, type Opened, PART_MAX, withFile } from '../folder/regular.ts';
 import { FOLDERS, partName } from '../store/files.ts';
-import { bytesOf, sha256Of as hashOf, type Opened, PART_MAX, withFile } from '../store/regular.ts';
 import type { EncodedPart } from '../store/segment.ts';
 import { sha256Of } from './names.ts';
 import { PartConflict, PartMissing, type Parts } from './parts.ts';

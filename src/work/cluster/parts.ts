@@ -1,7 +1,7 @@
 /** Where the parts of a plan go: one way for folders, object stores and queues. */
 import { RunError } from '../../core/errors.ts';
+import { together } from '../folder/together.ts';
 import type { EncodedPart } from '../store/segment.ts';
-import { together } from '../store/together.ts';
 
 export interface Parts {
   /** What is known of a part that is there; undefined if it is not. */

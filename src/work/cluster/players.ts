@@ -14,7 +14,7 @@ import type { Desk } from './desk.ts';
 import type { BattlesJob, BattlesResult } from './job.ts';
 import { scenarioPlan } from './plans.ts';
 import { Ranges } from './ranges.ts';
-import type { Trust } from './trust.ts';
+import { Audit, type Claim, type Trust } from './trust.ts';
 
 /** Battles that are played here: sending them would take longer. */
 const HERE = { kernel: 2 ** 16, automaton: 2 ** 16, reference: 2 ** 9, sampled: 2 ** 18 };
@@ -48,6 +48,7 @@ class RemoteRun {
   readonly #plan: string;
   readonly #shape: TallyShape;
   readonly #here: (range: Range) => Promise<Tally>;
+  readonly #audit: Audit<Range, Tally>;
   player: Form = 'reference';
 
   constructor(run: Run, plan: string, options: RemoteOptions, here: (range: Range) => Promise<Tally>) {
@@ -55,8 +56,25 @@ class RemoteRun {
     this.#plan = plan;
     this.#options = options;
     this.#shape = opened(run.scenario).shape;
-    this.#here = here;
     this.ranges = new Ranges(run, run.engine);
+    this.#here = async (range) => {
+      const truth = await here(range);
+      this.ranges.replace(range, truth);
+      return truth;
+    };
+    this.#audit = new Audit<Range, Tally>(options.desk, options.trust, {
+      ask: (range, worker) => this.#ask(range, worker),
+      here: this.#here,
+      same: (a, b) => countsDigest(this.#shape, a) === countsDigest(this.#shape, b),
+      confirm: (range) => {
+        this.ranges.confirm(range);
+      },
+      undo: (worker) => {
+        this.ranges.undo(worker);
+        return Promise.resolve();
+      },
+      wrong: ({ from, to }) => `battles ${String(from)}..${String(to - 1)} do not end as it says`,
+    });
   }
 
   async play(stopped: () => boolean): Promise<void> {
@@ -78,7 +96,7 @@ class RemoteRun {
     const result = await desk.submit(this.#job(range));
     if (result?.kind === 'refused') {
       // What the scenario is to blame for is seen here too, with the same error.
-      this.ranges.replace(range, await this.#here(range));
+      await this.#here(range);
       await trust.setAside(result.worker, `it cannot play what can be played: ${short(result.fault)}`);
       this.ranges.undo(result.worker);
       return;
@@ -89,43 +107,18 @@ class RemoteRun {
     }
     const tally = tallyOf(result, this.#shape, range.to - range.from);
     if (tally === undefined) {
-      await this.#settle(range, [{ worker: result.worker, tally }]);
+      await this.#audit.settle(range, [{ worker: result.worker, said: tally }]);
       return;
     }
     this.player = result.player;
     this.ranges.add(range, tally, result.worker, result.ms);
-    if (trust.chooses()) await this.#audit(range, result.worker, tally);
-    if (!trust.believes(result.worker)) this.ranges.undo(result.worker);
+    await this.#audit.look(range, result.worker, tally);
   }
 
-  async #audit(range: Range, worker: string, tally: Tally): Promise<void> {
-    const { desk, trust } = this.#options;
-    const other = trust.other(desk, worker);
-    const result = other === undefined ? undefined : await desk.submit(this.#job(range), other);
-    if (desk.stopped) return;
-    const again = result?.kind === 'battles' ? tallyOf(result, this.#shape, range.to - range.from) : undefined;
-    if (again !== undefined && this.#same(again, tally)) this.ranges.confirm(range);
-    else
-      await this.#settle(range, [
-        { worker, tally },
-        ...(other === undefined || result?.kind !== 'battles' ? [] : [{ worker: other, tally: again }]),
-      ]);
-  }
-
-  #same(a: Tally, b: Tally): boolean {
-    return countsDigest(this.#shape, a) === countsDigest(this.#shape, b);
-  }
-
-  /** Plays a range here; sets aside who has said otherwise. */
-  async #settle(range: Range, claims: readonly { worker: string; tally: Tally | undefined }[]): Promise<void> {
-    const truth = await this.#here(range);
-    this.ranges.replace(range, truth);
-    for (const { worker, tally } of claims) {
-      if (tally !== undefined && this.#same(tally, truth)) continue;
-      const battles = `battles ${String(range.from)}..${String(range.to - 1)}`;
-      await this.#options.trust.setAside(worker, `${battles} do not end as it says`);
-      this.ranges.undo(worker);
-    }
+  async #ask(range: Range, worker: string): Promise<Claim<Tally> | undefined> {
+    const result = await this.#options.desk.submit(this.#job(range), worker);
+    if (result?.kind !== 'battles') return undefined;
+    return { worker, said: tallyOf(result, this.#shape, range.to - range.from) };
   }
 }
 

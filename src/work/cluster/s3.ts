@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { RunError } from '../../core/errors.ts';
-import { PART_MAX } from '../store/regular.ts';
+import { PART_MAX } from '../folder/regular.ts';
 import type { EncodedPart } from '../store/segment.ts';
 import { isPartName, sha256Of } from './names.ts';
 import { PartConflict, PartMissing, type Parts, putEach } from './parts.ts';

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { checkAlike, unfinished } from '../store/alike.ts';
 import { MANIFEST } from '../store/files.ts';
-import { findManifest, MANIFEST_MAX, type Manifest, manifestText, readManifest } from '../store/manifest.ts';
+import { checkAlike, MANIFEST_MAX, type Manifest, manifestText, SWEEPS, unfinished } from '../store/manifest.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { FolderParts } from './folder.ts';
 import { PartConflict, PartMissing, type Parts } from './parts.ts';
@@ -22,11 +21,11 @@ export interface SharedStore {
 }
 
 export function sharedFolder(folder: string, registry: Registry): SharedStore {
-  return { at: 'folder', parts: new FolderParts(folder), manifest: () => findManifest(folder, registry) };
+  return { at: 'folder', parts: new FolderParts(folder), manifest: () => SWEEPS.find(folder, registry) };
 }
 
 export function sharedBucket(parts: S3Parts, registry: Registry): SharedStore {
-  return { at: 'bucket', parts, manifest: () => withCopy(parts, (folder) => findManifest(folder, registry)) };
+  return { at: 'bucket', parts, manifest: () => withCopy(parts, (folder) => SWEEPS.find(folder, registry)) };
 }
 
 /** Does something with a folder that has the manifest of a place, if there is one; errors name the place. */
@@ -56,7 +55,7 @@ export async function announce({ folder, manifest, sweep }: ReadStore, parts: S3
   } catch (error) {
     if (!(error instanceof PartConflict)) throw error;
     await withCopy(parts, async (copy) => {
-      checkAlike(folder, manifest, copy, await readManifest(copy, registry));
+      checkAlike(folder, manifest, copy, await SWEEPS.read(copy, registry));
     });
   }
 }

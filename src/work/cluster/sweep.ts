@@ -6,7 +6,7 @@ import { InputError } from '../../core/errors.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Mode } from '../store/begin.ts';
 import { type FillResult, fillStore } from '../store/fill.ts';
-import { findManifest } from '../store/manifest.ts';
+import { SWEEPS } from '../store/manifest.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { type SweepOptions, type SweepResult, sweepBy } from '../store/sweep.ts';
 import { sharesCells } from '../sweep/segments.ts';
@@ -49,7 +49,7 @@ async function modeFor(folder: string, sweep: Sweep, mode: Mode): Promise<Mode> 
   if (mode === 'extend' || mode === 'recompute')
     throw new InputError('--on', `nothing: --${mode} needs what was played before, which workers do not have`, 'both');
   if (mode === 'resume') return mode;
-  const there = await findManifest(folder, opened(sweep.spec.scenario).registry);
+  const there = await SWEEPS.find(folder, opened(sweep.spec.scenario).registry);
   return there !== undefined && !there.complete ? 'resume' : mode;
 }
 

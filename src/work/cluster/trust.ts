@@ -60,3 +60,67 @@ export class Trust {
     await tellAside(this.#link.redis, worker, why);
   }
 }
+
+/** What a worker says of a piece of work: undefined if it is nothing that can be. */
+export interface Claim<C> {
+  readonly worker: string;
+  readonly said: C | undefined;
+}
+
+/** Pieces of some kind, and what is done with those that are checked. */
+export interface Checked<P, C> {
+  /** Has a piece played by one worker; undefined if nothing came of it. */
+  ask(piece: P, worker: string): Promise<Claim<C> | undefined>;
+  /** Plays a piece here, in the place of what others have said of it. */
+  here(piece: P): Promise<C>;
+  same(a: C, b: C): boolean;
+  /** Two have said the same of a piece. */
+  confirm(piece: P): void;
+  /** Takes back what nobody but this worker has played. */
+  undo(worker: string): Promise<void>;
+  /** What a worker was wrong about: `battles 0..99 do not end as it says`. */
+  wrong(piece: P): string;
+}
+
+/** Has some of what comes back played again, and settles whose word counts. */
+export class Audit<P, C> {
+  readonly #desk: Pick<Desk, 'workers' | 'stopped'>;
+  readonly #trust: Trust;
+  readonly #pieces: Checked<P, C>;
+
+  constructor(desk: Pick<Desk, 'workers' | 'stopped'>, trust: Trust, pieces: Checked<P, C>) {
+    this.#desk = desk;
+    this.#trust = trust;
+    this.#pieces = pieces;
+  }
+
+  /** Looks at a piece that was taken from a worker. */
+  async look(piece: P, worker: string, said: C): Promise<void> {
+    if (this.#trust.chooses()) await this.#again(piece, { worker, said });
+    // Another piece may have shown meanwhile what this worker is worth.
+    if (!this.#trust.believes(worker)) await this.#pieces.undo(worker);
+  }
+
+  /** Has a piece played by somebody else, and compares. */
+  async #again(piece: P, claim: Claim<C>): Promise<void> {
+    const other = this.#trust.other(this.#desk, claim.worker);
+    const again = other === undefined ? undefined : await this.#pieces.ask(piece, other);
+    if (this.#desk.stopped) return;
+    if (this.#agree(again?.said, claim.said)) this.#pieces.confirm(piece);
+    else await this.settle(piece, [claim, ...(again === undefined ? [] : [again])]);
+  }
+
+  #agree(a: C | undefined, b: C | undefined): boolean {
+    return a !== undefined && b !== undefined && this.#pieces.same(a, b);
+  }
+
+  /** Plays a piece here; sets aside who has said otherwise. */
+  async settle(piece: P, claims: readonly Claim<C>[]): Promise<void> {
+    const truth = await this.#pieces.here(piece);
+    for (const { worker, said } of claims) {
+      if (this.#agree(said, truth)) continue;
+      await this.#trust.setAside(worker, this.#pieces.wrong(piece));
+      await this.#pieces.undo(worker);
+    }
+  }
+}

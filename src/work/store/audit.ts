@@ -4,6 +4,7 @@ import { digest, rulesOf } from '../../answers/digest.ts';
 import { summariseLaw } from '../../answers/summary.ts';
 import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { disagreement } from '../../studies/look.ts';
+import type { Fault } from '../folder/faults.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { summaryOf } from './cell.ts';
 import { strayRow, tallyOf, type Weight } from './counts.ts';
@@ -12,13 +13,6 @@ import { partName } from './files.ts';
 import type { HistogramRow, Row } from './rows.ts';
 import { type SegmentFacts, segmentDigest } from './segment.ts';
 import { histogramRows, keptOutcomes, tidyRows } from './tidy.ts';
-
-/** Something that is not as it should be. */
-export interface Fault {
-  /** The file, or the cell. */
-  readonly where: string;
-  readonly what: string;
-}
 
 /** Rows of a cell in one part of `histograms/`. */
 export interface CountedPart {

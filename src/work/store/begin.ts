@@ -2,15 +2,13 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
-import { isDraft } from '../../core/files/durable.ts';
 import { makeFolders } from '../../core/files/output.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { type Change, changesBetween } from '../sweep/changes.ts';
+import { type Begin, beginFolder, newFolder } from '../folder/begin.ts';
 import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
-import { FOLDERS, HISTOGRAMS, MANIFEST, sweepUp } from './files.ts';
-import { LOCK, type Lock } from './lock.ts';
-import { findManifest, type Manifest, newManifest, putManifest, readManifest, writeManifest } from './manifest.ts';
+import { FOLDERS, HISTOGRAMS, MANIFEST, PREVIOUS } from './files.ts';
+import { type Manifest, newManifest, SWEEPS } from './manifest.ts';
 import { EXTENSIONS_MAX } from './schema.ts';
 
 /**
@@ -18,54 +16,6 @@ import { EXTENSIONS_MAX } from './schema.ts';
  * `recompute`: the sweep file has changed, and cells that it has kept are not played again.
  */
 export type Mode = 'new' | 'resume' | 'extend' | 'recompute';
-
-/** Where the store was before a changed sweep file took its place, until all its cells are there. */
-export const PREVIOUS = '.previous';
-
-/** Changes that are told. */
-const TOLD = 8;
-
-/** Changes for a message. @param asked where what was asked for stands */
-export function told(changes: readonly Change[], asked = 'in the file'): string {
-  const shown = changes.slice(0, TOLD).map(({ path, before = 'nothing', after = 'nothing' }) => {
-    const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
-    return `  ${path}: ${cut(before)} in the store, ${cut(after)} ${asked}`;
-  });
-  const more = changes.length - shown.length;
-  return [...shown, ...(more > 0 ? [`  and ${String(more)} more`] : [])].join('\n');
-}
-
-function differences(manifest: Manifest, sweep: Sweep): Change[] {
-  const { name: _was, ...before } = manifest.sweep;
-  const { name: _is, ...after } = sweep.spec;
-  return changesBetween(before, after);
-}
-
-/**
- * Makes an empty store. Of several processes that do so at once one writes the manifest, and all go on with that.
- * @throws InputError if the folder has anything else in it
- */
-export async function newStore(folder: string, manifest: Manifest, registry: Registry): Promise<Manifest> {
-  await makeFolders(folder);
-  const others = (await readdir(folder)).filter((name) => name !== LOCK && name !== PREVIOUS && !isDraft(name));
-  const stray = others.find((name) => !FOLDERS.includes(name));
-  if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
-  for (const name of FOLDERS) {
-    await makeFolders(join(folder, name));
-    // Whose parts these are nobody can tell.
-    const part = (await readdir(join(folder, name))).find((found) => !isDraft(found));
-    if (part !== undefined)
-      throw new InputError(folder, 'a new or an empty folder', `${name}/${part} without a manifest`);
-  }
-  await putManifest(folder, manifest);
-  return await readManifest(folder, registry);
-}
-
-function refuseChanged(folder: string, changes: readonly Change[]): void {
-  if (changes.length === 0) return;
-  const found = `one that has changed:\n${told(changes)}\n--recompute plays only cells that are new or changed`;
-  throw new InputError(folder, 'the sweep file that it was made from', found);
-}
 
 /** The store as it is to be extended: with more battles in its manifest. */
 async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promise<Manifest> {
@@ -77,9 +27,10 @@ async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promi
       'cells of a fixed number of battles, to extend them',
       `a precision of ${String(precision)}`,
     );
-  refuseChanged(
+  const changes = SWEEPS.changes(manifest, newManifest(sweep));
+  SWEEPS.refuseChanged(
     folder,
-    differences(manifest, sweep).filter(({ path }) => path !== 'battles'),
+    changes.filter(({ path }) => path !== 'battles'),
   );
   if (battles < before)
     throw new InputError('--battles', `more than the ${String(before)} of each cell in ${folder}`, String(battles));
@@ -96,7 +47,7 @@ async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promi
     parts: parts.filter(({ file }) => file.startsWith(HISTOGRAMS)),
   };
   const next = { ...more, sweepHash: sweepHash(more.sweep), ...kept };
-  await writeManifest(folder, next);
+  await SWEEPS.write(folder, next);
   return next;
 }
 
@@ -113,41 +64,36 @@ async function putAside(folder: string): Promise<void> {
   }
 }
 
-async function recomputed(folder: string, manifest: Manifest | undefined, sweep: Sweep) {
-  const { registry } = opened(sweep.spec.scenario);
-  const aside = await findManifest(join(folder, PREVIOUS), registry);
-  if (manifest !== undefined && differences(manifest, sweep).length === 0) return manifest;
+async function recomputed(folder: string, sweep: Sweep, registry: Registry): Promise<Manifest> {
+  const manifest = await SWEEPS.find(folder, registry);
+  const aside = await SWEEPS.find(join(folder, PREVIOUS), registry);
+  if (manifest !== undefined && SWEEPS.changes(manifest, newManifest(sweep)).length === 0) return manifest;
   const interrupted = aside !== undefined && manifest !== undefined && !manifest.complete;
   // What was put aside is worth more than what an unfinished second attempt has.
   if (interrupted)
     for (const name of [MANIFEST, ...FOLDERS]) await rm(join(folder, name), { recursive: true, force: true });
   else await putAside(folder);
-  return await newStore(folder, newManifest(sweep), registry);
+  return await newFolder(SWEEPS, folder, newManifest(sweep), registry);
 }
 
-/** The manifest of a sweep that goes on, which must be that of its file. @throws InputError if it is not */
-export function resumed(folder: string, manifest: Manifest, sweep: Sweep, mode: Mode): Manifest {
-  const file = manifest.extended.length > 0 ? { ...sweep.spec, battles: manifest.sweep.battles } : sweep.spec;
-  refuseChanged(folder, differences(manifest, { ...sweep, spec: file }));
-  if (mode === 'new' && !manifest.complete)
-    throw new InputError(folder, 'a new or an empty folder', 'an unfinished sweep; --resume goes on with it');
-  return manifest;
+/** What a folder is to hold of a sweep: where it was extended, with the battles that its cells have got. */
+export function dueOf(sweep: Sweep): (there: Manifest | undefined) => Manifest {
+  const due = newManifest(sweep);
+  return (there) => {
+    if (there === undefined || there.extended.length === 0) return due;
+    return { ...due, sweep: { ...due.sweep, battles: there.sweep.battles } };
+  };
 }
 
 /**
- * @param lock of the store, which the caller holds
+ * The caller holds the lock of the folder, unless it is a shard's (`either`): all of them write the same.
  * @returns the manifest of what is to be filled
  * @throws InputError if the folder holds something else, or does not fit the mode
  * @throws RunError if its manifest is damaged, or something cannot be written
  */
-export async function beginStore(folder: string, sweep: Sweep, mode: Mode, lock: Lock): Promise<Manifest> {
-  await sweepUp(folder, lock.now);
+export async function beginStore(folder: string, sweep: Sweep, mode: Mode | Begin): Promise<Manifest> {
   const { registry } = opened(sweep.spec.scenario);
-  const manifest = await findManifest(folder, registry);
-  if (mode === 'recompute') return await recomputed(folder, manifest, sweep);
-  if (manifest === undefined) {
-    if (mode === 'new') return await newStore(folder, newManifest(sweep), registry);
-    throw new InputError(folder, 'a sweep to go on with', `no ${MANIFEST} in it`);
-  }
-  return mode === 'extend' ? await extended(folder, manifest, sweep) : resumed(folder, manifest, sweep, mode);
+  if (mode === 'recompute') return await recomputed(folder, sweep, registry);
+  if (mode === 'extend') return await extended(folder, await SWEEPS.read(folder, registry), sweep);
+  return await beginFolder(SWEEPS, folder, dueOf(sweep), mode, registry);
 }

@@ -8,14 +8,14 @@
  *
  * Names are paths from the store with / in them, on every system.
  */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { removeDrafts } from '../../core/files/durable.ts';
 
 export const MANIFEST = 'manifest.json';
 export const TABLE = 'table';
 export const HISTOGRAMS = 'histograms';
 export const FOLDERS: readonly string[] = [HISTOGRAMS, TABLE];
+
+/** Where the store was before a changed sweep file took its place, until all its cells are there. */
+export const PREVIOUS = '.previous';
 
 /** Where the counts of a part end: before a battle, or where each of its cells was precise enough. */
 export type End = number | 'end';
@@ -48,35 +48,4 @@ export function partName(file: string): PartName | undefined {
   const counts = from === undefined ? undefined : { from: Number(from), to: end };
   const due = counts === undefined ? tablePart(segment) : histogramPart(segment, counts.from, counts.to);
   return file === due ? { segment, counts } : undefined;
-}
-
-/** The names in a folder of a store, ordered; none if it is missing. */
-async function namesIn(store: string, folder: string): Promise<string[]> {
-  try {
-    return (await readdir(join(store, folder))).sort();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return [];
-    throw error;
-  }
-}
-
-/** Readers of a folder pass over names that begin with a dot, but for those that ask for all `*.parquet`. */
-const isHidden = (name: string): boolean => name.startsWith('.') && !name.endsWith('.parquet');
-
-/** Whatever readers of the two folders see in them. */
-export async function filesIn(store: string): Promise<string[]> {
-  const files: string[] = [];
-  for (const folder of FOLDERS) {
-    const names = await namesIn(store, folder);
-    files.push(...names.filter((name) => !isHidden(name)).map((name) => `${folder}/${name}`));
-  }
-  return files;
-}
-
-/**
- * Removes what killed processes have left half written. Only who holds the lock of a store does this.
- * @param now by the clock of the files
- */
-export async function sweepUp(store: string, now: number): Promise<void> {
-  for (const folder of ['.', ...FOLDERS]) await removeDrafts(join(store, folder), now);
 }

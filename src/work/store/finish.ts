@@ -3,24 +3,15 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
+import type { Lock } from '../folder/lock.ts';
+import { partNow, type StoredPart } from '../folder/regular.ts';
+import { together } from '../folder/together.ts';
 import { segmentsOf } from '../sweep/segments.ts';
-import { PREVIOUS } from './begin.ts';
-import type { Lock } from './lock.ts';
-import { type Manifest, type StoredPart, writeManifest } from './manifest.ts';
+import { PREVIOUS } from './files.ts';
+import { type Manifest, SWEEPS } from './manifest.ts';
 import { hashesOf, type Part, partsDue, readTablePart } from './parts.ts';
 import type { ReadStore } from './reading.ts';
-import { PART_MAX, sha256Of, withFile } from './regular.ts';
 import type { FinishedSegment, SegmentFacts } from './segment.ts';
-import { together } from './together.ts';
-
-/** What a part is now. @throws RunError if it is missing or no regular file */
-export function partNow(folder: string, file: string): Promise<StoredPart> {
-  return withFile(folder, file, PART_MAX, async (opened) => ({
-    file,
-    bytes: opened.size,
-    sha256: await sha256Of(opened),
-  }));
-}
 
 /** SHA-256 over the digests of all segments. */
 export function storeDigest(facts: Iterable<SegmentFacts>): string {
@@ -85,7 +76,7 @@ export async function finishStore(
   const { parts: _before, ...rest } = manifest;
   const finished = { ...rest, complete: true, ...size, digest: storeDigest(all), parts };
   await lock.check();
-  await writeManifest(folder, finished);
+  await SWEEPS.write(folder, finished);
   await rm(join(folder, PREVIOUS), { recursive: true, force: true });
   return finished;
 }

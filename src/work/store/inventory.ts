@@ -1,22 +1,13 @@
 /** What a store has, against what its manifest says it has. */
-import { RunError } from '../../core/errors.ts';
-import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/kernel.ts';
+
+import { type Fault, faultOf } from '../folder/faults.ts';
+import { partNow, type StoredPart } from '../folder/regular.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
-import type { Fault } from './audit.ts';
 import { MANIFEST, partName } from './files.ts';
-import { partNow, storeDigest } from './finish.ts';
-import type { Manifest, StoredPart } from './manifest.ts';
+import { storeDigest } from './finish.ts';
 import { aboutPart, hashesOf, histogramsDue, readFacts } from './parts.ts';
 import type { ReadStore } from './reading.ts';
-import { kernelNames } from './rules.ts';
 import type { SegmentFacts } from './segment.ts';
-
-/** What an error of a file says, without the file's path: faults say where they are. */
-export function faultOf(where: string, error: unknown): Fault {
-  if (!(error instanceof RunError)) throw error;
-  return { where, what: error.message.replace(/^.* cannot be read: /s, '') };
-}
 
 async function partFault(folder: string, { file, bytes, sha256 }: StoredPart): Promise<Fault | undefined> {
   try {
@@ -29,9 +20,7 @@ async function partFault(folder: string, { file, bytes, sha256 }: StoredPart): P
 }
 
 /** Parts that are not as they are listed, one after the other. */
-export async function* partFaults({ folder, manifest, parts }: ReadStore): AsyncGenerator<Fault> {
-  for (const file of parts.strays)
-    yield { where: file, what: 'it is no part of this sweep; readers of the folder see it' };
+export async function* partFaults({ folder, manifest }: ReadStore): AsyncGenerator<Fault> {
   for (const part of manifest.parts ?? []) {
     const fault = await partFault(folder, part);
     if (fault !== undefined) yield fault;
@@ -105,25 +94,4 @@ export function manifestFaults(store: ReadStore, facts: ReadonlyMap<number, Segm
   const count = `${String(there)} of ${String(due)} segments are there`;
   if (!manifest.complete) return [{ where: folder, what: `the sweep is not finished: ${count}` }];
   return there === due ? sumFaults(store, [...facts.values()]) : [{ where: folder, what: count }];
-}
-
-/** What has been played, and with which kernels. */
-interface ByKernels {
-  readonly manifest: Pick<Manifest, 'kernels' | 'warpool'>;
-  readonly sweep: Parameters<typeof kernelNames>[0];
-}
-
-/** Whether the kernels that have played are those of this build. @param where they are told */
-export function kernelFaults({ manifest, sweep }: ByKernels, where = MANIFEST): { faults: Fault[]; notes: string[] } {
-  const others = kernelNames(sweep).filter((name) => manifest.kernels[name] !== kernelHash(name));
-  if (others.length === 0) return { faults: [], notes: [] };
-  const names = others.join(', ');
-  if (manifest.warpool === version()) {
-    const what = `kernels of another build of warpool ${version()} than this one: ${names}`;
-    return { faults: [{ where, what }], notes: [] };
-  }
-  return {
-    faults: [],
-    notes: [`made by warpool ${manifest.warpool} with other kernels than those of ${version()}: ${names}`],
-  };
 }

@@ -1,15 +1,13 @@
 /** Takes the parts of other stores into one, segment by segment; at most one part is in memory at a time. */
+
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { linked, putDurably, unwritable, writeDurably } from '../../core/files/durable.ts';
+import { type Fault, faultOf } from '../folder/faults.ts';
+import { bytesOf, PART_MAX, partNow, type StoredPart, withFile } from '../folder/regular.ts';
 import { segmentsOf } from '../sweep/segments.ts';
-import type { Fault } from './audit.ts';
-import { partNow } from './finish.ts';
-import { faultOf } from './inventory.ts';
 import { hashesOf, histogramsDue, type Part, readFacts, soundPart } from './parts.ts';
 import type { ReadStore } from './reading.ts';
-import { bytesOf, PART_MAX, withFile } from './regular.ts';
-import type { StoredPart } from './schema.ts';
 import type { FinishedSegment, SegmentFacts } from './segment.ts';
 
 const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;

@@ -3,13 +3,11 @@ import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
 import { unwritable } from '../../core/files/durable.ts';
+import type { Lock } from '../folder/lock.ts';
+import { partNow, type StoredPart, unreadable } from '../folder/regular.ts';
+import { together } from '../folder/together.ts';
 import { FOLDERS, partName, tablePart } from './files.ts';
-import { partNow } from './finish.ts';
-import type { Lock } from './lock.ts';
-import { type Manifest, writeManifest } from './manifest.ts';
-import { unreadable } from './regular.ts';
-import type { StoredPart } from './schema.ts';
-import { together } from './together.ts';
+import { type Manifest, SWEEPS } from './manifest.ts';
 
 /** What a system says of a file that is not there, or is a link, a device or a pipe. Other errors say nothing of its content. */
 const NO_FILE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];
@@ -80,6 +78,6 @@ export async function mendStore(folder: string, manifest: Manifest, lock: Lock):
     });
   }
   const left = unfinished(manifest, damaged);
-  await writeManifest(folder, left);
+  await SWEEPS.write(folder, left);
   return { manifest: left, files: damaged };
 }

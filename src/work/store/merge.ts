@@ -1,23 +1,21 @@
 /** Joins the parts that shards have stored, says what is missing, and completes the store when nothing is. */
+
 import { realpath } from 'node:fs/promises';
 import { InputError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
+import { optionsOf } from '../../core/names.ts';
+import { lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
+import type { Fault } from '../folder/faults.ts';
+import type { Lock } from '../folder/lock.ts';
+import { checkShard, shardOf } from '../folder/shard.ts';
 import { cellsOf } from '../sweep/segments.ts';
-import { checkShard, shardOf } from '../sweep/shard.ts';
-import { checkAlike, unfinished } from './alike.ts';
-import type { Fault } from './audit.ts';
-import { newStore } from './begin.ts';
-import { sweepUp } from './files.ts';
 import { finishStore } from './finish.ts';
 import { Joining } from './joining.ts';
-import { type Lock, lockStore } from './lock.ts';
-import { findManifest, type Manifest, readManifest } from './manifest.ts';
+import { checkAlike, type Manifest, SWEEPS, unfinished } from './manifest.ts';
 import { type ReadStore, readStore } from './reading.ts';
 import { checkBuild } from './shard.ts';
-import { makeFolder } from './sweep.ts';
 
 /** How `mergeStores` merges. */
 export interface MergeOptions {
@@ -88,7 +86,7 @@ async function checkFolders(folders: readonly string[]): Promise<void> {
 
 /** The other stores, of which none can differ from the first one. */
 async function readOthers(folder: string, others: readonly string[], registry: Registry): Promise<ReadStore[]> {
-  const own = await findManifest(folder, registry);
+  const own = await SWEEPS.find(folder, registry);
   const stores: ReadStore[] = [];
   for (const other of others) stores.push(await readStore(other, registry));
   const first = own === undefined ? stores[0] : { folder, manifest: own };
@@ -144,7 +142,7 @@ async function merged(folder: string, others: readonly ReadStore[], lock: Lock, 
   const registry = registryOf(options.systems);
   const store = await readStore(folder, registry);
   const joining = new Joining(store);
-  const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
+  const stop = lock.orLost(signal);
   await lookAtAll(joining, folder, others, { onProgress, signal: stop, registry });
   await lock.check();
   const missing = missingOf(store, joining, shards);
@@ -177,11 +175,10 @@ export async function mergeStores(
   await checkFolders([folder, ...others]);
   const stores = await readOthers(folder, others, registry);
   const [first] = stores;
-  if (first === undefined) await readManifest(folder, registry);
+  if (first === undefined) await SWEEPS.read(folder, registry);
   else await makeFolder(folder);
-  await using lock = await lockStore(folder);
-  await sweepUp(folder, lock.now);
-  if (first !== undefined && (await findManifest(folder, registry)) === undefined)
-    await newStore(folder, unfinished(first.manifest), registry);
+  await using lock = await lockFolder(SWEEPS, folder);
+  if (first !== undefined && (await SWEEPS.find(folder, registry)) === undefined)
+    await newFolder(SWEEPS, folder, unfinished(first.manifest), registry);
   return await merged(folder, stores, lock, options);
 }

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { RunError } from '../../core/errors.ts';
+import { unreadable } from '../folder/regular.ts';
 import { checkPages } from './pages.ts';
-import { unreadable } from './regular.ts';
 
 /** How the values of a column are stored. */
 export type ColumnType = 'int32' | 'int64' | 'uint64' | 'double' | 'text' | 'boolean';

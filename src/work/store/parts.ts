@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { bytesOf, filesIn, PART_MAX, type StoredPart, unreadable, withFile } from '../folder/regular.ts';
+import { together } from '../folder/together.ts';
 import { POINTS_MAX } from '../sweep/file.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { battlesOf, type Sweep, sweepHash } from '../sweep/sweep.ts';
-import { type End, filesIn, histogramPart, partName, tablePart } from './files.ts';
+import { type End, FOLDERS, histogramPart, partName, tablePart } from './files.ts';
 import { checkSealed, readAbout, type TableFile } from './parquet.ts';
-import { bytesOf, PART_MAX, unreadable, withFile } from './regular.ts';
-import type { Manifest, StoredPart } from './schema.ts';
+import type { Manifest } from './schema.ts';
 import { type FinishedSegment, type SegmentFacts, storedPart } from './segment.ts';
-import { together } from './together.ts';
 
 /** A part of a store. */
 export interface Part {
@@ -86,7 +86,7 @@ function ordered(files: readonly string[]): string[] {
 
 /** The parts of a store: those that its manifest lists, or, while it is not complete, those that are there. */
 export async function partsOf(folder: string, manifest: Manifest, sweep: Sweep): Promise<Parts> {
-  const files = await filesIn(folder);
+  const files = await filesIn(folder, FOLDERS);
   const own = known(files, manifest, sweep);
   const listed = new Map(manifest.parts?.map((part) => [part.file, part]));
   const tables = new Map<number, Part>();

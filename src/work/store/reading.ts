@@ -4,7 +4,7 @@ import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { pointsOf } from '../sweep/segments.ts';
 import { openSweep, type Sweep } from '../sweep/sweep.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import { type Manifest, SWEEPS } from './manifest.ts';
 import { type Part, type Parts, partsOf, readPart } from './parts.ts';
 import type { HistogramRow, Row } from './rows.ts';
 import { readHistograms, readRows } from './tables.ts';
@@ -24,7 +24,7 @@ export interface ReadStore {
  * @throws RunError if its manifest is damaged
  */
 export async function readStore(folder: string, registry: Registry = SHIPPED): Promise<ReadStore> {
-  const manifest = await readManifest(folder, registry);
+  const manifest = await SWEEPS.read(folder, registry);
   const sweep = openSweep(manifest.sweep, folder);
   return { folder, manifest, sweep, parts: await partsOf(folder, manifest, sweep) };
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Registry } from '../../rules/registry.ts';
 import { pointsOf } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
-import { PREVIOUS } from './begin.ts';
 import type { CellPlace, Known } from './earlier.ts';
-import { findManifest, type Manifest } from './manifest.ts';
+import { PREVIOUS } from './files.ts';
+import { type Manifest, SWEEPS } from './manifest.ts';
 import { factsOf } from './parts.ts';
 import { type ReadStore, readStore } from './reading.ts';
 
@@ -49,7 +49,7 @@ export async function cellsAside(
   registry: Registry,
 ): Promise<((segment: number) => Known) | undefined> {
   const aside = join(folder, PREVIOUS);
-  if ((await findManifest(aside, registry)) === undefined) return undefined;
+  if ((await SWEEPS.find(aside, registry)) === undefined) return undefined;
   const there = await placesIn(await readStore(aside, registry), sweep);
   return (segment) => {
     const places = new Map<number, CellPlace>();

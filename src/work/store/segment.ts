@@ -1,11 +1,12 @@
 /** Fills one segment of a store: plays and solves its cells, then makes its parts of what came of them. */
+
 import { createHash } from 'node:crypto';
+import type { StoredPart } from '../folder/regular.ts';
 import { pointsOf } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellOptions, type CellResult, type Earlier, makeCell } from './cell.ts';
 import { histogramPart, tablePart } from './files.ts';
 import type { HistogramRow } from './rows.ts';
-import type { StoredPart } from './schema.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
 import { countRows, lawRows, tidyRows } from './tidy.ts';
 

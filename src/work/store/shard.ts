@@ -1,25 +1,23 @@
 /** Sweeps in shards: each of several processes plays some of the segments, on machines that know nothing of each other. */
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
-import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
+import { Lease } from '../../engines/pool/pool.ts';
 import { opened } from '../../rules/opened.ts';
-import type { Registry } from '../../rules/registry.ts';
+import { optionsOf } from '../../core/names.ts';
+import { lockFolder, makeFolder } from '../folder/begin.ts';
+import { checkStorable } from '../folder/rules.ts';
+import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
 import { segmentsOf } from '../sweep/segments.ts';
-import { checkShard, ownSegments, type Shard } from '../sweep/shard.ts';
 import type { Sweep } from '../sweep/sweep.ts';
-import { beginStore, type Mode, newStore, resumed } from './begin.ts';
+import { beginStore, type Mode } from './begin.ts';
 import { MANIFEST } from './files.ts';
 import { type FillProgress, fillStore } from './fill.ts';
-import { lockStore } from './lock.ts';
-import { findManifest, type Manifest, newManifest } from './manifest.ts';
+import { type Manifest, SWEEPS } from './manifest.ts';
 import { readStore } from './reading.ts';
 import { cellsAside } from './reuse.ts';
-import { checkStorable } from './rules.ts';
-import { makeFolder } from './sweep.ts';
 
 /** A store that is ready for shards. */
 export interface Prepared {
@@ -45,13 +43,11 @@ const checkPreparing = optionsOf<PrepareOptions>('prepareSweep', { mode: true })
  */
 export async function prepareSweep(folder: string, sweep: Sweep, options: PrepareOptions = {}): Promise<Prepared> {
   checkPreparing(options);
-  checkStorable(sweep);
+  checkStorable(sweep.spec.scenario, 'the sweep’s');
   const { mode = 'new' } = options;
-  const { registry } = opened(sweep.spec.scenario);
   await makeFolder(folder);
-  await using lock = await lockStore(folder);
-  const begun = mode === 'new' && (await findManifest(folder, registry)) !== undefined;
-  const manifest = await beginStore(folder, sweep, begun ? 'resume' : mode, lock);
+  await using _lock = await lockFolder(SWEEPS, folder);
+  const manifest = await beginStore(folder, sweep, mode === 'new' ? 'either' : mode);
   return { folder, manifest, segments: segmentsOf(sweep, manifest.segmentSize) };
 }
 
@@ -94,21 +90,6 @@ export function checkBuild({ kernels, warpool }: Manifest, folder: string): void
   throw new InputError(path, `the kernel "${name}" of this build, with hash ${kernelHash(name)}`, hash);
 }
 
-/** The manifest of the store, which is made unless it was prepared. No lock is taken: all shards write the same. */
-async function begunShard(folder: string, sweep: Sweep, registry: Registry): Promise<Manifest> {
-  const found = await findManifest(folder, registry);
-  if (found !== undefined) return found;
-  await makeFolder(folder);
-  try {
-    return await newStore(folder, newManifest(sweep), registry);
-  } catch (error) {
-    // Another shard was quicker, and has stored a part since.
-    const manifest = await findManifest(folder, registry);
-    if (manifest === undefined) throw error;
-    return manifest;
-  }
-}
-
 /**
  * Plays and solves one shard of a sweep into a store: a folder that all shards share, or one of its own, which
  * `mergeStores` joins with the others. It takes no lock: any number of shards fill a store at the same time, and one that
@@ -128,10 +109,11 @@ export async function sweepShard(
   checkShard(shard);
   const { workers, signal, onProgress } = options;
   checkSignal(signal);
-  checkStorable(sweep);
+  checkStorable(sweep.spec.scenario, 'the sweep’s');
   const began = performance.now();
   const { registry } = opened(sweep.spec.scenario);
-  resumed(folder, await begunShard(folder, sweep, registry), sweep, 'resume');
+  await makeFolder(folder);
+  await beginStore(folder, sweep, 'either');
   const store = await readStore(folder, registry);
   const { manifest } = store;
   checkBuild(manifest, folder);

@@ -1,20 +1,18 @@
 /** Runs a sweep into a store. */
-import { InputError } from '../../core/errors.ts';
-import { makeFolders } from '../../core/files/output.ts';
-import { optionsOf } from '../../core/names.ts';
-import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
+import { Lease } from '../../engines/pool/pool.ts';
 import { opened } from '../../rules/opened.ts';
+import { optionsOf } from '../../core/names.ts';
+import { lockFolder, makeFolder } from '../folder/begin.ts';
+import { checkStorable } from '../folder/rules.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { beginStore, type Mode } from './begin.ts';
 import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill.ts';
 import { finishStore } from './finish.ts';
-import { lockStore } from './lock.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import { type Manifest, SWEEPS } from './manifest.ts';
 import { mendStore } from './mend.ts';
 import { type ReadStore, readStore } from './reading.ts';
 import { cellsAside } from './reuse.ts';
-import { checkStorable } from './rules.ts';
 import type { FinishedSegment } from './segment.ts';
 
 /** How `sweepInto` plays. */
@@ -48,16 +46,6 @@ export interface SweepResult extends FillProgress {
   readonly elapsedSeconds: number;
 }
 
-/** @throws InputError if there can be none */
-export async function makeFolder(folder: string): Promise<void> {
-  try {
-    await makeFolders(folder);
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new InputError(folder, 'a folder, or a place where one can be made', why === 'EEXIST' ? 'a file' : why);
-  }
-}
-
 /** Fills what a store does not have yet. */
 export type Fill = (store: ReadStore, options: Omit<FillOptions, 'pool'>) => Promise<FillResult>;
 
@@ -86,13 +74,13 @@ export async function sweepBy(
   fill: Fill,
 ): Promise<SweepResult> {
   checkSignal(signal);
-  checkStorable(sweep);
+  checkStorable(sweep.spec.scenario, 'the sweep’s');
   const { registry } = opened(sweep.spec.scenario);
   const began = performance.now();
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
-  else await readManifest(folder, registry);
-  await using lock = await lockStore(folder);
-  const begun = await beginStore(folder, sweep, mode, lock);
+  else await SWEEPS.read(folder, registry);
+  await using lock = await lockFolder(SWEEPS, folder);
+  const begun = await beginStore(folder, sweep, mode);
   const { manifest, files: mended } = begun.complete
     ? await mendStore(folder, begun, lock)
     : { manifest: begun, files: [] };
@@ -103,7 +91,7 @@ export async function sweepBy(
   }
   const store = await readStore(folder, registry);
   const known = await cellsAside(folder, store.sweep, manifest.segmentSize, registry);
-  const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
+  const stop = lock.orLost(signal);
   const stored = new Map<number, FinishedSegment>();
   const filled = await fill(store, { signal: stop, onProgress, known, stored });
   await lock.check();

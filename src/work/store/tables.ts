@@ -1,4 +1,6 @@
 /** The two tables of a store as Parquet files: which columns they have, and rows from and to them. */
+
+import { unreadable } from '../folder/regular.ts';
 import type { Column } from '../sweep/axis.ts';
 import { HISTOGRAM_NAMES, HISTOGRAM_TYPES, type Plain, ROW_TYPES } from './columns.ts';
 import {
@@ -9,7 +11,6 @@ import {
   readTable,
   type TableFile,
 } from './parquet.ts';
-import { unreadable } from './regular.ts';
 import type { AxisValue, HistogramRow, Row } from './rows.ts';
 
 /** How the values of an axis are stored: numbers as numbers, all else as text unless it is true or false throughout. */

@@ -1,80 +1,222 @@
-/** Verifies a store: against itself throughout, and against battles that are played again. */
-import { parseSeed } from '../../core/chance/stream.ts';
-import { RunError } from '../../core/errors.ts';
-import { Lease } from '../../engines/pool/pool.ts';
-import { registryOf } from '../../rules/index.ts';
-import type { Fault } from './audit.ts';
-import { choosePlaces, freshSeed } from './chosen.ts';
-import { MANIFEST } from './files.ts';
-import { factsIn, faultOf, kernelFaults, manifestFaults, partFaults } from './inventory.ts';
-import { type ReadStore, readStore } from './reading.ts';
-import { type VerifyOptions, verifyOptionsOf } from './verify-options.ts';
-import { Verifying } from './verifying.ts';
+/** Verifies a store: its segments, and some of their cells, which are played and solved again. */
 
-export type { VerifyOptions } from './verify-options.ts';
+import { pause } from '#platform/pause';
+import { countsDigest } from '../../answers/digest.ts';
+import { battlesIn, type Tally } from '../../answers/tally.ts';
+import { BudgetError, RunError } from '../../core/errors.ts';
+import { answerPatiently } from '../../studies/decide.ts';
+import type { Chosen } from '../folder/chosen.ts';
+import { type Fault, faultOf } from '../folder/faults.ts';
+import {
+  FAULTS_MAX,
+  type Verification,
+  type VerifyAsked,
+  Verifying,
+  type VerifyOptions,
+  verifierOf,
+} from '../folder/verify.ts';
+import { pointsOf } from '../sweep/segments.ts';
+import { type AuditedCell, auditedCell, type CountedPart, cellFaults, sameValue, segmentFaults } from './audit.ts';
+import { makeCell, type PlayedCell } from './cell.ts';
+import { partName } from './files.ts';
+import type { Fillers } from './fill.ts';
+import { factsIn, histogramFaults, manifestFaults, partFaults } from './inventory.ts';
+import { type Manifest, SWEEPS } from './manifest.ts';
+import { countsIn, type ReadStore, readStore, rowsIn } from './reading.ts';
+import type { HistogramRow, Row } from './rows.ts';
+import type { SegmentFacts } from './segment.ts';
+import { tidyRows } from './tidy.ts';
 
-const checkOptions = verifyOptionsOf('verifyStore');
+/** By how much a law may differ that is worked out again: rounding, on another machine. */
+const ROUNDING = 1e-9;
 
-/** What `verifyStore` or `verifyRun` checked, and the faults that it found. */
-export interface Verification {
-  readonly folder: string;
-  /** Cells that were checked against their own counts, and parts against their hashes. */
-  readonly cells: number;
-  readonly parts: number;
-  /** Cells, and battles of them, that were played again; cells that were solved again. */
-  readonly replayed: number;
-  readonly battles: number;
-  readonly solved: number;
-  readonly engine: 'reference' | 'kernel';
-  /** The chance with which one cell that was altered together with all its digests would have been found. */
-  readonly probability: number;
-  /** With which the cells were chosen, in decimal. */
-  readonly seed: string;
-  readonly faults: readonly Fault[];
-  /** What is no fault, but should be known. */
-  readonly notes: readonly string[];
-  /** False if the signal came first, or so many faults were found that no more were looked for. */
-  readonly complete: boolean;
-}
-
-/** Cells that are played again unless said otherwise. */
-const CELLS = 10;
-
-/** Faults after which no more are looked for. */
-const FAULTS_MAX = 100;
-
-/** What is told of a store whose manifest is damaged: nothing else of it can be checked. */
-function unreadable(
-  folder: string,
-  error: unknown,
-  seed: bigint,
-  { engine = 'reference' }: VerifyOptions,
-): Verification {
-  const none = { cells: 0, parts: 0, replayed: 0, battles: 0, solved: 0, engine, probability: 0, seed: String(seed) };
-  return { folder, ...none, faults: [faultOf(MANIFEST, error)], notes: [], complete: true };
-}
-
-async function verified(store: ReadStore, seed: bigint, options: VerifyOptions): Promise<Verification> {
-  const { folder, manifest } = store;
-  const verifying = new Verifying(store, options, FAULTS_MAX);
-  const kernels = kernelFaults(store);
-  verifying.blame(...kernels.faults);
-  for await (const fault of partFaults(store)) {
-    verifying.blame(fault);
-    if (verifying.stopped()) break;
+function byCell<R extends { readonly cell: number }>(rows: readonly R[]): Map<number, R[]> {
+  const found = new Map<number, R[]>();
+  for (const row of rows) {
+    const own = found.get(row.cell);
+    if (own === undefined) found.set(row.cell, [row]);
+    else own.push(row);
   }
-  const facts = await factsIn(store, FAULTS_MAX);
-  verifying.blame(...facts.faults, ...manifestFaults(store, facts.found));
-  const total = [...facts.found.values()].reduce((sum, { cells }) => sum + cells, 0);
-  const wanted = options.probability === undefined ? (options.cells ?? CELLS) : Math.ceil(options.probability * total);
-  const chosen = choosePlaces(total, Math.min(total, wanted), seed);
-  await using pool = wanted > 0 ? new Lease(options.workers) : undefined;
-  await verifying.all(facts.found.values(), chosen, pool);
-  const { cells, replayed, battles, solved, engine, faults } = verifying;
-  const parts = manifest.parts?.length ?? 0;
-  const probability = total === 0 ? 0 : Math.max(replayed, solved) / total;
-  const played = { cells, parts, replayed, battles, solved, engine, probability, seed: String(seed) };
-  return { folder, ...played, faults, notes: kernels.notes, complete: !verifying.stopped() };
+  return found;
+}
+
+/** A segment as its files have it. */
+interface Segment {
+  readonly cells: readonly AuditedCell[];
+  /** Rows in its part of `table/`. */
+  readonly rows: number;
+  readonly faults: readonly Fault[];
+}
+
+/** The rows of one part; none, and a fault, if it cannot be read. */
+async function read<R>(file: string, rows: Promise<R[]>, faults: Fault[]): Promise<R[]> {
+  try {
+    return await rows;
+  } catch (error) {
+    faults.push(faultOf(file, error));
+    return [];
+  }
+}
+
+/** Rows of histograms of cells that the segment does not have. */
+function homeless(
+  parts: readonly (readonly [file: string, Map<number, HistogramRow[]>])[],
+  cells: ReadonlySet<number>,
+) {
+  return parts.flatMap(([where, rows]) =>
+    [...rows.keys()]
+      .filter((cell) => !cells.has(cell))
+      .map((cell) => ({ where, what: `it has cell ${String(cell)}, which the sweep leaves out` })),
+  );
+}
+
+/** Cells between two pauses in which timers and signals are heard: some ten milliseconds. */
+const PAUSE_EVERY = 16;
+
+/** @param stopped whether what is left of it is not wanted any more */
+async function segmentOf(
+  store: ReadStore,
+  { segment, battles }: SegmentFacts,
+  stopped: () => boolean,
+): Promise<Segment> {
+  const { sweep, manifest, parts } = store;
+  const faults: Fault[] = await histogramFaults(store, segment);
+  const table = parts.tables.get(segment) ?? { file: '', listed: undefined };
+  const open = (part: typeof table) => ({ ...part, listed: undefined });
+  const rows = await read(table.file, rowsIn(store, open(table), segment), faults);
+  const own = byCell<Row>(rows);
+  const counts: [string, Map<number, HistogramRow[]>][] = [];
+  for (const part of parts.histograms.get(segment) ?? []) {
+    // While a sweep is extended, counts may be there before their rows.
+    const to = partName(part.file)?.counts?.to;
+    if (!manifest.complete && Number(to) > battles) continue;
+    counts.push([part.file, byCell(await read(part.file, countsIn(store, open(part), segment), faults))]);
+  }
+  const [from, end] = pointsOf(sweep, manifest.segmentSize, segment);
+  const cells: AuditedCell[] = [];
+  for (let point = from; point < end && !stopped(); point++) {
+    const cell = sweep.cell(point);
+    const counted = counts.map(([file, of]): CountedPart => ({ file, rows: of.get(point) ?? [] }));
+    if (cell !== undefined) cells.push(auditedCell(cell, sweep, own.get(point) ?? [], counted));
+    if ((point - from) % PAUSE_EVERY === 0) await pause();
+  }
+  faults.push(...homeless(counts, new Set(cells.map(({ cell }) => cell.index))));
+  return { cells, rows: rows.length, faults };
+}
+
+/** A store that is being verified, cell by cell. */
+class VerifyingSweep extends Verifying<Manifest> {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly #store: ReadStore;
+  #facts: readonly SegmentFacts[] = [];
+
+  constructor(store: ReadStore, options: VerifyAsked) {
+    super(options);
+    this.folder = store.folder;
+    this.manifest = store.manifest;
+    this.#store = store;
+  }
+
+  async inventory(): Promise<number> {
+    this.blameStrays(this.#store.parts.strays, 'sweep');
+    for await (const fault of partFaults(this.#store)) {
+      this.blame(fault);
+      if (this.stopped()) break;
+    }
+    const { found, faults } = await factsIn(this.#store, FAULTS_MAX);
+    this.blame(...faults, ...manifestFaults(this.#store, found));
+    this.#facts = [...found.values()];
+    return this.#facts.reduce((sum, { cells }) => sum + cells, 0);
+  }
+
+  async all(chosen: Chosen, pool: Fillers): Promise<void> {
+    for (const about of this.#facts) {
+      if (this.stopped()) return;
+      const { cells, rows, faults } = await segmentOf(this.#store, about, () => this.stopped());
+      if (this.stopped()) return;
+      this.blame(...faults, ...segmentFaults(about, cells, rows, `segment ${String(about.segment)}`));
+      for (const cell of cells) {
+        if (this.done % PAUSE_EVERY === 0) await pause();
+        if (this.stopped()) return;
+        const again = chosen.has(this.done++);
+        await this.#check(cell, about, again ? pool : undefined);
+      }
+    }
+  }
+
+  /** @param pool plays the cell again; undefined if it was not chosen */
+  async #check(cell: AuditedCell, { battles }: SegmentFacts, pool: Fillers | undefined): Promise<void> {
+    const { sweep, manifest } = this.#store;
+    // While a sweep is extended, segments have as many battles as their own parts say.
+    this.blame(...cellFaults(cell, manifest.complete ? sweep : { ...sweep, battles }));
+    if (pool !== undefined) await this.#again(cell, pool);
+    this.options.onProgress?.({ done: this.done, cells: manifest.cells ?? this.done, before: 0 });
+  }
+
+  async #again(audited: AuditedCell, pool: Fillers): Promise<void> {
+    if (audited.counts !== undefined) await this.#replay(audited, audited.counts, pool);
+    if (audited.rows.some(({ exact }) => exact !== null)) await this.#solve(audited);
+  }
+
+  /** Plays a cell as the sweep did; undefined if the signal came first. */
+  async #played({ cell }: AuditedCell, battles: number, pool: Fillers): Promise<PlayedCell | undefined> {
+    const { sweep } = this.#store;
+    const { signal } = this.options;
+    const spec = { ...sweep.spec, exact: 'never' as const };
+    const asked = spec.precision === undefined ? { ...sweep, battles } : sweep;
+    try {
+      const options = { players: pool, signal, engine: this.engine };
+      return (await makeCell(cell, { ...asked, spec }, options)).played;
+    } catch (error) {
+      if (signal?.aborted === true && error instanceof RunError) return undefined;
+      throw error;
+    }
+  }
+
+  async #replay(audited: AuditedCell, counts: Tally, pool: Fillers): Promise<void> {
+    const battles = battlesIn(counts);
+    const played = await this.#played(audited, battles, pool);
+    if (played === undefined) return;
+    this.replayed++;
+    this.battles += battles;
+    const where = `cell ${String(audited.cell.index)}`;
+    if (countsDigest(audited.shape, played.tally) !== countsDigest(audited.shape, counts))
+      this.blame({ where, what: `engine ${this.engine} counts otherwise in ${String(battles)} battles` });
+    else this.#compare(audited, played);
+  }
+
+  /** Intervals of a run that ended by itself follow from how it ended. */
+  #compare({ cell, shape, rows }: AuditedCell, played: PlayedCell): void {
+    for (const [r, due] of tidyRows({ cell, shape, played }, this.#store.sweep).entries()) {
+      const found = rows[r] ?? due;
+      const off = (['low', 'high', 'reached'] as const).find((column) => !sameValue(found[column], due[column]));
+      if (off === undefined) continue;
+      const what = `${off} is ${String(found[off])}; played again it is ${String(due[off])}`;
+      this.blame({ where: `cell ${String(cell.index)} ${due.name}`, what });
+    }
+  }
+
+  async #solve({ cell, rows }: AuditedCell): Promise<void> {
+    const { budget } = this.#store.sweep.spec;
+    const { signal } = this.options;
+    try {
+      const answer = await answerPatiently(cell.scenario, 'always', 0, budget, signal);
+      const { outcomes = [], metrics = [] } = answer?.summary ?? {};
+      this.solved++;
+      for (const { kind, name, exact } of rows) {
+        const outcome = outcomes.find((each) => each.name === name)?.p;
+        const mean = metrics.find((each) => each.name === name)?.mean;
+        const due = (kind === 'outcome' ? outcome : mean) ?? 0;
+        if (exact !== null && Math.abs(exact - due) <= ROUNDING * Math.max(1, Math.abs(due))) continue;
+        const what = `the exact value of ${name} is ${String(exact)}; solved again it is ${String(due)}`;
+        this.blame({ where: `cell ${String(cell.index)}`, what });
+      }
+    } catch (error) {
+      const stopped = signal?.aborted === true && error instanceof RunError;
+      if (!stopped && !(error instanceof BudgetError)) throw error;
+    }
+  }
 }
 
 /**
@@ -85,15 +227,9 @@ async function verified(store: ReadStore, seed: bigint, options: VerifyOptions):
  * chosen / cells. A damaged manifest, and a part that is missing or cannot be read, is a fault among others.
  * @throws InputError if the folder is no store, or one of another version, or made with rules that are not given, or the seed is none
  */
-export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
-  checkOptions(options);
-  const seed = options.seed === undefined ? freshSeed() : parseSeed(options.seed);
-  let store: ReadStore;
-  try {
-    store = await readStore(folder, registryOf(options.systems));
-  } catch (error) {
-    if (error instanceof RunError) return unreadable(folder, error, seed, options);
-    throw error;
-  }
-  return await verified(store, seed, options);
-}
+export const verifyStore: (folder: string, options?: VerifyOptions) => Promise<Verification> = verifierOf(SWEEPS, {
+  place: 'verifyStore',
+  again: 10,
+  engine: 'reference',
+  open: async (folder, registry, options) => new VerifyingSweep(await readStore(folder, registry), options),
+});

@@ -4,9 +4,6 @@
  *     run.json                                    what is played, and, once all is there, what came of it
  *     tallies/part-00001-268435456-536870912.parquet   tally of battles 268435456..536870911, which are range 1
  */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { removeDrafts } from '../../core/files/durable.ts';
 import { type Cuttable, type Range, rangeAt } from './ranges.ts';
 
 export const RUN_FILE = 'run.json';
@@ -25,26 +22,4 @@ export function rangeIn(run: Cuttable, file: string): Range | undefined {
   const within = range.from >= run.from && range.from < range.to && range.to <= run.to;
   if (!within || rangeAt(run, range.from) !== rangeAt(run, range.to - 1)) return undefined;
   return file === partFile(run, range) ? range : undefined;
-}
-
-/** What readers see in the folder of tallies, ordered; nothing if it is missing. */
-export async function talliesIn(folder: string): Promise<string[]> {
-  try {
-    const names = await readdir(join(folder, TALLIES));
-    return names
-      .filter((name) => !name.startsWith('.'))
-      .sort()
-      .map((name) => `${TALLIES}/${name}`);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return [];
-    throw error;
-  }
-}
-
-/**
- * Removes what killed processes have left half written. Only who holds the lock of the folder does this.
- * @param now by the clock of the files
- */
-export async function sweepUpRun(folder: string, now: number): Promise<void> {
-  for (const each of ['.', TALLIES]) await removeDrafts(join(folder, each), now);
 }

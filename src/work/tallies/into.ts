@@ -2,21 +2,18 @@
 
 import { parseCount } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
 import type { Players } from '../../engines/pool/own.ts';
-import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal, type Progress } from '../../engines/pool/run.ts';
+import { Lease } from '../../engines/pool/pool.ts';
+import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { ASKED, type SimulationResult, simulate } from '../../studies/simulate.ts';
-import { partNow } from '../store/finish.ts';
-import { type Lock, lockStore } from '../store/lock.ts';
-import type { StoredPart } from '../store/schema.ts';
-import { makeFolder } from '../store/sweep.ts';
-import type { Shard } from '../sweep/shard.ts';
-import type { PrepareRunOptions } from './asked.ts';
-import { beginRun } from './begin.ts';
-import { sweepUpRun } from './files.ts';
-import { newRun, optionsOfRun, type RunManifest, writeRun } from './manifest.ts';
+import { ASKED } from '../../studies/simulate.ts';
+import { type SimulationResult, simulate } from '../../studies/simulate.ts';
+import { lockFolder, makeFolder } from '../folder/begin.ts';
+import type { Lock } from '../folder/lock.ts';
+import { partNow, type StoredPart } from '../folder/regular.ts';
+import type { Shard } from '../folder/shard.ts';
+import { beginRun, newRun, optionsOfRun, type PrepareRunOptions, RUNS, type RunManifest } from './manifest.ts';
 import { StoredPlayers } from './players.ts';
 import { rangesIn } from './ranges.ts';
 import { playRanges, rangesOf, type ShardProgress } from './shard.ts';
@@ -84,7 +81,7 @@ export async function finishRun(
   for (const file of files) parts.push(await partNow(folder, file));
   const finished = { ...run, complete: true, end: result.to, digest: result.digest, parts };
   await lock.check();
-  await writeRun(folder, finished);
+  await RUNS.write(folder, finished);
   return finished;
 }
 
@@ -106,13 +103,12 @@ export async function simulateInto(
   checkSignal(signal);
   const due = newRun(scenario, asked);
   await makeFolder(folder);
-  await using lock = await lockStore(folder);
-  await sweepUpRun(folder, lock.now);
+  await using lock = await lockFolder(RUNS, folder);
   const manifest = await beginRun(folder, due, mode, asked.rangeSize !== undefined);
   const store = new RunStore(folder, manifest);
   await using threads = new Lease(workers);
   const players = new StoredPlayers(store, pool ?? threads);
-  const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
+  const stop = lock.orLost(signal);
   const watch = { budget, signal: stop, onProgress, pool: players };
   const result = await simulate(scenario, { ...optionsOfRun(due), ...watch });
   await lock.check();

@@ -1,29 +1,43 @@
 /** `run.json`: what is played into a folder, by which program, and, once all is there, what came of it. */
-import { join } from 'node:path';
-import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
-import { MAX_BATTLES, parseCount, parseSeed } from '../../core/chance/stream.ts';
-import { InputError, InputErrors, RunError } from '../../core/errors.ts';
-import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/kernel.ts';
-import { SHIPPED } from '../../rules/index.ts';
-import type { Registry } from '../../rules/registry.ts';
-import { describeFound } from '../../rules/scenario/problem.ts';
+import { Target } from '../../answers/precision.ts';
+import { wishOf } from '../../answers/wish.ts';
+import { parseCount, parseSeed } from '../../core/chance/stream.ts';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { InputError } from '../../core/errors.ts';
+import { BATTLES } from '../../core/limits.ts';
+import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { askedOf, lengthOf, type RunAsked } from '../../studies/simulate.ts';
-import { unreadable } from '../store/regular.ts';
-import { checkRules, checkStorable, kernelNames } from '../store/rules.ts';
-import { readSealed, writeSealed } from '../store/sealed.ts';
-import { endOf, type PrepareRunOptions } from './asked.ts';
-import { checkedRun } from './checked.ts';
-import { RUN_FILE } from './files.ts';
-import { RANGES_MAX, rangeSizeOf } from './ranges.ts';
-import { RUN_FORMAT, type RunManifest } from './schema.ts';
+import { type Begin, beginFolder } from '../folder/begin.ts';
+import { Kind, madeNow, same } from '../folder/kind.ts';
+import { checkStorable } from '../folder/rules.ts';
+import { RUN_FILE, rangeIn, TALLIES } from './files.ts';
+import { RANGES_MAX, rangeSizeOf, rangesIn } from './ranges.ts';
+import { RUN_FORMAT, type RunManifest, runSchema } from './schema.ts';
 
 export type { RunManifest } from './schema.ts';
 
+/** What a run is, and how it is cut. */
+export interface PrepareRunOptions extends RunAsked {
+  /** Battles of a range, 1 or more; follows from the run unless said otherwise. */
+  readonly rangeSize?: number | undefined;
+}
+
+/** One past the last battle that a run can have. */
+function endOf(
+  scenario: Scenario,
+  { from = 0, battles: asked, bounded = false, ...options }: PrepareRunOptions,
+): number {
+  const { shape } = opened(scenario);
+  const room = MAX_BATTLES - from;
+  const battles = parseCount(asked ?? (options.precision === undefined ? BATTLES : room), 'battles', 1, room);
+  const wish = wishOf(shape, options);
+  return from + (wish === undefined ? battles : Math.min(battles, new Target(shape, wish, battles, bounded).most));
+}
+
 /** @throws InputError if an option is out of range, or the system was not loaded from a file */
 export function newRun(scenario: Scenario, asked: PrepareRunOptions): RunManifest {
-  checkStorable({ spec: { scenario } }, 'the');
+  checkStorable(scenario, 'the');
   const { precision, engine = 'kernel' } = asked;
   const seed = parseSeed(asked.seed ?? 1n);
   const from = parseCount(asked.from ?? 0, 'from', 0, MAX_BATTLES - 1);
@@ -31,14 +45,8 @@ export function newRun(scenario: Scenario, asked: PrepareRunOptions): RunManifes
   const known = precision === undefined ? to - from : 0;
   const least = Math.max(1, Math.ceil(known / RANGES_MAX));
   const rangeSize = parseCount(asked.rangeSize ?? rangeSizeOf(scenario, known), 'rangeSize', least);
-  const kernels = kernelNames({ spec: { scenario } });
   return {
-    format: RUN_FORMAT,
-    warpool: version(),
-    ruleset: RULESET,
-    ...ownRules(rulesOf(scenario)),
-    kernels: Object.fromEntries(kernels.map((name) => [name, kernelHash(name)])),
-    scenarioHash: scenarioHash(scenario),
+    ...madeNow(RUN_FORMAT, scenario),
     scenario,
     seed: String(seed),
     engine,
@@ -54,35 +62,71 @@ export function optionsOfRun(run: RunManifest): RunAsked {
   return { ...askedOf(run), battles: battles ?? (precision === undefined ? to - from : undefined) };
 }
 
-/** @throws RunError if it cannot be written */
-export async function writeRun(folder: string, run: RunManifest): Promise<void> {
-  await writeSealed(folder, RUN_FILE, run);
+/** What follows from scenario and options. */
+function checkRun(run: RunManifest, path: string): void {
+  const { scenario, from, to, rangeSize } = run;
+  parseSeed(run.seed, `${path} seed`);
+  same(`${path} to`, endOf(scenario, { ...run, from }), to);
+  if (rangeSize < 1 || (run.precision === undefined && rangesIn(run) > RANGES_MAX))
+    throw new InputError(`${path} rangeSize`, `at most ${String(RANGES_MAX)} ranges`, String(rangeSize));
 }
+
+/** Parts are those of battles from..end-1, one after the other. */
+function checkParts(run: RunManifest, path: string): void {
+  let { from: next } = run;
+  for (const [p, { file }] of (run.parts ?? []).entries()) {
+    const range = rangeIn(run, file);
+    if (range?.from !== next)
+      throw new InputError(`${path} parts[${String(p)}].file`, `the part from battle ${String(next)} on`, file);
+    next = range.to;
+  }
+  if (run.complete) same(`${path} end`, next, run.end);
+}
+
+/** Folders of runs. */
+export const RUNS = new Kind<RunManifest>({
+  thing: 'run',
+  file: RUN_FILE,
+  folders: [TALLIES],
+  beside: [],
+  format: RUN_FORMAT,
+  what: 'a run that warpool has kept',
+  madeBy: 'warpool run --out',
+  schema: runSchema,
+  scenarioAt: 'scenario',
+  scenarioIn: ({ scenario }) => scenario,
+  sameness: ({ scenario, systemHash, ...run }) => {
+    const { name: _label, ...content } = scenario;
+    const { engine, ...asked } = askedOf(run);
+    return {
+      ...asked,
+      to: run.to,
+      systemHash,
+      sampled: engine === 'sampled',
+      rangeSize: run.rangeSize,
+      scenario: content,
+    };
+  },
+  changed: { expected: 'the run that it was made for', found: 'another one', asked: 'asked for', help: '' },
+  atEnd: ({ end, digest, parts }) => ({ end, digest, parts }),
+  check: (run, path) => {
+    checkRun(run, path);
+    checkParts(run, path);
+  },
+});
 
 /**
- * The run in a folder, checked: its seal, its form, and all that follows from its scenario and options.
- * @param registry in which its system is found
- * @returns undefined if there is none
- * @throws InputError if it is of another version, or by other rules
- * @throws RunError if it is damaged or contradicts itself; the message tells where
+ * The run of a folder, which is begun there if there is none.
+ * @param cutAlike false if it was not said how it is to be cut
+ * @throws InputError, RunError as `beginFolder`
  */
-export async function findRun(folder: string, registry: Registry = SHIPPED): Promise<RunManifest | undefined> {
-  if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
-  const path = join(folder, RUN_FILE);
-  const found = await readSealed(folder, RUN_FILE, { what: 'a run that warpool has kept', format: RUN_FORMAT });
-  if (found === undefined) return undefined;
-  checkRules({ sweep: { scenario: found['scenario'] }, systemHash: found['systemHash'] }, path, registry);
-  try {
-    return checkedRun(found, path, registry);
-  } catch (error) {
-    const told = error instanceof InputError || error instanceof InputErrors;
-    throw told ? new RunError(error.message, { cause: error }) : unreadable(path, error);
-  }
-}
-
-/** @throws InputError if the folder has none */
-export async function readRun(folder: string, registry: Registry = SHIPPED): Promise<RunManifest> {
-  const run = await findRun(folder, registry);
-  if (run !== undefined) return run;
-  throw new InputError(folder, 'a folder that warpool run --out has made', `no ${RUN_FILE} in it`);
+export async function beginRun(
+  folder: string,
+  due: RunManifest,
+  begin: Begin,
+  cutAlike: boolean,
+): Promise<RunManifest> {
+  const { registry } = opened(due.scenario);
+  const cut = (there = due): RunManifest => (cutAlike ? due : { ...due, rangeSize: there.rangeSize });
+  return await beginFolder(RUNS, folder, cut, begin, registry);
 }

@@ -8,14 +8,13 @@ import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
-import type { Fault } from '../store/audit.ts';
-import { faultOf } from '../store/inventory.ts';
-import { type Lock, lockStore } from '../store/lock.ts';
-import { makeFolder } from '../store/sweep.ts';
-import { beginRun, checkSameRun } from './begin.ts';
-import { rangeIn, sweepUpRun, talliesIn } from './files.ts';
+import { lockFolder, makeFolder } from '../folder/begin.ts';
+import { type Fault, faultOf } from '../folder/faults.ts';
+import type { Lock } from '../folder/lock.ts';
+import { filesIn } from '../folder/regular.ts';
+import { rangeIn } from './files.ts';
 import { finishRun, type KeptRun } from './into.ts';
-import { findRun, optionsOfRun, type RunManifest, readRun } from './manifest.ts';
+import { beginRun, optionsOfRun, RUNS, type RunManifest } from './manifest.ts';
 import { MissingPart, StoredPlayers } from './players.ts';
 import { cutAt, type Range } from './ranges.ts';
 import { RunStore } from './store.ts';
@@ -57,7 +56,7 @@ interface Source {
 }
 
 async function sourceOf(store: RunStore): Promise<Source> {
-  return { store, files: new Set(await talliesIn(store.folder)) };
+  return { store, files: new Set(await filesIn(store.folder, RUNS.folders)) };
 }
 
 /** Ranges that any folder has a part of, in the order of their battles; with a precision its looks cut them. */
@@ -157,12 +156,12 @@ async function summed(store: RunStore, lock: Lock, signal: AbortSignal) {
 /** The stores of all folders, that which is merged into first; it is made if it is not there. */
 async function storesOf(folder: string, others: readonly string[], registry: Registry): Promise<RunStore[]> {
   const read: RunStore[] = [];
-  for (const other of others) read.push(new RunStore(other, await readRun(other, registry)));
-  const there = (await findRun(folder, registry)) ?? read[0]?.run;
+  for (const other of others) read.push(new RunStore(other, await RUNS.read(other, registry)));
+  const there = (await RUNS.find(folder, registry)) ?? read[0]?.run;
   if (there === undefined) throw new InputError(folder, 'a folder that warpool run --out has made', 'none');
   const { end: _end, digest: _digest, parts: _parts, ...fresh } = there;
   const target = await beginRun(folder, { ...fresh, complete: false }, 'either', true);
-  for (const { folder: other, run } of read) checkSameRun(other, run, target, `in ${folder}`);
+  for (const { folder: other, run } of read) RUNS.refuseChanged(other, RUNS.changes(run, target), `in ${folder}`);
   return [new RunStore(folder, target), ...read];
 }
 
@@ -183,15 +182,14 @@ export async function mergeRun(
   const { systems, signal, onProgress } = options;
   checkSignal(signal);
   await makeFolder(folder);
-  await using lock = await lockStore(folder);
-  await sweepUpRun(folder, lock.now);
+  await using lock = await lockFolder(RUNS, folder);
   const stores = await storesOf(folder, others, registryOf(systems));
   const [target = stores[0]] = stores;
   if (target === undefined) throw new RunError(`${folder} has no run`);
   const sources = await Promise.all(stores.map(sourceOf));
   const merging = new Merging(target, sources);
   const ranges = rangesThere(target.run, sources);
-  const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
+  const stop = lock.orLost(signal);
   let done = 0;
   for (const [file, range] of ranges) {
     if (stop.aborted) throw new RunError('stopped before all parts were read');

@@ -4,11 +4,10 @@ import { digest, type Played, RULESET } from '../../answers/digest.ts';
 import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { writeDurably } from '../../core/files/durable.ts';
+import { type StoredPart, unreadable } from '../folder/regular.ts';
 import { strayRow, tallyOf, type Weight, weightsOf } from '../store/counts.ts';
 import { type ColumnHead, encodeTable, readAbout, readTable } from '../store/parquet.ts';
 import { readPart } from '../store/parts.ts';
-import { unreadable } from '../store/regular.ts';
-import type { StoredPart } from '../store/schema.ts';
 
 /** The columns of a file of tallies; see docs/huge-runs.md. */
 const HEADS: readonly ColumnHead[] = [

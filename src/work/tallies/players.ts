@@ -5,7 +5,9 @@ import { RunError } from '../../core/errors.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import type { PlayOptions, PreparedRun, Progress, Run, RunResult } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
-import { partFile, talliesIn } from './files.ts';
+import { filesIn } from '../folder/regular.ts';
+import { partFile } from './files.ts';
+import { RUNS } from './manifest.ts';
 import { cutAt, type Range } from './ranges.ts';
 import type { RunStore } from './store.ts';
 
@@ -21,7 +23,7 @@ export class MissingPart extends RunError {
 
 /** Battles of a run that are there before it is played. */
 async function battlesThere({ folder, run }: RunStore): Promise<(asked: Range) => number> {
-  const files = new Set(await talliesIn(folder));
+  const files = new Set(await filesIn(folder, RUNS.folders));
   return (asked) => {
     let battles = 0;
     for (const { from, to } of cutAt(run, asked)) if (files.has(partFile(run, { from, to }))) battles += to - from;

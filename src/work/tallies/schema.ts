@@ -5,7 +5,7 @@ import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { ENGINES, type Engine } from '../../engines/pool/run.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { LENGTH_FIELDS, type Length } from '../../studies/simulate.ts';
-import { MADE_BY, PARTS_MAX, part, type StoredPart, sha256 } from '../store/schema.ts';
+import { MADE_BY, type Made, SEALED, sha256 } from '../folder/schema.ts';
 
 /** Bumped when older programs could no longer read the folder of a run. */
 export const RUN_FORMAT = 1;
@@ -27,23 +27,11 @@ export const runSchema = z.strictObject({
   complete: z.boolean(),
   end: battle.optional(),
   digest: sha256.optional(),
-  parts: z.array(part).max(PARTS_MAX).optional(),
-  seal: sha256,
+  ...SEALED,
 });
 
 /** A run that is kept in a folder. */
-export interface RunManifest extends Length {
-  readonly format: number;
-  /** Version of the package that began it. */
-  readonly warpool: string;
-  readonly ruleset: string;
-  /** SHA-256 of the module that the system was loaded from; a shipped one has none. */
-  readonly systemHash?: string;
-  /** The package that the module is of. */
-  readonly systemPackage?: string;
-  /** SHA-256 of the kernels that can have played. */
-  readonly kernels: Readonly<Record<string, string>>;
-  readonly scenarioHash: string;
+export interface RunManifest extends Made, Length {
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
   /** In decimal. */
@@ -54,9 +42,7 @@ export interface RunManifest extends Length {
   readonly to: number;
   /** Battles of a range. */
   readonly rangeSize: number;
-  readonly complete: boolean;
-  /** The rest is there once the run is complete: one past its last battle, its digest, and all parts in their order. */
+  /** Once the run is complete: one past its last battle, and its digest. */
   readonly end?: number;
   readonly digest?: string;
-  readonly parts?: readonly StoredPart[];
 }

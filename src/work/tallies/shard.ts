@@ -3,7 +3,7 @@
 import type { Players } from '../../engines/pool/own.ts';
 import type { PreparedRun, Progress, Run } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
-import { isOwn, type Shard } from '../sweep/shard.ts';
+import { isOwn, type Shard } from '../folder/shard.ts';
 import { cutAt, type Range } from './ranges.ts';
 import type { RunStore } from './store.ts';
 

@@ -1,10 +1,12 @@
 /** A run in a folder, with the tallies that it has. */
+
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Played, rulesOf } from '../../answers/digest.ts';
 import type { Tally, TallyShape } from '../../answers/tally.ts';
 import { opened } from '../../rules/opened.ts';
-import type { StoredPart } from '../store/schema.ts';
+import type { StoredPart } from '../folder/regular.ts';
+
 import { partFile } from './files.ts';
 import type { RunManifest } from './manifest.ts';
 import { readTally, writeTally } from './part.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
 
@@ -108,4 +108,43 @@ export async function sha256Of(file: Opened): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < file.size; at += CHUNK) hash.update(await bytesOf(file, at, Math.min(file.size, at + CHUNK)));
   return hash.digest('hex');
+}
+
+/** A file, as manifests list it. */
+export interface StoredPart {
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What a part is now. @throws RunError if it is missing or no regular file */
+export function partNow(folder: string, file: string): Promise<StoredPart> {
+  return withFile(folder, file, PART_MAX, async (opened) => ({
+    file,
+    bytes: opened.size,
+    sha256: await sha256Of(opened),
+  }));
+}
+
+/** The names in a folder of a store, ordered; none if it is missing. */
+async function namesIn(store: string, folder: string): Promise<string[]> {
+  try {
+    return (await readdir(join(store, folder))).sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return [];
+    throw error;
+  }
+}
+
+/** Readers of a folder pass over names that begin with a dot, but for those that ask for all `*.parquet`. */
+const isHidden = (name: string): boolean => name.startsWith('.') && !name.endsWith('.parquet');
+
+/** Whatever readers of some folders of a store see in them. */
+export async function filesIn(store: string, folders: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const folder of folders) {
+    const names = await namesIn(store, folder);
+    files.push(...names.filter((name) => !isHidden(name)).map((name) => `${folder}/${name}`));
+  }
+  return files;
 }

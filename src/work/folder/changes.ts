@@ -25,3 +25,16 @@ export function changesBetween(before: unknown, after: unknown, path: Path = [])
   if (steps === undefined) return [{ path: pathOf(path), before: was, after: is }];
   return steps.flatMap((step) => changesBetween(at(before, step), at(after, step), [...path, step]));
 }
+
+/** Changes that are told. */
+const TOLD = 8;
+
+/** Changes for a message. @param asked where what was asked for stands */
+export function toldChanges(changes: readonly Change[], asked: string): string {
+  const shown = changes.slice(0, TOLD).map(({ path, before = 'nothing', after = 'nothing' }) => {
+    const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+    return `  ${path}: ${cut(before)} in the store, ${cut(after)} ${asked}`;
+  });
+  const more = changes.length - shown.length;
+  return [...shown, ...(more > 0 ? [`  and ${String(more)} more`] : [])].join('\n');
+}

@@ -129,6 +129,11 @@ export class Lock implements AsyncDisposable {
     }, LEASE / 4).unref();
   }
 
+  /** A signal that comes when this one does, or when the lock is lost. */
+  orLost(signal: AbortSignal | undefined): AbortSignal {
+    return AbortSignal.any([this.lost, ...(signal === undefined ? [] : [signal])]);
+  }
+
   /** @throws RunError if the lock is lost: then another process fills the store */
   async check(): Promise<void> {
     await this.#renew();

@@ -6,14 +6,9 @@ import type { Registry } from '../../rules/registry.ts';
 import { isMapping } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
 
-/** What is kept in a store: a sweep, or a run. */
-interface Stored {
-  readonly spec: { readonly scenario: Scenario };
-}
-
-/** Kernels that can play the cells of a sweep. */
-export function kernelNames({ spec }: Stored): string[] {
-  const shipped = SHIPPED.find(spec.scenario.system);
+/** Kernels that can play a scenario, or the cells of a sweep of it. */
+export function kernelNames({ system }: Scenario): string[] {
+  const shipped = SHIPPED.find(system);
   if (shipped === undefined) return ['automaton', 'rounds'];
   return [shipped.id, 'automaton', ...(shipped.compiles === undefined ? [] : ['rounds'])];
 }
@@ -22,10 +17,10 @@ export function kernelNames({ spec }: Stored): string[] {
  * Refuses a sweep, or a run, by rules that no thread could load, and of which a store could not say which they were.
  * @throws InputError if its system was given as a value
  */
-export function checkStorable({ spec }: Stored, what = 'the sweep’s'): void {
-  if (portable(spec.scenario) !== undefined) return;
+export function checkStorable(scenario: Scenario, what: 'the' | 'the sweep’s'): void {
+  if (portable(scenario) !== undefined) return;
   const expected = 'a system that is loaded from a file: --systems, or loadSystems of the library';
-  throw new InputError(`${what} scenario system`, expected, `"${spec.scenario.system}", which was given as a value`);
+  throw new InputError(`${what} scenario system`, expected, `"${scenario.system}", which was given as a value`);
 }
 
 /** What is at hand in the place of the rules that a store was made with. */
@@ -38,12 +33,18 @@ function instead(system: string, registry: Registry): string {
 
 /**
  * Refuses a manifest unless the rules that it was made with are at hand.
+ * @param at   where its scenario stands: `sweep.scenario`
  * @param path of its file, for messages
  * @throws InputError if they are not
  */
-export function checkRules(found: Readonly<Record<string, unknown>>, path: string, registry: Registry): void {
-  const sweep = isMapping(found['sweep']) ? found['sweep'] : {};
-  const system = isMapping(sweep['scenario']) ? sweep['scenario']['system'] : undefined;
+export function checkRules(
+  found: Readonly<Record<string, unknown>>,
+  at: string,
+  path: string,
+  registry: Registry,
+): void {
+  const within = (value: unknown, name: string): unknown => (isMapping(value) ? value[name] : undefined);
+  const system = `${at}.system`.split('.').reduce(within, found as unknown);
   const hash = found['systemHash'];
   // What is no manifest at all is told by its schema.
   if (typeof system !== 'string' || (hash !== undefined && typeof hash !== 'string')) return;
