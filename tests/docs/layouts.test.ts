@@ -45,7 +45,8 @@ test.each([
 });
 
 test('docs/randomness.md has the purposes and lots', () => {
-  for (const [name, number] of Object.entries(cubeBag.PURPOSE)) expect(randomness).toContain(` ${String(number)} ${name}`);
+  for (const [name, number] of Object.entries(cubeBag.PURPOSE))
+    expect(randomness).toContain(` ${String(number)} ${name}`);
   const { parts } = strengthCards.PLACES;
   const { units, token } = strengthCards.LOTS;
   const row = rowOf(randomness, 'strength-cards');
