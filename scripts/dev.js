@@ -30,7 +30,10 @@ async function build() {
 
 if (!(await build())) process.exit(1);
 const { port, host } = values;
-const server = await createServer({ root: 'web', server: { ...(port && { port: Number(port) }), ...(host && { host }) } });
+const server = await createServer({
+  root: 'web',
+  server: { ...(port && { port: Number(port) }), ...(host && { host }) },
+});
 await server.listen();
 server.printUrls();
 
