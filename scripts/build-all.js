@@ -1,7 +1,7 @@
 /**
  * The whole build: `npm run build`. Most steps keep one core busy, so what needs kernels and what needs TypeScript's
  * compiler run beside each other, and after them what needs both. A step whose inputs and outputs are as they were is
- * left out.
+ * left out. Steps that are named as arguments are the only ones that are looked at; scripts/dev.js asks for some.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,6 +17,8 @@ const BUNDLED = [...SOURCES, 'scripts/bundle.js'];
 const PAGE = ['web', 'scenarios', 'examples'];
 const COMPILED = ['dist/src', 'dist/workers', 'dist/bench'];
 
+const asked = process.argv.slice(2);
+
 let failed = false;
 
 /** Runs a script of Node; nothing once one has failed, be it this one or not. @param {string[]} words */
@@ -28,9 +30,14 @@ async function run(...words) {
   throw new Error(`${words.join(' ')} failed`);
 }
 
+/** A step, if it is among those that are asked for. @type {typeof step} */
+const known = async (name, ...rest) => {
+  if (asked.length === 0 || asked.includes(name)) await step(name, ...rest);
+};
+
 /** A step that is a script. @param {string} name @param {string[]} inputs @param {string[]} outputs */
 const script = (name, inputs, outputs) =>
-  step(name, [`scripts/build-${name}.js`, ...inputs], outputs, () => run(`scripts/build-${name}.js`));
+  known(name, [`scripts/build-${name}.js`, ...inputs], outputs, () => run(`scripts/build-${name}.js`));
 
 async function bundles() {
   // It has a step for each kernel.
@@ -38,14 +45,14 @@ async function bundles() {
   await script('fonts', [], ['dist/fonts']);
   await script('program', BUNDLED, ['dist/program', 'dist/library', 'dist/threads', 'dist/gate']);
   await script('browser', [...BUNDLED, KERNELS], ['dist/browser', 'dist/browser-thread', 'dist/kernels/embedded']);
-  await step('page', [...SOURCES, ...PAGE, KERNELS], ['dist/page', 'dist/page-system', 'dist/page-system-hash'], () =>
+  await known('page', [...SOURCES, ...PAGE, KERNELS], ['dist/page', 'dist/page-system', 'dist/page-system-hash'], () =>
     run('node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'),
   );
 }
 
 async function modules() {
   const inputs = [...SOURCES, 'bench', 'tsconfig.build.json', 'scripts/tidy-modules.js'];
-  await step('modules', inputs, COMPILED, async (intact) => {
+  await known('modules', inputs, COMPILED, async (intact) => {
     // The compiler looks at sources only: it would not see what happened to that which it wrote.
     if (!intact) rmSync('dist/.tsbuildinfo', { force: true });
     await run('scripts/tidy-modules.js');

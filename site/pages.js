@@ -75,6 +75,7 @@ export const SECTIONS = [
   {
     title: 'Reference',
     pages: [
+      ['docs/command-line.md', 'Commands'],
       ['docs/tables.md', 'Tables'],
       ['docs/json.md', 'JSON'],
       ['docs/browsers.md', 'In browsers'],

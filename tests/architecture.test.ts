@@ -1,5 +1,5 @@
 /** The shape of the code base, as docs and CONTRIBUTING tell it: read off the sources. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -358,9 +358,28 @@ test(`files have at most ${String(LINES_MAX)} lines`, () => {
   expect(long, `files longer than ${String(LINES_MAX)} lines: divide them`).toEqual([]);
 });
 
-test('every package that the library needs has its line in docs/design.md', () => {
+describe.each(['assembly', 'web', ...Object.keys(ROOMS).map((room) => `src/${room}`)])('%s/README.md', (room) => {
+  const text = (): string => read(`${room}/README.md`);
+  /** What it names in backticks by an ending or as a folder. */
+  const named = (): string[] =>
+    [...text().matchAll(/`([\w./-]+(?:\.(?:[jt]sx?|md|json|yaml)|\/))`/g)].map(([, path = '']) => path);
+
+  test('tells the room: what to read first, and what may not be in it', () => {
+    expect(text()).toMatch(/^Read first$/m);
+    expect(text()).toMatch(/^Not here: /m);
+    expect(text().split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  test('names files that exist, of the room or from the root', () => {
+    const isThere = (path: string): boolean => [room, '.'].some((from) => existsSync(join(ROOT, from, path)));
+    expect(named().length).toBeGreaterThanOrEqual(3);
+    expect(named().filter((path) => !isThere(path))).toEqual([]);
+  });
+});
+
+test('every package that the library needs has its line in CONTRIBUTING.md', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
-  const table = /## Packages\n([\s\S]*?)\n## /.exec(read('docs/design.md'))?.[1] ?? '';
+  const table = /## Packages\n([\s\S]*?)\n## /.exec(read('CONTRIBUTING.md'))?.[1] ?? '';
   const missing = Object.keys(dependencies).filter((name) => !table.includes(`\`${name}\``));
-  expect(missing, 'packages that the table of docs/design.md lacks').toEqual([]);
+  expect(missing, 'packages that the table of CONTRIBUTING.md lacks').toEqual([]);
 });

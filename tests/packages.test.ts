@@ -93,7 +93,7 @@ test('links of the documentation lead to files that are in the package, and to a
 });
 
 test('documents that the help and the sources name are in the package', () => {
-  const sources = ['src', 'workers', 'assembly', 'bin', 'templates', 'examples'].flatMap((folder) =>
+  const sources = ['src', 'workers', 'assembly', 'bin', 'examples'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:ts|js|md|yaml)$/.test(name))
       .map((name) => join(folder, name)),

@@ -1,6 +1,7 @@
 /** The page as static files: dist/page. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { hotStyles } from './build/dev.ts';
 import { kernelFiles } from './build/kernels.ts';
 import { offline } from './build/offline.ts';
 import { scenarioList } from './build/scenarios.ts';
@@ -13,7 +14,8 @@ export default defineConfig({
   base: './',
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [kernelFiles(), noWidths(), scenarioList(), offline(), sizes()],
+  // The server knows one list of plugins, for the page and its workers.
+  plugins: [kernelFiles(), noWidths(), systemFile(), scenarioList(), offline(), sizes(), hotStyles()],
   worker: {
     format: 'es',
     plugins: () => [kernelFiles(), noWidths(), systemFile()],

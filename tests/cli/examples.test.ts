@@ -75,7 +75,7 @@ async function filesOf(words: readonly string[]): Promise<string[]> {
 }
 
 /** A file of this folder, or one that the tutorial writes: `warpool new` has the same. */
-const isThere = (file: string): boolean => existsSync(file) || existsSync(join('templates/system', file));
+const isThere = (file: string): boolean => existsSync(file) || existsSync(join('examples/templates/system', file));
 
 test('there are examples', () => {
   expect(helps.length).toBeGreaterThan(40);

@@ -12,7 +12,7 @@ import { type MetricGroup, one, type Struct, type StructFields } from '../../src
 import * as tokenConflict from '../../src/rules/token-conflict/layout.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
-const design = read('docs/design.md');
+const randomness = read('docs/randomness.md');
 const abi = read('docs/abi.md');
 
 /** A row of a table by its first cell. */
@@ -36,18 +36,19 @@ test.each([
   ['cube-bag', cubeBag.PLACES],
   ['strength-cards', strengthCards.PLACES],
   ['all, escapes of the alias table', ESCAPES],
-] as readonly (readonly [string, Places])[])('docs/design.md has the places of %s', (row, places) => {
-  const found = rowOf(design, row);
+] as readonly (readonly [string, Places])[])('docs/randomness.md has the places of %s', (row, places) => {
+  const found = rowOf(randomness, row);
   expect(found.slice(row.length + 2).split(/ *[|;:,] */)).toContain(formula(places));
   for (const [name, word] of Object.entries(places.parts))
     expect(found).toMatch(new RegExp(` ${String(word)} ${name}\\b`));
 });
 
-test('docs/design.md has the purposes and lots', () => {
-  for (const [name, number] of Object.entries(cubeBag.PURPOSE)) expect(design).toContain(` ${String(number)} ${name}`);
+test('docs/randomness.md has the purposes and lots', () => {
+  for (const [name, number] of Object.entries(cubeBag.PURPOSE))
+    expect(randomness).toContain(` ${String(number)} ${name}`);
   const { parts } = strengthCards.PLACES;
   const { units, token } = strengthCards.LOTS;
-  const row = rowOf(design, 'strength-cards');
+  const row = rowOf(randomness, 'strength-cards');
   expect(row).toContain(`${String(parts.damage + units)} of the units, ${String(parts.damage + token)} + t of token t`);
 });
 

@@ -39,7 +39,7 @@ const shown: Shown[] = [...page.matchAll(/```console\n(.*?)```/gs)].flatMap(({ 1
 /** A folder as the tutorial has it at its beginning, or after the decision was added. */
 function folder(module?: string): string {
   const dir = mkdtempSync(join(tmpdir(), 'warpool-console-'));
-  cpSync(join(ROOT, 'templates/system'), dir, { recursive: true });
+  cpSync(join(ROOT, 'examples/templates/system'), dir, { recursive: true });
   mkdirSync(join(dir, 'node_modules'), { recursive: true });
   symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
   writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');

@@ -33,7 +33,7 @@ describe('the tutorial', () => {
     'scenarios/uneven.yaml',
     'skills.yaml',
   ])('has %s as warpool new writes it', (name) => {
-    expect(blocks).toContain(readFileSync(join(ROOT, 'templates/system', name), 'utf8'));
+    expect(blocks).toContain(readFileSync(join(ROOT, 'examples/templates/system', name), 'utf8'));
   });
 
   test('has a duel with a decision that answers as it says', async () => {
@@ -44,7 +44,7 @@ describe('the tutorial', () => {
     const listing = blocks.find((code) => code.includes('door.decide(')) ?? '';
     writeFileSync(join(dir, 'my-duel.js'), listing);
     const own = await loadSystems([join(dir, 'my-duel.js')]);
-    const file = join(ROOT, 'templates/system/scenarios/uneven.yaml');
+    const file = join(ROOT, 'examples/templates/system/scenarios/uneven.yaml');
     const uneven = await loadScenario(file, { systems: own });
     const told = page.replaceAll(/ +/g, ' ');
     expect(told).toContain(`attacker ${((solve(uneven).summary.outcomes[0]?.p ?? 0) * 100).toFixed(7)}`);

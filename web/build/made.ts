@@ -1,13 +1,16 @@
 /** A module whose text is made by the build, in the place of what would be found under its name. */
 import type { Plugin } from 'vite';
 
+const literal = (text: string): string => text.replaceAll(/[^\w]/g, String.raw`\$&`);
+
 /** @param make gives the text; asked once for each bundle */
 export function made(name: string, make: () => string | Promise<string>): Plugin {
-  const literal = name.replaceAll(/[^\w]/g, String.raw`\$&`);
+  // A server gives the module under an address, which a # would end.
+  const id = `\0made:${name.replace('#', '')}`;
   return {
     name: `warpool-made-${name}`,
     enforce: 'pre',
-    resolveId: { filter: { id: new RegExp(`^${literal}$`) }, handler: () => `\0made:${name}` },
-    load: { filter: { id: new RegExp(`^\0made:${literal}$`) }, handler: make },
+    resolveId: { filter: { id: new RegExp(`^${literal(name)}$`) }, handler: () => id },
+    load: { filter: { id: new RegExp(`^${literal(id)}$`) }, handler: make },
   };
 }

@@ -1,0 +1,10 @@
+/** What the server of `npm run dev` needs beside the build: hot styles, which the policy of the page forbids. */
+import type { Plugin } from 'vite';
+
+export function hotStyles(): Plugin {
+  return {
+    name: 'warpool-hot-styles',
+    apply: 'serve',
+    transformIndexHtml: (html) => html.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
+  };
+}
