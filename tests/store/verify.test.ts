@@ -231,7 +231,11 @@ describe('a battle that was moved, with all digests, rows and hashes forged', ()
 
 test('a signal is heard between the cells of a part', async () => {
   const stop = new AbortController();
-  const onProgress = (): void => void setImmediate(() => stop.abort());
+  const onProgress = (): void => {
+    setImmediate(() => {
+      stop.abort();
+    });
+  };
   const { cells, complete } = await verifyStore(whole, { cells: 0, signal: stop.signal, onProgress });
   expect(complete).toBe(false);
   expect(cells).toBeLessThan(20);
