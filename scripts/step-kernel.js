@@ -34,8 +34,7 @@ async function play() {
     throw new Error('expected a place such as assembly/attrition/duel.ts:34, and a scenario');
   const { loadScenario } = await import('../dist/src/rules/scenario/index.js');
   const { opened } = await import('../dist/src/rules/opened.js');
-  const { loadKernel } = await import('../dist/src/engines/kernel/load.js');
-  const { Kernel } = await import('../dist/src/engines/kernel/kernel.js');
+  const { Kernel, loadKernel } = await import('../dist/src/engines/kernel/kernel.js');
   const scenario = await loadScenario(positionals[1] ?? '');
   const open = opened(scenario);
   const encoded = open.words();

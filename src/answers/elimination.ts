@@ -8,7 +8,7 @@
  * is read off: who was dropped against whom, and who differ by less than the indifference. Late looks get more, for
  * there a difference costs most battles to tell. Intervals by betting hold at all looks together: their looks share nothing.
  */
-import type { Figure, FigureTally, Gap } from './ranking.ts';
+import type { FigureTally, Gap, RankedFigure } from './ranking.ts';
 import { equal } from './standings.ts';
 import { ALPHA } from './stopping.ts';
 
@@ -54,7 +54,7 @@ export class Elimination {
   /** Scenarios still in play. */
   left: readonly number[];
   /** By scenario, at the last look at which it was in play. */
-  readonly figures: Figure[] = [];
+  readonly figures: RankedFigure[] = [];
   readonly battles: number[] = [];
   ended: Reason | undefined;
   readonly #wish: Wish;

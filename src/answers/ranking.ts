@@ -10,7 +10,7 @@ import { normalUpper } from './quantiles.ts';
 /** The chance with which the battles that `needed` speaks of tell a difference. */
 const POWER = 0.8;
 
-export interface Figure {
+export interface RankedFigure {
   readonly value: number;
   /** Of this scenario alone: Clopper and Pearson's for a share, `fixedInterval` for a mean. */
   readonly ci95: Interval;
@@ -81,7 +81,7 @@ export class FigureTally {
   }
 
   /** The figure of each scenario. */
-  figures(): Figure[] {
+  figures(): RankedFigure[] {
     const n = this.#battles;
     const { shares, unit, ranges } = this.#of;
     return this.#own.map((sums, i) => {

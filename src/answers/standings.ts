@@ -1,5 +1,5 @@
 /** Who is ahead of whom by paired differences, or by exact values. */
-import { type Figure, type Gap, groupsOf } from './ranking.ts';
+import { type Gap, groupsOf, type RankedFigure } from './ranking.ts';
 
 /** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
 const ROUNDING = 1e-11;
@@ -10,7 +10,7 @@ export function equal(x: number, y: number): boolean {
 }
 
 /** A scenario among those compared: its figure, and the places that it can have. */
-export interface Standing extends Figure {
+export interface Standing extends RankedFigure {
   /** The exact value, where those of all scenarios are known. */
   readonly exact?: number;
   /**
@@ -51,7 +51,7 @@ export interface Ordered {
 
 /** @param exact values of all scenarios, if they are known */
 export function ranked(
-  figures: readonly Figure[],
+  figures: readonly RankedFigure[],
   pairs: readonly Pairing[],
   exact?: readonly number[],
   { wanted, stayed }: Ordered = { wanted: 'highest', stayed: () => 0 },

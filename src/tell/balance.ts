@@ -11,7 +11,7 @@ import {
 } from '../studies/balance/index.ts';
 import { GIVEN, knownTo, percent, signed, valueText } from './figure.ts';
 import type { Label as Named } from './json.ts';
-import { type Cell, linesOf, type Part, sheetText, toned } from './parts.ts';
+import { linesOf, type SheetBlock, sheetText, type TableCell, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type Given } from './text/command.ts';
 import { grouped, plain } from './text/digits.ts';
@@ -54,7 +54,7 @@ export function shownSettings(result: Balance): GaugedSetting[] {
 
 const MARKS = { holds: 'meets', undecided: 'undecided' } as const;
 
-export function balanceTable(result: Balance): Part[] {
+export function balanceTable(result: Balance): SheetBlock[] {
   const heads: Column[] = [
     ...result.fields.map(({ path }): Column => ({ head: path, named: true, align: 'point' })),
     { head: result.of, named: true, align: 'point' },
@@ -62,7 +62,7 @@ export function balanceTable(result: Balance): Part[] {
     { head: 'off target', align: 'point' },
     { head: '', align: 'left' },
   ];
-  const mark = (setting: GaugedSetting): Cell => {
+  const mark = (setting: GaugedSetting): TableCell => {
     const { verdict } = setting;
     const words = verdict === 'fails' ? [] : [toned(MARKS[verdict], verdict === 'holds' ? 'green' : 'yellow')];
     const here = result.present !== undefined && same(setting, result.present);

@@ -3,7 +3,7 @@ import type { Best, Comparison, Pairing } from '../studies/comparing/compare.ts'
 import { unitOf, unseenNote } from './comparison.ts';
 import { BOUNDED } from './diff.ts';
 import { decimalsOf, endsText, gapScaleOf, type Scale, scaled } from './figure.ts';
-import { bold, type Cell, linesOf, type Note, note, type Part, sheetText } from './parts.ts';
+import { bold, linesOf, note, type SheetBlock, type SheetNote, sheetText, type TableCell } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { exactly, fixed, grouped } from './text/digits.ts';
 import { type Column, dotted, flowed, type Look } from './text/table.ts';
@@ -30,7 +30,7 @@ function interval(result: Comparison, one: number, two: number, scale: Scale): s
   return endsText(scaled(pair.ci95, { times: sign * scale.times }), (end) => fixed(end, decimals));
 }
 
-export function bestTable(result: Comparison, best: Best, names: readonly string[]): Part[] {
+export function bestTable(result: Comparison, best: Best, names: readonly string[]): SheetBlock[] {
   const scale = gapScaleOf(result);
   const unit = unitOf(result);
   const known = best.ended === 'exact';
@@ -43,7 +43,7 @@ export function bestTable(result: Comparison, best: Best, names: readonly string
     { head: best.wanted === 'highest' ? 'lower than' : 'higher than', align: 'left', breaks: true },
     { head: `${known ? 'difference' : 'difference,\n95 %, all at once'}${pointsHead(scale)}` },
   ];
-  const rows = result.order.map((s): Cell[] => {
+  const rows = result.order.map((s): TableCell[] => {
     const { value = 0, ci95, exact = 0 } = result.standings[s] ?? {};
     const drop = best.drops.find(({ scenario }) => scenario === s);
     const decimals = decimalsOf(ci95, scale, scale.decimals);
@@ -91,7 +91,7 @@ export function bestVerdict(result: Comparison, best: Best, names: readonly stri
   }
 }
 
-export function bestNotes(result: Comparison, best: Best, asked: number): Note[] {
+export function bestNotes(result: Comparison, best: Best, asked: number): SheetNote[] {
   const saved =
     best.ended === 'interrupted' ? 'interrupted' : `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
   const looks = `${String(best.looks.length)} looks at most, the first after ${grouped(best.looks[0] ?? 0)} battles`;

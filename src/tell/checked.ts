@@ -2,7 +2,7 @@
 
 import { RULESET, rulesOf } from '../answers/digest.ts';
 import { InputError, type InputErrors } from '../core/errors.ts';
-import type { FileKind } from '../rules/scenario/document.ts';
+import type { FileKind } from '../rules/scenario/source.ts';
 import type { Scenario } from '../rules/system.ts';
 import { markdownTable, placeParts } from './github.ts';
 import { clean } from './text/clean.ts';

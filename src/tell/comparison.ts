@@ -2,7 +2,17 @@
 import type { Comparison, Pairing, Standing } from '../studies/comparing/compare.ts';
 import { DIFFERENCE_COLUMNS, differenceNotes, differenceTables, gained, gainNotes, type Sides } from './diff.ts';
 import { decimalsOf, endsText, gapScaleOf, type Kind, type Scale, scaled, signed } from './figure.ts';
-import { bold, type Declared, grid, leftOut, linesOf, type Note, note, type Part, sheetText } from './parts.ts';
+import {
+  bold,
+  type DeclaredColumn,
+  grid,
+  leftOut,
+  linesOf,
+  note,
+  type SheetBlock,
+  type SheetNote,
+  sheetText,
+} from './parts.ts';
 import { clean } from './text/clean.ts';
 import { exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
 import { dotted, flowed, type Look } from './text/table.ts';
@@ -58,20 +68,20 @@ export const RANKING_COLUMNS = {
     about: 'scenarios that share a letter cannot be told apart',
     cell: ({ letters }) => letters,
   },
-} as const satisfies Record<string, Declared<Ranked>>;
+} as const satisfies Record<string, DeclaredColumn<Ranked>>;
 
 /** The figure of each scenario. */
-const valueColumn = (head: string): Declared<Ranked> => ({
+const valueColumn = (head: string): DeclaredColumn<Ranked> => ({
   ...{ head, named: true, align: 'point', about: '' },
   cell: ({ value, scale, decimals }) => bold(fixed(scale.times * value, decimals)),
 });
 
-const exactColumn = (head: string): Declared<Ranked> => ({
+const exactColumn = (head: string): DeclaredColumn<Ranked> => ({
   ...{ head, align: 'point', about: '' },
   cell: ({ exact, scale, decimals }) => (exact === undefined ? '' : exactly(scale.times * exact, decimals + 2)),
 });
 
-export function rankingTable(result: Comparison, names: readonly string[]): Part[] {
+export function rankingTable(result: Comparison, names: readonly string[]): SheetBlock[] {
   const { of, order, standings, groups } = result;
   const scale = gapScaleOf(result);
   const unit = unitOf(result);
@@ -120,9 +130,9 @@ export const GAP_COLUMNS = {
     about: 'about how many battles a difference of this size takes to be told from 0',
     cell: ({ pair: { verdict, needed } }) => (verdict === 'tie' && needed !== undefined ? significant(needed, 2) : ''),
   },
-} as const satisfies Record<string, Declared<Gap>>;
+} as const satisfies Record<string, DeclaredColumn<Gap>>;
 
-export function gapTable(result: Comparison, names: readonly string[]): Part[] {
+export function gapTable(result: Comparison, names: readonly string[]): SheetBlock[] {
   const { pairs, order } = result;
   const scale = gapScaleOf(result);
   const known = pairs.some(({ exact }) => exact !== undefined);
@@ -159,7 +169,7 @@ export function gapTable(result: Comparison, names: readonly string[]): Part[] {
   return [table, ...(more > 0 ? [leftOut(`the ${grouped(more)} pairs that are no neighbours`)] : [])];
 }
 
-export function rankingNotes(result: Comparison): Note[] {
+export function rankingNotes(result: Comparison): SheetNote[] {
   const exact = result.standings.some((standing) => standing.exact !== undefined);
   return [
     note(
@@ -171,7 +181,7 @@ export function rankingNotes(result: Comparison): Note[] {
 }
 
 /** By how much differences of means that came in no battle may move those that are told; nothing for shares. */
-export function unseenNote({ pairs, kind }: Comparison): Note[] {
+export function unseenNote({ pairs, kind }: Comparison): SheetNote[] {
   const most = Math.max(0, ...pairs.map(({ unseen = 0 }) => unseen));
   if (kind === 'outcome') return [];
   return [note(`differences that came in no battle may move these by up to ${shortBound(most)}`)];

@@ -6,7 +6,16 @@ import { STATISTICS } from '../answers/statistics.ts';
 import type { RulesDifference } from '../studies/comparing/diff-rules.ts';
 import { outcomesLeftOut, shownOutcomes } from './estimates.ts';
 import { decimalsOf, endsText, gapScaleOf, type Kind, percent, type Scale, scaled, signed } from './figure.ts';
-import { type Declared, type Grid, grid, linesOf, type Note, note, type Part, sheetText } from './parts.ts';
+import {
+  type DeclaredColumn,
+  type Grid,
+  grid,
+  linesOf,
+  note,
+  type SheetBlock,
+  type SheetNote,
+  sheetText,
+} from './parts.ts';
 import { clean } from './text/clean.ts';
 import { exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
 import { dotted, type Look } from './text/table.ts';
@@ -74,10 +83,10 @@ export const DIFFERENCE_COLUMNS = {
     about: 'variance reduction: how many battles without pairing tell as much as one with it',
     cell: ({ row }) => gained(row),
   },
-} as const satisfies Record<string, Declared<Shown>>;
+} as const satisfies Record<string, DeclaredColumn<Shown>>;
 
 /** By how much what never came may move a difference of means. */
-const UNSEEN_COLUMN: Declared<Shown> = {
+const UNSEEN_COLUMN: DeclaredColumn<Shown> = {
   ...STATISTICS.unseen.column,
   spare: 2,
   cell: ({ row: { unseen = 0 } }) => shortBound(unseen),
@@ -87,7 +96,7 @@ function table(kind: Kind, rows: readonly Row[], sides: Sides, withExact: boolea
   const scale = gapScaleOf({ kind });
   const { difference, interval, exact, gain } = DIFFERENCE_COLUMNS;
   const named = sides.map(
-    (head, s): Declared<Shown> => ({
+    (head, s): DeclaredColumn<Shown> => ({
       head,
       named: true,
       align: 'point',
@@ -106,13 +115,13 @@ function table(kind: Kind, rows: readonly Row[], sides: Sides, withExact: boolea
 const UNSEEN = 'unseen: by how much differences that came in no battle may move this one, by declared ranges';
 
 /** Says what the columns of differences from paired battles are. @param bounded whether intervals are those of bets */
-export function gainNotes(bounded: boolean): Note[] {
+export function gainNotes(bounded: boolean): SheetNote[] {
   const lines = ['gain: battles without pairing that would tell as much as one with it', ...(bounded ? [BOUNDED] : [])];
   return lines.map((line) => note(line));
 }
 
 /** The same, and what is said of means beside them. */
-export function differenceNotes(bounded: boolean): Note[] {
+export function differenceNotes(bounded: boolean): SheetNote[] {
   return [note(UNSEEN), ...gainNotes(bounded)];
 }
 
@@ -120,7 +129,7 @@ export function differenceNotes(bounded: boolean): Note[] {
 export const BOUNDED = 'intervals of differences hold for every law in the declared ranges (by betting)';
 
 /** Outcomes that only one side has, so that there is nothing to compare. */
-function unsharedLines(unshared: readonly UnsharedOutcome[], sides: Sides): Note[] {
+function unsharedLines(unshared: readonly UnsharedOutcome[], sides: Sides): SheetNote[] {
   return sides.flatMap((side, s) => {
     const own = unshared.filter((outcome) => outcome.side === s);
     if (own.length === 0) return [];
@@ -140,7 +149,10 @@ export function exactGap({ exact }: RulesDifference, of: 'outcomes' | 'metrics',
 }
 
 /** The tables of outcomes and metrics. */
-export function differenceTables(result: RulesDifference, sides: Sides): [outcomes: Part[], metrics: Part[]] {
+export function differenceTables(
+  result: RulesDifference,
+  sides: Sides,
+): [outcomes: SheetBlock[], metrics: SheetBlock[]] {
   const { outcomes, metrics, exact, unshared } = result;
   const comes = (of: string): boolean =>
     (exact ?? []).some((summary) => summary.outcomes.some((outcome) => outcome.name === of && outcome.p > 0));

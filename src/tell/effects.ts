@@ -25,7 +25,7 @@ function freely(effect: number): number {
 }
 
 /** How effects of a field are shown: a value, and an interval. */
-export interface Shown {
+export interface ShownEffect {
   readonly value: (effect: number) => string;
   readonly interval: (ci95: Interval | undefined, show?: (text: string) => string) => string;
 }
@@ -36,7 +36,7 @@ export function shownBy(
   ci95: Interval | undefined,
   effect: number,
   most = Number.POSITIVE_INFINITY,
-): Shown {
+): ShownEffect {
   const decimals = Math.min(most, decimalsOf(ci95, scale, freely(scale.times * effect)));
   return {
     value: (each) => fixed(scale.times * each, decimals),

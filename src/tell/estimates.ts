@@ -5,7 +5,7 @@ import { STATISTIC_NAMES, STATISTICS } from '../answers/statistics.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../answers/summary.ts';
 import { NEGLIGIBLE } from '../engines/kernel/layout.ts';
 import { boundText, decimalsOf, type Figure, inPercent, meanText, PERCENT, percent, valueText } from './figure.ts';
-import { bold, type Declared, grid, type LeftOut, leftOut, type Part } from './parts.ts';
+import { bold, type DeclaredColumn, grid, type LeftOut, leftOut, type SheetBlock } from './parts.ts';
 import { boundAbove, decimalsFor, exactly, fixed, grouped, plain, shortBound, significant } from './text/digits.ts';
 import { onPoint } from './text/lines.ts';
 import { type Known, knownEvent, knownMetric, shownZ } from './text/score.ts';
@@ -49,7 +49,7 @@ interface Beside {
 }
 
 /** Columns of the exact value and of how far the estimate is off; where it is not known they are left out. */
-const besideColumns = (head: string, rule: (value: number, digits: number) => string): Declared<Beside>[] => [
+const besideColumns = (head: string, rule: (value: number, digits: number) => string): DeclaredColumn<Beside>[] => [
   {
     head,
     align: 'point',
@@ -71,7 +71,7 @@ const PROBABILITY = {
   about: 'the probability of the outcome: estimated (count over battles), or exact',
 } as const;
 
-const OUTCOME: Declared<OutcomeSummary> = {
+const OUTCOME: DeclaredColumn<OutcomeSummary> = {
   head: 'outcome',
   align: 'left',
   about: 'how a battle ended',
@@ -84,7 +84,7 @@ interface OutcomeRow extends OutcomeSummary, Beside {
 }
 
 /** Outcomes of battles that were played. */
-export const OUTCOME_COLUMNS: readonly Declared<OutcomeRow>[] = [
+export const OUTCOME_COLUMNS: readonly DeclaredColumn<OutcomeRow>[] = [
   OUTCOME,
   { head: 'count', spare: 1, about: 'battles that ended so', cell: ({ count }) => grouped(count) },
   { ...PROBABILITY, cell: (outcome) => bold(valueText(PERCENT, figureOf(outcome))) },
@@ -99,14 +99,14 @@ export const OUTCOME_COLUMNS: readonly Declared<OutcomeRow>[] = [
 
 /** Columns without those of exact values, if there are none. */
 function ifKnown<R extends Beside>(
-  declared: readonly Declared<R>[],
+  declared: readonly DeclaredColumn<R>[],
   exact: Summary | undefined,
-): readonly Declared<R>[] {
+): readonly DeclaredColumn<R>[] {
   return exact === undefined ? declared.slice(0, -2) : declared;
 }
 
 /** Outcomes with count, share, interval and, where known, the exact share and how far the estimate is off. */
-export function outcomeTable(summary: Summary, battles: number, exact: Summary | undefined): Part[] {
+export function outcomeTable(summary: Summary, battles: number, exact: Summary | undefined): SheetBlock[] {
   const laws = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
   const shown = shownOutcomes(summary.outcomes, ({ name, count }) => count > 0 || (laws.get(name) ?? 0) > 0);
   const intervals = shareIntervals(shown);
@@ -137,7 +137,7 @@ function spread(metric: MetricSummary): string {
 
 const QUANTILES = [0.05, 0.5, 0.95] as const;
 
-const METRIC: Declared<MetricSummary> = {
+const METRIC: DeclaredColumn<MetricSummary> = {
   head: 'metric',
   align: 'left',
   about: 'a number that each battle has, such as its rounds',
@@ -149,7 +149,7 @@ const MEAN_COLUMN = { head: 'mean', align: 'point', about: 'the mean of the metr
 const DEVIATION = { head: 'SD', align: 'point', about: 'the standard deviation of one battle' } as const;
 
 const QUANTILE_COLUMNS = QUANTILES.map(
-  (q): Declared<MetricSummary> => ({
+  (q): DeclaredColumn<MetricSummary> => ({
     head: percent(plain, q),
     spare: 2,
     about: 'quantiles: the least value that so many battles do not exceed',
@@ -165,7 +165,7 @@ interface MetricRow extends MetricSummary, Beside {
 const RULES = { bound: shortBound, significant: (value: number) => significant(value, 3) };
 
 /** Metrics of battles that were played. */
-export const METRIC_COLUMNS: readonly Declared<MetricRow>[] = [
+export const METRIC_COLUMNS: readonly DeclaredColumn<MetricRow>[] = [
   METRIC,
   { ...MEAN_COLUMN, cell: ({ shown: [mean] }) => bold(mean) },
   {
@@ -174,7 +174,7 @@ export const METRIC_COLUMNS: readonly Declared<MetricRow>[] = [
     about: 'half of the 95 % confidence interval of the mean, which counts what never came',
     cell: ({ shown: [, halfWidth] }) => halfWidth,
   },
-  ...STATISTIC_NAMES.map((name): Declared<MetricRow> => {
+  ...STATISTIC_NAMES.map((name): DeclaredColumn<MetricRow> => {
     const { column, digits } = STATISTICS[name];
     return { ...column, cell: (metric) => RULES[digits](metric[name] ?? 0) };
   }),
@@ -193,7 +193,7 @@ function metricRow(metric: MetricSummary, law: MetricSummary | undefined, battle
 }
 
 /** Metrics with mean, interval, standard deviation, quantiles and, where known, the exact mean. */
-export function metricTable(summary: Summary, battles: number, exact: Summary | undefined): Part[] {
+export function metricTable(summary: Summary, battles: number, exact: Summary | undefined): SheetBlock[] {
   const rows = summary.metrics.map((metric, m) => metricRow(metric, exact?.metrics[m], battles));
   return [grid(ifKnown(METRIC_COLUMNS, exact), rows)];
 }
@@ -209,13 +209,13 @@ function exactShare({ name, p }: OutcomeSummary, { outcomes }: Summary, lost: nu
 }
 
 /** Exact probabilities; `share` is in per cent. */
-export const EXACT_OUTCOME_COLUMNS: readonly Declared<OutcomeSummary & { readonly share: string }>[] = [
+export const EXACT_OUTCOME_COLUMNS: readonly DeclaredColumn<OutcomeSummary & { readonly share: string }>[] = [
   OUTCOME,
   { ...PROBABILITY, cell: ({ share }) => bold(share) },
 ];
 
 /** @param lost probability of battles that are not in the law */
-export function exactOutcomeTable(law: Summary, lost: number): Part[] {
+export function exactOutcomeTable(law: Summary, lost: number): SheetBlock[] {
   const shown = shownOutcomes(law.outcomes, ({ p }) => p > 0);
   const rows = shown.map((outcome) => ({ ...outcome, share: exactShare(outcome, law, lost) }));
   const left = outcomesLeftOut(law.outcomes.length - shown.length, 'of probability 0');
@@ -225,7 +225,7 @@ export function exactOutcomeTable(law: Summary, lost: number): Part[] {
 const ENDS = { spare: 1, about: 'the smallest and the largest value that is possible' };
 
 /** Exact means, standard deviations and quantiles. */
-export const EXACT_METRIC_COLUMNS: readonly Declared<MetricSummary>[] = [
+export const EXACT_METRIC_COLUMNS: readonly DeclaredColumn<MetricSummary>[] = [
   METRIC,
   { ...MEAN_COLUMN, cell: ({ mean }) => bold(exactly(mean, 6)) },
   { ...DEVIATION, cell: ({ variance }) => exactly(Math.sqrt(variance), 4) },
@@ -234,6 +234,6 @@ export const EXACT_METRIC_COLUMNS: readonly Declared<MetricSummary>[] = [
   { head: 'most', ...ENDS, cell: ({ max }) => plain(max) },
 ];
 
-export function exactMetricTable({ metrics }: Summary): Part[] {
+export function exactMetricTable({ metrics }: Summary): SheetBlock[] {
   return [grid(EXACT_METRIC_COLUMNS, metrics)];
 }

@@ -3,7 +3,7 @@
 import type { RuleCoverage } from '../studies/coverage.ts';
 import type { Search } from '../studies/find.ts';
 import { percent } from './figure.ts';
-import { note, type Part, toned } from './parts.ts';
+import { note, type SheetBlock, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type Given } from './text/command.ts';
 import { grouped, plain, significant } from './text/digits.ts';
@@ -29,7 +29,7 @@ export function foundSheet({ found }: Search, asked: Given & { readonly seed: bi
 }
 
 /** Rules with how often they applied and in which share of the battles; what never applied is marked. */
-export function coverageTable(rules: readonly RuleCoverage[], battles: number): Part[] {
+export function coverageTable(rules: readonly RuleCoverage[], battles: number): SheetBlock[] {
   const rows = rules.map(({ id, source, fired, battles: touched }) => {
     const share = touched === 0 ? toned('never', 'yellow') : percent(significant, touched / battles, 3);
     return [id, grouped(fired), share, source];

@@ -3,7 +3,7 @@ import { mean95 } from '../answers/intervals.ts';
 import type { Summary } from '../answers/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../answers/tally.ts';
 import { meanText } from './figure.ts';
-import { type Declared, grid, type LeftOut, leftOut, type Part } from './parts.ts';
+import { type DeclaredColumn, grid, type LeftOut, leftOut, type SheetBlock } from './parts.ts';
 import type { Column } from './text/column.ts';
 import { exactly } from './text/digits.ts';
 
@@ -59,7 +59,7 @@ export const GIVEN_COLUMN = {
  * most often, if there is no room for all. Nothing if all battles ended alike.
  * @param exact the tally holds probabilities
  */
-export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, exact: boolean): Part[] {
+export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, exact: boolean): SheetBlock[] {
   const came = summary.outcomes.filter(({ p }) => p > 0).length;
   if (came < 2) return [];
   const ranks = frequent(summary);
@@ -75,7 +75,7 @@ export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, ex
     [
       { ...GIVEN_COLUMN, cell: (m) => summary.metrics[m]?.name ?? '' },
       ...[...ranks].map(
-        ([name, rank]): Declared<number> => ({
+        ([name, rank]): DeclaredColumn<number> => ({
           ...{ head: name, named: true, align: 'point', about: '' },
           ...spared(rank),
           cell: (m) => cell(m, name),

@@ -4,7 +4,7 @@ import { GAP_COLUMNS, RANKING_COLUMNS } from './comparison.ts';
 import { DIFFERENCE_COLUMNS } from './diff.ts';
 import { EXACT_METRIC_COLUMNS, EXACT_OUTCOME_COLUMNS, METRIC_COLUMNS, OUTCOME_COLUMNS } from './estimates.ts';
 import { GIVEN_COLUMN } from './given.ts';
-import type { Declared } from './parts.ts';
+import type { DeclaredColumn } from './parts.ts';
 import { headLine } from './text/column.ts';
 import { type Title, TOPICS } from './topics.ts';
 
@@ -19,7 +19,7 @@ export interface Topic {
 }
 
 /** Columns as they are declared; those of one sentence are explained together. */
-function explained(...declared: readonly Pick<Declared<never>, 'head' | 'about'>[]): Explained[] {
+function explained(...declared: readonly Pick<DeclaredColumn<never>, 'head' | 'about'>[]): Explained[] {
   const heads = new Map<string, string[]>();
   for (const column of declared) {
     const known = heads.get(column.about) ?? [];

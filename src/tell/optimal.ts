@@ -3,13 +3,13 @@
 import type { Correction, Optimum } from '../agents/optimal/optimal.ts';
 import { inPercent, percent } from './figure.ts';
 import { head, type Label } from './json.ts';
-import { bold, leftOut, linesOf, type Part, sheetText } from './parts.ts';
+import { bold, leftOut, linesOf, type SheetBlock, sheetText } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly, grouped } from './text/digits.ts';
 import { type Column, dotted, flowed, type Look, wrapped } from './text/table.ts';
 
 /** Lines as they are, and parts. */
-type Block = readonly (string | Part)[];
+type Block = readonly (string | SheetBlock)[];
 
 /** States that are shown. */
 const ROWS = 10;
@@ -39,7 +39,7 @@ export function givenPolicy({ policy }: Correction): string {
   return actions.map(([name, share]) => `${clean(name)} ${percent(exactly, share, 0)}`).join(', ');
 }
 
-export function outcomeTable({ outcomes, decisions }: Optimum): Part[] {
+export function outcomeTable({ outcomes, decisions }: Optimum): SheetBlock[] {
   const decided = decisions > 0;
   const heads: Column[] = [
     { head: 'outcome', align: 'left' },
@@ -121,6 +121,6 @@ export function optimalBlocks(optimum: Optimum, name: string, look: Look): Block
 }
 
 export function optimalSheet(optimum: Optimum, name: string, look: Look): string {
-  const lines = (part: string | Part): string[] => (typeof part === 'string' ? [part] : linesOf([part], look));
+  const lines = (part: string | SheetBlock): string[] => (typeof part === 'string' ? [part] : linesOf([part], look));
   return sheetText(optimalBlocks(optimum, name, look).map((block) => block.flatMap(lines)));
 }

@@ -12,15 +12,15 @@ export interface Toned {
   readonly tones: readonly Tone[];
 }
 
-export type Cell = string | Toned | readonly (string | Toned)[];
+export type TableCell = string | Toned | readonly (string | Toned)[];
 
 export interface Grid {
   readonly kind: 'table';
   readonly heads: readonly Column[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly TableCell[])[];
 }
 
-export interface Note extends Toned {
+export interface SheetNote extends Toned {
   readonly kind: 'note';
 }
 
@@ -30,13 +30,13 @@ export interface LeftOut {
   readonly text: string;
 }
 
-export type Part = Grid | Note | LeftOut;
+export type SheetBlock = Grid | SheetNote | LeftOut;
 
 /** A column of rows R: its head, what it means, and what stands in it. */
-export interface Declared<R> extends Column {
+export interface DeclaredColumn<R> extends Column {
   /** For `warpool columns` and docs/tables.md; columns with the same sentence are explained together. */
   readonly about: string;
-  readonly cell: (row: R) => Cell;
+  readonly cell: (row: R) => TableCell;
 }
 
 export const toned = (text: string, ...tones: readonly Tone[]): Toned => ({ text, tones });
@@ -44,17 +44,17 @@ export const toned = (text: string, ...tones: readonly Tone[]): Toned => ({ text
 export const bold = (text: string): Toned => toned(text, 'bold');
 
 /** A dim sentence, unless it has another colour. */
-export const note = (text: string, tone: Tone = 'dim'): Note => ({ kind: 'note', ...toned(text, tone) });
+export const note = (text: string, tone: Tone = 'dim'): SheetNote => ({ kind: 'note', ...toned(text, tone) });
 
 export const leftOut = (text: string): LeftOut => ({ kind: 'left-out', text });
 
 /** A table of declared columns. */
-export function grid<R>(declared: readonly Declared<R>[], rows: readonly R[]): Grid {
+export function grid<R>(declared: readonly DeclaredColumn<R>[], rows: readonly R[]): Grid {
   return { kind: 'table', heads: declared, rows: rows.map((row) => declared.map(({ cell }) => cell(row))) };
 }
 
 /** A cell in other words: what becomes of each of its texts. */
-function joined(cell: Cell, text: (toned: Toned) => string): string {
+function joined(cell: TableCell, text: (toned: Toned) => string): string {
   if (typeof cell === 'string') return cell;
   return 'text' in cell ? text(cell) : cell.map((each) => joined(each, text)).join(' ');
 }
@@ -65,10 +65,10 @@ const painted =
     tones.reduce((all, tone) => paint[tone](all), text);
 
 /** A cell without its colours. */
-export const plainCell = (cell: Cell): string => joined(cell, ({ text }) => text);
+export const plainCell = (cell: TableCell): string => joined(cell, ({ text }) => text);
 
 /** Parts on a terminal. */
-export function linesOf(parts: readonly Part[], look: Look): string[] {
+export function linesOf(parts: readonly SheetBlock[], look: Look): string[] {
   const paint = painted(look.paint);
   return parts.flatMap((part) => {
     if (part.kind === 'table')

@@ -4,7 +4,7 @@ import type { Scenario } from '../rules/system.ts';
 import type { Sensitivity } from '../studies/sensitivity/index.ts';
 import { percent } from './figure.ts';
 import { head, type Label } from './json.ts';
-import { linesOf, type Part, sheetText } from './parts.ts';
+import { linesOf, type SheetBlock, sheetText } from './parts.ts';
 import { morrisParts, sobolParts } from './space.ts';
 import { stepParts } from './steps.ts';
 import { clean } from './text/clean.ts';
@@ -25,7 +25,7 @@ export function methodOf(result: Sensitivity): string {
   return `${kind === 'outcome' ? percent(fixed, value, 2) : fixed(value, 3)} as it is`;
 }
 
-export function sensitivityParts(result: Sensitivity): Part[][] {
+export function sensitivityParts(result: Sensitivity): SheetBlock[][] {
   if (result.method === 'step') return stepParts(result);
   return result.method === 'morris' ? morrisParts(result) : sobolParts(result);
 }

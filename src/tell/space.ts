@@ -3,7 +3,7 @@
 import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../studies/sensitivity/index.ts';
 import { barOf, headOf, IDLE, shownBy, UNCLEAR, unitOf } from './effects.ts';
 import { gapScaleOf, MEAN, percent, type Scale, signed } from './figure.ts';
-import { type Cell, note, type Part, toned } from './parts.ts';
+import { note, type SheetBlock, type TableCell, toned } from './parts.ts';
 import type { Column } from './text/column.ts';
 import { fixed, significant } from './text/digits.ts';
 
@@ -21,7 +21,7 @@ function manner({ muStar, sigma }: MorrisField): string {
   return ratio < 1 ? 'uneven' : 'mixed';
 }
 
-function morrisRow(field: MorrisField, scale: Scale, most: number): Cell[] {
+function morrisRow(field: MorrisField, scale: Scale, most: number): TableCell[] {
   const { muStar, mu, sigma, path } = field;
   const shown = shownBy(scale, field.ci95, muStar);
   const told = field.ci95[0] > 0;
@@ -39,7 +39,7 @@ function morrisRow(field: MorrisField, scale: Scale, most: number): Cell[] {
 }
 
 /** The table of a screening, and what it means. */
-export function morrisParts({ fields, kind, cells }: MorrisSensitivity): Part[][] {
+export function morrisParts({ fields, kind, cells }: MorrisSensitivity): SheetBlock[][] {
   const scale = gapScaleOf({ kind });
   const most = Math.max(0, ...fields.map(({ muStar }) => muStar));
   const heads: Column[] = [
@@ -62,7 +62,7 @@ export function morrisParts({ fields, kind, cells }: MorrisSensitivity): Part[][
   return [[{ kind: 'table', heads, rows: fields.map((field) => morrisRow(field, scale, most)) }], [note(notes)]];
 }
 
-function sobolRow(field: SobolField, most: number): Cell[] {
+function sobolRow(field: SobolField, most: number): TableCell[] {
   const show = (value: number, ci95: SobolField['ci95']): string[] => {
     const shown = shownBy(MEAN, ci95, 1, 3);
     return [shown.value(value), shown.interval(ci95)];
@@ -79,7 +79,7 @@ function sobolRow(field: SobolField, most: number): Cell[] {
 }
 
 /** The table of the indices, and what it means. */
-export function sobolParts(result: SobolSensitivity): Part[][] {
+export function sobolParts(result: SobolSensitivity): SheetBlock[][] {
   const { fields, of, kind, variance, noise } = result;
   if (fields.length === 0) return [[note(`${of} does not vary over this space as far as these cells show.`, 'yellow')]];
   const { times } = gapScaleOf(result);

@@ -2,7 +2,7 @@
 import type { StepEffect, StepField, StepSensitivity } from '../studies/sensitivity/index.ts';
 import { barOf, headOf, shownBy, UNCLEAR } from './effects.ts';
 import { gapScaleOf, signed } from './figure.ts';
-import { type Cell, type Grid, type Note, note, type Part, toned } from './parts.ts';
+import { type Grid, note, type SheetBlock, type SheetNote, type TableCell, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import type { Column } from './text/column.ts';
 import { grouped, plain } from './text/digits.ts';
@@ -10,7 +10,7 @@ import { grouped, plain } from './text/digits.ts';
 const sizeOf = (value: number, effect: StepEffect | undefined): number =>
   effect === undefined ? 0 : Number(Math.abs(effect.to - value).toPrecision(9));
 
-function row(field: StepField, result: StepSensitivity, most: number, known: boolean): Cell[] {
+function row(field: StepField, result: StepSensitivity, most: number, known: boolean): TableCell[] {
   const { path, value, up, down, effect, verdict } = field;
   const shown = shownBy(gapScaleOf(result), field.ci95, effect);
   const show = (step: StepEffect | undefined): string => (step === undefined ? '' : signed(shown.value(step.effect)));
@@ -45,7 +45,7 @@ function table(result: StepSensitivity): Grid {
 }
 
 /** Steps that were not taken, by the reason. */
-function untaken({ skipped }: StepSensitivity): Note[] {
+function untaken({ skipped }: StepSensitivity): SheetNote[] {
   const reasons = new Map<string, string[]>();
   for (const { path, to, why } of skipped) {
     const reason = why.replace(/, found [^,]*$/, '');
@@ -55,7 +55,7 @@ function untaken({ skipped }: StepSensitivity): Note[] {
 }
 
 /** The tables of a study of steps. */
-export function stepParts(result: StepSensitivity): Part[][] {
+export function stepParts(result: StepSensitivity): SheetBlock[][] {
   const { fields, kind, of, battles, cells } = result;
   const idle = fields.filter(({ verdict }) => verdict === 'none').map(({ path }) => path);
   const played = cells.simulated > 0;

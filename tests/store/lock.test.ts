@@ -15,8 +15,15 @@ import {
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { draftOf, removeDrafts, writeDurably } from '../../src/core/files/durable.ts';
-import { newMark, stateOf, thisWriter, writerOf } from '../../src/core/files/durable.ts';
+import {
+  draftOf,
+  newMark,
+  removeDrafts,
+  stateOf,
+  thisWriter,
+  writeDurably,
+  writerOf,
+} from '../../src/core/files/durable.ts';
 import { lockStore } from '../../src/work/folder/lock.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
@@ -259,7 +266,7 @@ describe('several processes at once', () => {
   const rivals = async (store: string, kinds: readonly string[], wanted: number): Promise<void> => {
     const script = join(store, '..', `rival-${basename(store)}.mjs`);
     writeFileSync(script, RIVAL);
-    const modules = pathToFileURL(join(process.cwd(), 'dist/src/work/store/')).href;
+    const modules = pathToFileURL(join(process.cwd(), 'dist/src/work/folder/')).href;
     const ends = kinds.map(async (kind) => {
       const child = spawn(process.execPath, [script, store, modules, String(wanted), kind], { stdio: 'ignore' });
       children.push(child);

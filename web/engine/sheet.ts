@@ -1,5 +1,5 @@
 /** Sheets of the command line in parts that a page can show: the same words and numbers. */
-import { type Part, plainCell } from '../../src/tell/parts.ts';
+import { plainCell, type SheetBlock } from '../../src/tell/parts.ts';
 import { headLine } from '../../src/tell/text/column.ts';
 
 export type SheetPart =
@@ -10,7 +10,7 @@ export type SheetPart =
       readonly rows: readonly (readonly string[])[];
     };
 
-function shown(part: Part): SheetPart {
+function shown(part: SheetBlock): SheetPart {
   if (part.kind === 'note') return { kind: 'line', text: part.text };
   if (part.kind === 'left-out') return { kind: 'line', text: `(${part.text} not shown)` };
   const heads = part.heads.map((column) => ({ head: headLine(column), number: column.align !== 'left' }));
@@ -18,6 +18,6 @@ function shown(part: Part): SheetPart {
 }
 
 /** Tables without rows are left out. */
-export function partsOf(parts: readonly Part[]): SheetPart[] {
+export function partsOf(parts: readonly SheetBlock[]): SheetPart[] {
   return parts.filter((part) => part.kind !== 'table' || part.rows.length > 0).map(shown);
 }

@@ -223,7 +223,7 @@ function distinct(bonuses: readonly Bonus[]): Bonus[] {
 // What the two sides put into the bag before anything is drawn, and their courage.
 
 /** A rule that applied while the bag was filled. */
-interface Told {
+export interface ToldDraw {
   readonly rule: string;
   readonly facts: Facts;
 }
@@ -237,7 +237,7 @@ interface BonusCubes {
 /** A bonus that an army can count, or none. */
 export interface BonusOption extends BonusCubes {
   readonly name: string;
-  readonly story: readonly Told[];
+  readonly story: readonly ToldDraw[];
 }
 
 /** The choice of an army's bonus. */
@@ -257,7 +257,7 @@ export interface Host {
   readonly neutral: number;
   /** Never below 0. */
   readonly courage: number;
-  readonly story: readonly Told[];
+  readonly story: readonly ToldDraw[];
   /** Those of the armies that can count a bonus. */
   readonly choices: readonly BonusChoice[];
 }
@@ -266,7 +266,7 @@ interface Share {
   readonly own: number;
   readonly neutral: number;
   readonly courage: number;
-  readonly story: readonly Told[];
+  readonly story: readonly ToldDraw[];
 }
 
 /** What one army gives to the cubes and to the courage of its side, if it counts a bonus, or none. */
@@ -292,13 +292,13 @@ function shareOf(muster: Muster, side: Side, army: Army, bonus?: Bonus): Share {
 type Candidate = readonly [applies: boolean, rule: string, facts: Facts];
 
 /** Those rules that apply to a side. */
-function applied(side: Side, candidates: readonly Candidate[]): Told[] {
+function applied(side: Side, candidates: readonly Candidate[]): ToldDraw[] {
   const told = candidates.filter(([applies]) => applies);
   return told.map(([, rule, facts]) => ({ rule, facts: { side: PLAYERS[side], ...facts } }));
 }
 
 /** What is told of an army, whichever bonus it counts. */
-function storyOf(side: Side, { hex = '', modifiers, extras }: Army, brave: boolean): Told[] {
+function storyOf(side: Side, { hex = '', modifiers, extras }: Army, brave: boolean): ToldDraw[] {
   const added = extras.action + extras.experience;
   return applied(side, [
     [hex !== '', 'elsewhere', { hex }],
@@ -309,7 +309,7 @@ function storyOf(side: Side, { hex = '', modifiers, extras }: Army, brave: boole
 }
 
 /** What is told of a bonus. */
-function bonusStory(side: Side, bonus: Bonus | undefined, addDefense: boolean): Told[] {
+function bonusStory(side: Side, bonus: Bonus | undefined, addDefense: boolean): ToldDraw[] {
   if (bonus === undefined) return applied(side, [[true, 'bonus.none', {}]]);
   const { amount, against, unit } = bonus;
   const rule = unit.active ? 'bonus' : addDefense ? 'bonus.inactive' : 'bonus.left-out';
@@ -406,10 +406,10 @@ export function lotsOf(buildings: readonly Building[], types: Iterable<string>):
 export const whereOf = (hex: string | undefined): string => (hex === undefined ? '' : ` on ${hex}`);
 
 /** What is told of structures on other hexes, and of hit points that are not those of the table. */
-export function buildingStory(side: Side, lots: readonly BuildingLot[]): Told[] {
+export function buildingStory(side: Side, lots: readonly BuildingLot[]): ToldDraw[] {
   const printed = structureHpOf({});
   const player = PLAYERS[side];
-  return lots.flatMap((lot): Told[] => {
+  return lots.flatMap((lot): ToldDraw[] => {
     const [{ type: name, hex, hp } = { type: '', hex: undefined, hp: 0 }] = lot;
     const placed = { rule: 'structures.hex', facts: { side: player, count: lot.length, name, hex: hex ?? '' } };
     const own = { rule: 'structures.hp', facts: { side: player, name, hp, where: whereOf(hex) } };

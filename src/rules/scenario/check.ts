@@ -15,8 +15,8 @@ import {
   type Simple,
   wordsOf,
 } from './declared.ts';
-import { checkKind, type DocumentSource, type Spot } from './document.ts';
 import { describeFound, isMapping, type Path, type Problem, protoProblems, throwIfAny, valueAt } from './problem.ts';
+import { checkKind, type DocumentSource, type Spot } from './source.ts';
 
 type Issue = z.core.$ZodIssue;
 type Telling = ReturnType<Problem['tell']>;

@@ -1,5 +1,6 @@
-/** Errors of syntax in our own form. */
-
+/**
+ * A text in YAML or JSON as a value, with the place of everything in it, and errors of syntax in our own form.
+ */
 import {
   type Alias,
   Composer,
@@ -22,8 +23,8 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { InputError } from '../../core/errors.ts';
-import type { Registry } from '../registry.ts';
-import { isMapping, type Path, type Problem, quoted, throwIfAny } from './problem.ts';
+import { type Path, type Problem, quoted, throwIfAny } from './problem.ts';
+import type { DocumentSource, Spot } from './source.ts';
 
 /** Levels of nesting that a file may have. */
 export const DEPTH_LIMIT = 64;
@@ -183,31 +184,6 @@ export function parsedDocument(
   return first;
 }
 
-// A text in YAML or JSON as a value, with the place of everything in it.
-
-/** Where something stands in a text. */
-export interface Spot {
-  /** Offset of the value. */
-  readonly offset: number;
-  /** Offset of the name of the field. */
-  readonly name: number;
-  /** How the text writes a scalar. */
-  readonly text?: string | undefined;
-  /** What is within a mapping or a list, by name or index. */
-  readonly inside: ReadonlyMap<string | number, Spot>;
-}
-
-export interface DocumentSource {
-  readonly value: unknown;
-  readonly spot: Spot | undefined;
-  /** What is wrong with it, whatever it is meant to be; the value is whole all the same. */
-  readonly problems: readonly Problem[];
-  /** What to call the place of an offset: file, line and column. */
-  readonly place: (offset: number) => string;
-  /** Systems that scenarios can name; the shipped ones unless given. */
-  readonly registry?: Registry;
-}
-
 interface Placed {
   readonly value: unknown;
   readonly spot: Spot;
@@ -352,38 +328,4 @@ export function readDocument(text: string, place: string, what = 'a scenario'): 
   const reader = new Reader(at);
   const { value, spot } = reader.read(document.contents, [], 0);
   return { value, spot, problems: reader.problems, place: at };
-}
-
-// Which kind of file a value is of: scenarios, sweeps and expectations are told apart by their fields.
-
-export type FileKind = 'scenario' | 'sweep' | 'expectations';
-
-/** What a kind is called, and what is done with such a file. */
-const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: string }>> = {
-  scenario: { name: 'a scenario', use: '"warpool run" plays it' },
-  sweep: { name: 'a sweep file', use: '"warpool sweep" runs it' },
-  expectations: { name: 'a file of expectations', use: '"warpool assert" decides it' },
-};
-
-/** What makes a file of its kind what it is. */
-const NEEDS: Readonly<Record<FileKind, string>> = {
-  scenario: 'a scenario, with the field system',
-  sweep: 'a sweep file, with a scenario and axes',
-  expectations: 'a file of expectations, with the field expectations',
-};
-
-/** undefined where nothing tells: such a file is best checked as what it should be. */
-export function kindOf(value: unknown): FileKind | undefined {
-  if (!isMapping(value)) return undefined;
-  const fields = (['system', 'axes', 'expectations'] as const).filter((name) => name in value);
-  if (fields.length !== 1) return undefined;
-  return fields[0] === 'system' ? 'scenario' : fields[0] === 'axes' ? 'sweep' : 'expectations';
-}
-
-/** Refuses a file of another kind in one error, in the place of one for each of its fields. @throws InputError */
-export function checkKind({ value, place }: DocumentSource, wanted: FileKind): void {
-  const found = kindOf(value);
-  if (found === undefined || found === wanted) return;
-  const { name, use } = ABOUT[found];
-  throw new InputError(place(0).replace(/:1:1$/, '') || wanted, NEEDS[wanted], `${name}; ${use}`);
 }

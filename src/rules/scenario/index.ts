@@ -9,8 +9,9 @@ import { registryOf, type SystemsLike } from '../index.ts';
 import type { Registry } from '../registry.ts';
 import type { Scenario, System } from '../system.ts';
 import { check } from './check.ts';
-import { type DocumentSource, readDocument } from './document.ts';
+import { readDocument } from './document.ts';
 import { describeFound } from './problem.ts';
+import type { DocumentSource } from './source.ts';
 
 /** How many further errors are not told. */
 const untold = (errors: readonly unknown[]): number =>

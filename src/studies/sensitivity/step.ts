@@ -101,7 +101,7 @@ interface FieldStep {
 }
 
 /** A step that cannot. */
-interface Skipped {
+export interface SkippedField {
   readonly path: string;
   /** Absent if there is no step at all. */
   readonly to?: number;
@@ -189,7 +189,7 @@ function movedFields(
 const reason = (message: string): string => message.split('\n')[0]?.replace(/^.*?: (?=expected )/, '') ?? message;
 
 /** One step of a field, if the scenario that it leads to is acceptable. */
-function step(base: Scenario, { path, value }: Moved, to: number): FieldStep | Skipped {
+function step(base: Scenario, { path, value }: Moved, to: number): FieldStep | SkippedField {
   try {
     return { path, from: value, to, scenario: withFields(base, [[path, to]], path) };
   } catch (error) {
@@ -199,7 +199,7 @@ function step(base: Scenario, { path, value }: Moved, to: number): FieldStep | S
 }
 
 /** Both steps of a field, down and up. */
-function stepsOf(base: Scenario, field: Moved): readonly (FieldStep | Skipped)[] {
+function stepsOf(base: Scenario, field: Moved): readonly (FieldStep | SkippedField)[] {
   const { path, value, step: size } = field;
   if (size === undefined) return [{ path, why: 'a share of 0 is 0: give its step' }];
   return [value - size, value + size].map((to) => step(base, field, decimal(to)));
@@ -257,7 +257,7 @@ export interface StepSensitivity extends Study {
   readonly value: number;
   /** The step that does most first. */
   readonly fields: readonly StepField[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedField[];
 }
 
 /** Battles of a cell unless said otherwise. */
@@ -340,7 +340,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   const moved = movedFields(base, options.fields ?? [], options.steps ?? [], options.percent ?? 10);
   const all = moved.flatMap((field) => stepsOf(base, field));
   const steps = all.filter((each): each is FieldStep => 'scenario' in each);
-  const skipped = all.filter((each): each is Skipped => 'why' in each);
+  const skipped = all.filter((each): each is SkippedField => 'why' in each);
   if (steps.length === 0) throw new InputError('--fields', 'a field that can take a step', skipped[0]?.why ?? 'none');
   const lab = await laboratory(base, setting);
   const { first, taken } = await evaluated(lab, base, steps, options);

@@ -2,7 +2,7 @@
 import { zScore } from '../../answers/intervals.ts';
 import type { MetricSummary } from '../../answers/summary.ts';
 import { scoreText } from '../figure.ts';
-import { type Cell, toned } from '../parts.ts';
+import { type TableCell, toned } from '../parts.ts';
 
 /** A z-score beyond this is marked: fewer than one in ten thousand honest ones are, by the normal law. */
 const SUSPICIOUS = 4;
@@ -43,7 +43,7 @@ export function zOf(estimate: number, { mean, variance }: Known, battles: number
 }
 
 /** `+1.2`; with `!` if chance does not do that; in brackets if what varies is too rare for z to mean much. */
-export function shownZ(estimate: number, known: Known, battles: number): Cell {
+export function shownZ(estimate: number, known: Known, battles: number): TableCell {
   const z = zOf(estimate, known, battles);
   const text = scoreText(z);
   const rare = Math.abs(known.skewness) > SKEWNESS_MAX * Math.sqrt(battles);

@@ -68,7 +68,7 @@ export interface Claim<C> {
 }
 
 /** Pieces of some kind, and what is done with those that are checked. */
-export interface Checked<P, C> {
+export interface CheckedPiece<P, C> {
   /** Has a piece played by one worker; undefined if nothing came of it. */
   ask(piece: P, worker: string): Promise<Claim<C> | undefined>;
   /** Plays a piece here, in the place of what others have said of it. */
@@ -86,9 +86,9 @@ export interface Checked<P, C> {
 export class Audit<P, C> {
   readonly #desk: Pick<Desk, 'workers' | 'stopped'>;
   readonly #trust: Trust;
-  readonly #pieces: Checked<P, C>;
+  readonly #pieces: CheckedPiece<P, C>;
 
-  constructor(desk: Pick<Desk, 'workers' | 'stopped'>, trust: Trust, pieces: Checked<P, C>) {
+  constructor(desk: Pick<Desk, 'workers' | 'stopped'>, trust: Trust, pieces: CheckedPiece<P, C>) {
     this.#desk = desk;
     this.#trust = trust;
     this.#pieces = pieces;

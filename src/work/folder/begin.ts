@@ -7,7 +7,7 @@ import { makeFolders } from '../../core/files/output.ts';
 import type { Registry } from '../../rules/registry.ts';
 import type { Kind } from './kind.ts';
 import { LOCK, type Lock, lockStore } from './lock.ts';
-import type { Made } from './schema.ts';
+import type { MadeBy } from './schema.ts';
 
 /** @throws InputError if there can be none */
 export async function makeFolder(folder: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function makeFolder(folder: string): Promise<void> {
  * Takes the lock of a folder, and removes what killed processes have left half written.
  * @throws InputError, RunError as `lockStore`
  */
-export async function lockFolder({ folders }: Pick<Kind<Made>, 'folders'>, folder: string): Promise<Lock> {
+export async function lockFolder({ folders }: Pick<Kind<MadeBy>, 'folders'>, folder: string): Promise<Lock> {
   const lock = await lockStore(folder);
   try {
     for (const each of ['.', ...folders]) await removeDrafts(join(folder, each), lock.now);
@@ -35,7 +35,7 @@ export async function lockFolder({ folders }: Pick<Kind<Made>, 'folders'>, folde
 }
 
 /** Refuses a folder with anything else than this work has before its manifest is there; makes the folders of parts. */
-async function makeEmpty<M extends Made>({ file, folders, beside }: Kind<M>, folder: string): Promise<void> {
+async function makeEmpty<M extends MadeBy>({ file, folders, beside }: Kind<M>, folder: string): Promise<void> {
   await makeFolders(folder);
   const own = [LOCK, ...folders, ...beside];
   const stray = (await readdir(folder)).find((name) => !own.includes(name) && !isDraft(name));
@@ -53,7 +53,7 @@ async function makeEmpty<M extends Made>({ file, folders, beside }: Kind<M>, fol
  * Makes a folder without parts. Of several processes that do so at once one writes the manifest, and all go on with that.
  * @throws InputError if the folder has anything else in it
  */
-export async function newFolder<M extends Made>(
+export async function newFolder<M extends MadeBy>(
   kind: Kind<M>,
   folder: string,
   manifest: M,
@@ -75,7 +75,7 @@ export async function newFolder<M extends Made>(
 export type Begin = 'new' | 'resume' | 'either';
 
 /** Refuses what is there unless it is what was asked for, and may be gone on with. */
-export function checkSame<M extends Made>(kind: Kind<M>, folder: string, there: M, due: M, begin: Begin): void {
+export function checkSame<M extends MadeBy>(kind: Kind<M>, folder: string, there: M, due: M, begin: Begin): void {
   kind.refuseChanged(folder, kind.changes(there, due));
   if (begin === 'new' && !there.complete)
     throw new InputError(folder, 'a new or an empty folder', `an unfinished ${kind.thing}; --resume goes on with it`);
@@ -87,7 +87,7 @@ export function checkSame<M extends Made>(kind: Kind<M>, folder: string, there: 
  * @throws InputError if the folder holds something else, or does not fit
  * @throws RunError if its manifest is damaged, or cannot be written
  */
-export async function beginFolder<M extends Made>(
+export async function beginFolder<M extends MadeBy>(
   kind: Kind<M>,
   folder: string,
   due: (there: M | undefined) => M,

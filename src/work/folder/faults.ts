@@ -4,7 +4,7 @@ import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { kernelNames } from './rules.ts';
-import type { Made } from './schema.ts';
+import type { MadeBy } from './schema.ts';
 
 /** Something that is not as it should be. */
 export interface Fault {
@@ -21,7 +21,7 @@ export function faultOf(where: string, error: unknown): Fault {
 
 /** Whether the kernels that have played are those of this build. @param where they are told */
 export function kernelFaults(
-  manifest: Pick<Made, 'kernels' | 'warpool'>,
+  manifest: Pick<MadeBy, 'kernels' | 'warpool'>,
   scenario: Scenario,
   where: string,
 ): { faults: Fault[]; notes: string[] } {

@@ -12,17 +12,17 @@ import { SHIPPED } from '../../rules/index.ts';
 import { openScenario } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { check, checkWith } from '../../rules/scenario/check.ts';
-import { describeFound } from '../../rules/scenario/problem.ts';
 import { DEPTH_LIMIT } from '../../rules/scenario/document.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type Change, changesBetween, toldChanges } from './changes.ts';
 import { unreadable } from './regular.ts';
 import { checkRules, kernelNames } from './rules.ts';
-import type { Made } from './schema.ts';
+import type { MadeBy } from './schema.ts';
 import { putSealed, readSealed, writeSealed } from './sealed.ts';
 
 /** What two kinds of folders differ in. */
-interface KindFacts<M extends Made> {
+interface KindFacts<M extends MadeBy> {
   readonly thing: 'sweep' | 'run';
   /** The name of the manifest's file, and of the folders of parts. */
   readonly file: string;
@@ -55,7 +55,7 @@ interface KindFacts<M extends Made> {
 }
 
 /** The beginning of the manifest of what is about to be played. */
-export function madeNow(format: number, scenario: Scenario): Omit<Made, 'complete'> {
+export function madeNow(format: number, scenario: Scenario): Omit<MadeBy, 'complete'> {
   return {
     format,
     warpool: version(),
@@ -98,13 +98,13 @@ function openWhole(found: Scenario, place: string, registry: Registry): void {
   openScenario(found, registry);
 }
 
-function checkMade({ scenarioHash: hash, systemHash, kernels }: Made, scenario: Scenario, path: string): void {
+function checkMade({ scenarioHash: hash, systemHash, kernels }: MadeBy, scenario: Scenario, path: string): void {
   same(`${path} scenarioHash`, scenarioHash(scenario), hash);
   same(`${path} systemHash`, rulesOf(scenario).systemHash, systemHash);
   same(`${path} kernels`, kernelNames(scenario).sort().join(', '), Object.keys(kernels).sort().join(', '));
 }
 
-export class Kind<M extends Made> {
+export class Kind<M extends MadeBy> {
   readonly thing: 'sweep' | 'run';
   readonly file: string;
   readonly folders: readonly string[];

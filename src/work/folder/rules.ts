@@ -44,7 +44,7 @@ export function checkRules(
   registry: Registry,
 ): void {
   const within = (value: unknown, name: string): unknown => (isMapping(value) ? value[name] : undefined);
-  const system = `${at}.system`.split('.').reduce(within, found as unknown);
+  const system = `${at}.system`.split('.').reduce<unknown>(within, found);
   const hash = found['systemHash'];
   // What is no manifest at all is told by its schema.
   if (typeof system !== 'string' || (hash !== undefined && typeof hash !== 'string')) return;

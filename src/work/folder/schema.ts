@@ -28,7 +28,7 @@ const part = z.strictObject({ file: z.string().max(100), bytes: z.int().min(1).m
 export const SEALED = { parts: z.array(part).max(PARTS_MAX).optional(), seal: sha256 } as const;
 
 /** What the manifests of all kinds tell. */
-export interface Made {
+export interface MadeBy {
   readonly format: number;
   /** Version of the package that began it. */
   readonly warpool: string;

@@ -1,16 +1,16 @@
 /** Verifies a folder: against itself throughout, and against battles that are played again. */
 import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
+import { type Names, optionsOf } from '../../core/names.ts';
 import { Lease } from '../../engines/pool/pool.ts';
+import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
-import { type Names, optionsOf } from '../../core/names.ts';
 import { type Chosen, choosePlaces, freshSeed } from './chosen.ts';
 import { type Fault, faultOf, kernelFaults } from './faults.ts';
 import type { Kind } from './kind.ts';
-import type { Made } from './schema.ts';
+import type { MadeBy } from './schema.ts';
 
 /** What `verifyStore` and `verifyRun` check and play again. */
 export interface VerifyOptions {
@@ -95,7 +95,7 @@ export interface VerifyAsked extends VerifyOptions {
 }
 
 /** A folder that is being verified; its things are the cells of a sweep, or the parts of a run. */
-export abstract class Verifying<M extends Made> {
+export abstract class Verifying<M extends MadeBy> {
   abstract readonly folder: string;
   abstract readonly manifest: M;
   readonly faults: Fault[] = [];
@@ -141,7 +141,7 @@ export abstract class Verifying<M extends Made> {
 }
 
 /** How the folders of a kind are verified. */
-export interface VerifyKind<M extends Made> {
+export interface VerifyKind<M extends MadeBy> {
   /** The function that verifies them, as messages name it. */
   readonly place: string;
   /** Things that are played again unless said otherwise, and by which engine. */
@@ -151,7 +151,7 @@ export interface VerifyKind<M extends Made> {
   readonly open: (folder: string, registry: Registry, options: VerifyAsked) => Promise<Verifying<M>>;
 }
 
-async function verified<M extends Made>(
+async function verified<M extends MadeBy>(
   kind: Kind<M>,
   verifying: Verifying<M>,
   again: number,
@@ -173,7 +173,7 @@ async function verified<M extends Made>(
 }
 
 /** Makes the function that verifies the folders of a kind. */
-export function verifierOf<M extends Made>(
+export function verifierOf<M extends MadeBy>(
   kind: Kind<M>,
   { place, again, engine: usual, open }: VerifyKind<M>,
 ): (folder: string, options?: VerifyOptions) => Promise<Verification> {

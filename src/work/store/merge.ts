@@ -2,10 +2,10 @@
 
 import { realpath } from 'node:fs/promises';
 import { InputError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { optionsOf } from '../../core/names.ts';
 import { lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
 import type { Fault } from '../folder/faults.ts';
 import type { Lock } from '../folder/lock.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import type { StoredPart } from '../folder/regular.ts';
-import { MADE_BY, type Made, SEALED, sha256 } from '../folder/schema.ts';
+import { MADE_BY, type MadeBy, SEALED, sha256 } from '../folder/schema.ts';
 import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
 import type { SweepSpec } from '../sweep/sweep.ts';
 
@@ -27,7 +27,7 @@ export const manifestSchema = z.strictObject({
   ...SEALED,
 });
 
-export interface Manifest extends Made {
+export interface Manifest extends MadeBy {
   readonly sweepHash: string;
   /** Points of a segment. */
   readonly segmentSize: number;

@@ -1,12 +1,12 @@
 /** Sweeps in shards: each of several processes plays some of the segments, on machines that know nothing of each other. */
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
+import { optionsOf } from '../../core/names.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
 import { Lease } from '../../engines/pool/pool.ts';
+import { checkSignal } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
-import { optionsOf } from '../../core/names.ts';
 import { lockFolder, makeFolder } from '../folder/begin.ts';
 import { checkStorable } from '../folder/rules.ts';
 import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';

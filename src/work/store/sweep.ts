@@ -1,8 +1,9 @@
 /** Runs a sweep into a store. */
-import { checkSignal } from '../../engines/pool/run.ts';
-import { Lease } from '../../engines/pool/pool.ts';
-import { opened } from '../../rules/opened.ts';
+
 import { optionsOf } from '../../core/names.ts';
+import { Lease } from '../../engines/pool/pool.ts';
+import { checkSignal } from '../../engines/pool/run.ts';
+import { opened } from '../../rules/opened.ts';
 import { lockFolder, makeFolder } from '../folder/begin.ts';
 import { checkStorable } from '../folder/rules.ts';
 import type { Sweep } from '../sweep/sweep.ts';

@@ -136,12 +136,20 @@ class VerifyingSweep extends Verifying<Manifest> {
       const { cells, rows, faults } = await segmentOf(this.#store, about, () => this.stopped());
       if (this.stopped()) return;
       this.blame(...faults, ...segmentFaults(about, cells, rows, `segment ${String(about.segment)}`));
-      for (const cell of cells) {
-        if (this.done % PAUSE_EVERY === 0) await pause();
-        if (this.stopped()) return;
-        const again = chosen.has(this.done++);
-        await this.#check(cell, about, again ? pool : undefined);
-      }
+      await this.#checkAll(cells, about, (cell) => (chosen.has(cell) ? pool : undefined));
+    }
+  }
+
+  /** @param poolOf what plays a cell again; undefined if it was not chosen */
+  async #checkAll(
+    cells: readonly AuditedCell[],
+    about: SegmentFacts,
+    poolOf: (cell: number) => Fillers | undefined,
+  ): Promise<void> {
+    for (const cell of cells) {
+      if (this.done % PAUSE_EVERY === 0) await pause();
+      if (this.stopped()) return;
+      await this.#check(cell, about, poolOf(this.done++));
     }
   }
 

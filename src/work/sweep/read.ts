@@ -2,9 +2,9 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { check, checkWith } from '../../rules/scenario/check.ts';
-import { checkKind, type DocumentSource } from '../../rules/scenario/document.ts';
 import { type JsonSchema, loadScenario, loadSource, type ReadOptions, together } from '../../rules/scenario/index.ts';
 import { isMapping } from '../../rules/scenario/problem.ts';
+import { checkKind, type DocumentSource } from '../../rules/scenario/source.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { schema } from './file.ts';
 import { openSweep, type Sweep } from './sweep.ts';

@@ -2,13 +2,12 @@
 
 import { parseCount } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
-import type { Players } from '../../engines/pool/own.ts';
-import { checkSignal, type Progress } from '../../engines/pool/run.ts';
-import { Lease } from '../../engines/pool/pool.ts';
 import { optionsOf } from '../../core/names.ts';
+import type { Players } from '../../engines/pool/own.ts';
+import { Lease } from '../../engines/pool/pool.ts';
+import { checkSignal, type Progress } from '../../engines/pool/run.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { ASKED } from '../../studies/simulate.ts';
-import { type SimulationResult, simulate } from '../../studies/simulate.ts';
+import { ASKED, type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { lockFolder, makeFolder } from '../folder/begin.ts';
 import type { Lock } from '../folder/lock.ts';
 import { partNow, type StoredPart } from '../folder/regular.ts';

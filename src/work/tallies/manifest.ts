@@ -1,8 +1,7 @@
 /** `run.json`: what is played into a folder, by which program, and, once all is there, what came of it. */
 import { Target } from '../../answers/precision.ts';
 import { wishOf } from '../../answers/wish.ts';
-import { parseCount, parseSeed } from '../../core/chance/stream.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { BATTLES } from '../../core/limits.ts';
 import { opened } from '../../rules/opened.ts';

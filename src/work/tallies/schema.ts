@@ -5,7 +5,7 @@ import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { ENGINES, type Engine } from '../../engines/pool/run.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { LENGTH_FIELDS, type Length } from '../../studies/simulate.ts';
-import { MADE_BY, type Made, SEALED, sha256 } from '../folder/schema.ts';
+import { MADE_BY, type MadeBy, SEALED, sha256 } from '../folder/schema.ts';
 
 /** Bumped when older programs could no longer read the folder of a run. */
 export const RUN_FORMAT = 1;
@@ -31,7 +31,7 @@ export const runSchema = z.strictObject({
 });
 
 /** A run that is kept in a folder. */
-export interface RunManifest extends Made, Length {
+export interface RunManifest extends MadeBy, Length {
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
   /** In decimal. */

@@ -1,5 +1,5 @@
 /** Parts of a sheet in a page: tables as HTML, sentences as paragraphs. */
-import { type Part, plainCell } from '../../parts.ts';
+import { plainCell, type SheetBlock } from '../../parts.ts';
 import { type Column, headLine } from '../../text/column.ts';
 import { type Head, type Markup, markup, table } from '../markup.ts';
 
@@ -9,7 +9,7 @@ const headOf = (column: Column, c: number): Head => ({
   wide: c === 0,
 });
 
-function partOf(part: Part): Markup {
+function partOf(part: SheetBlock): Markup {
   if (part.kind === 'note') return markup`<p class="note">${part.text}</p>`;
   if (part.kind === 'left-out') return markup`<p class="note">(--json also has ${part.text})</p>`;
   return table(
@@ -19,6 +19,6 @@ function partOf(part: Part): Markup {
 }
 
 /** Tables without rows are left out. */
-export function sheetOf(parts: readonly Part[]): Markup {
+export function sheetOf(parts: readonly SheetBlock[]): Markup {
   return markup`${parts.filter((part) => part.kind !== 'table' || part.rows.length > 0).map(partOf)}`;
 }
