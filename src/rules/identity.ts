@@ -216,7 +216,7 @@ class Walk {
 
 /** Where a file lies in its package. */
 function pathIn({ root }: Package, { href }: URL): string {
-  return href.startsWith(root.href) ? href.slice(root.href.length) : new URL(href).pathname.replace(/^.*\//, '..');
+  return href.startsWith(root.href) ? href.slice(root.href.length) : new URL(href).pathname.replace(/^.*\//, '../');
 }
 
 /**

@@ -8,11 +8,12 @@ import { type Summary, summarise } from '../../answers/summary.ts';
 import { countBattle, emptyTally } from '../../answers/tally.ts';
 import { Sampled } from '../../core/chance/sampled.ts';
 import { Stream } from '../../core/chance/stream.ts';
-import { type BattleResult, watch } from '../../rules/battle.ts';
+import { type Around, type BattleResult, watch } from '../../rules/battle.ts';
 import { toldRules } from '../../rules/guard.ts';
 import { doubt, type Opened } from '../../rules/opened.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
 import type { AutomatonSetup } from './run.ts';
+import { Met } from './same-key.ts';
 
 /** Always the same battles: what is found depends on the scenario alone. */
 const SEED = 1n;
@@ -32,9 +33,20 @@ interface Played extends BattleResult {
   readonly battle: number;
 }
 
-function playedBy(open: Opened, battle: number, room: number): { result: BattleResult | undefined; steps: number } {
+/** @param met notes the states that the battle comes to */
+function playedBy(
+  open: Opened,
+  battle: number,
+  room: number,
+  met?: Met,
+): { result: BattleResult | undefined; steps: number } {
+  const around: Around = (_, act) => {
+    const state = act();
+    met?.note(state);
+    return state;
+  };
   try {
-    return watch(open.model, new Sampled(Stream.of(SEED, battle)), room);
+    return watch(open.model, new Sampled(Stream.of(SEED, battle)), room, around);
   } catch (error) {
     throw toldRules(error, open, ` in battle ${String(battle)} of seed ${String(SEED)}`);
   }
@@ -56,13 +68,14 @@ function same(open: Opened, battle: number, one: BattleResult, other: BattleResu
 /**
  * Battles from 0 on by the rules as written, played once more from the last to the first.
  * @param worth steps that were or will be taken otherwise
+ * @param met   notes the states that they come to
  * @throws RulesError if one of them ends in another way
  */
-function repeated(open: Opened, worth: number): Played[] {
+function repeated(open: Opened, worth: number, met?: Met): Played[] {
   let room = Math.min(ROOM.most, Math.max(ROOM.least, worth * ROOM.part));
   const battles: Played[] = [];
   for (let battle = 0; battle < BATTLES && room > 0; battle++) {
-    const { result, steps } = playedBy(open, battle, room);
+    const { result, steps } = playedBy(open, battle, room, met);
     room -= steps + 1;
     if (result !== undefined) battles.push({ battle, ...result });
   }
@@ -118,11 +131,14 @@ export function checkLaw(open: Opened, outcomes: ArrayLike<number>, lost = 0): v
 /**
  * Proves the exact law that rules of a user were solved to.
  * @param steps that it took
- * @throws RulesError if battles contradict it
+ * @throws RulesError if battles contradict it, or two states of one key that they come to have different futures
  */
 export function proveLaw(open: Opened, exact: Summary, steps: number): void {
   if (!open.isOwn) return;
-  const battles = repeated(open, steps);
+  const met = new Met(open.model);
+  const battles = repeated(open, steps, met);
+  const differ = met.differ();
+  if (differ !== undefined) throw doubt(open, differ);
   if (battles.length === 0) return;
   const tally = emptyTally(open.shape);
   for (const { outcome, metrics } of battles) countBattle(tally, outcome, metrics);

@@ -51,7 +51,7 @@ async function buildIn(root: string, path: string): Promise<Build> {
 }
 
 function ownBuild(): Promise<Build> {
-  const root = resolve(dirname(shipped('#gate/yardstick.wasm')), '../../..');
+  const root = resolve(dirname(shipped('#gate/yardstick.wasm')), '../..');
   return buildIn(root, root);
 }
 
