@@ -8,6 +8,7 @@ import { BATTLES } from '../core/limits.ts';
 import { budgetOf, FULL_BUDGET } from '../engines/exact/budget.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
+import { optionName } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { disagreement } from '../studies/agreement.ts';
 import { askedOf } from '../studies/asked.ts';
@@ -130,14 +131,11 @@ async function answerBeside(
   }
 }
 
-/** What messages call the options. */
-const PLACES = { precision: '--precision', of: '--precision-of', floor: '--precision-floor' };
-
 /** Refuses options that are right each by itself, but not together. */
 function checkTogether(scenario: Scenario, options: RunOptions): void {
   const { battles = 1, from, coverage, engine } = options;
   parseCount(battles, '--battles', 1, MAX_BATTLES - from);
-  wishOf(opened(scenario).shape, options, PLACES);
+  wishOf(opened(scenario).shape, options, optionName);
   if (coverage !== undefined && engine === 'sampled') {
     throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
   }

@@ -1,80 +1,109 @@
 /**
- * What is asked of a run. Each setting is declared here once: what functions of the library take, what `run.json` and sweep
- * files hold, and what the command line hands on follow from it. Defaults are in limits.ts.
+ * What is asked of a run and of those who play parts of one. Each setting is declared here once: what functions of the
+ * library take, what `run.json` and sweep files hold, and the options of the command line follow from it.
  */
-import { z } from 'zod';
-import type { PrecisionOptions } from '../answers/wish.ts';
-import type { SeedLike } from '../core/chance/seed.ts';
-import type { Engine } from '../engines/pool/run.ts';
-import type { Names } from '../rules/scenario/options.ts';
+import { PRECISION } from '../answers/wish.ts';
+import { parseCount } from '../core/chance/seed.ts';
+import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { ENGINES } from '../engines/pool/run.ts';
+import { type Asked, choice, count, flag, picked, type Settings, seedOf, text } from '../rules/setting.ts';
+
+/** Battles of a run, of a search and of an expectation unless said otherwise. */
+export const BATTLES = 1_000_000;
+
+/** Battles that each of several scenarios plays unless said otherwise. */
+export const BATTLES_TOGETHER = 200_000;
 
 /** When a run ends, and what kind its intervals are: what cells of sweeps are asked for as well. */
-export interface Length extends PrecisionOptions {
+export const LENGTH = {
   /**
    * How many; 1 000 000 unless said otherwise. With `precision`: how many at most; unless said otherwise as many as it
    * can need.
    */
-  readonly battles?: number | undefined;
+  battles: count(
+    1,
+    MAX_BATTLES,
+    'how many battles to play (default: 1e6); with --precision the most (default: what it can need)',
+  ),
+  ...PRECISION,
   /** Means have intervals that hold for every law in the declared range of their metric, wherever the run ends. */
-  readonly bounded?: boolean | undefined;
-}
+  bounded: {
+    ...flag('intervals of means that hold for every law in the declared range of the metric'),
+    told: 'Whether means have intervals that hold for every law in the declared range of their metric.',
+  },
+} as const satisfies Settings;
 
-/** What a run is: all that its result depends on beside the scenario, and the engine. */
-export interface RunAsked extends Length {
+/** Which battles of which run. */
+export const PLACE = {
   /** 0..2^64-1; 1 unless said otherwise. */
-  readonly seed?: SeedLike | undefined;
+  seed: {
+    ...seedOf('seed of the run, 0..2^64-1; the same seed gives the same battles'),
+    default: 1n,
+    shown: '1',
+  },
   /** Index of the first battle; 0 unless said otherwise. */
-  readonly from?: number | undefined;
+  from: { ...count(0, MAX_BATTLES - 1, 'index of the first battle'), default: 0 },
+} as const satisfies Settings;
+
+/** How many battles, where no precision ends them. */
+export const MANY = {
+  ...count(1, MAX_BATTLES, 'how many battles to play: 1000000, 1e6, 1M or 1,000,000'),
+  default: BATTLES,
+  shown: '1e6',
+};
+
+/** How many battles each of several scenarios plays. */
+export const MANY_TOGETHER = { ...MANY, default: BATTLES_TOGETHER, shown: String(BATTLES_TOGETHER) };
+
+/** An outcome or a metric. */
+export const OF = text('name', 'outcome or metric to compare (default: the first outcome that is no stalemate)');
+
+/** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+export const BOUNDED_DIFFERENCES = {
+  ...LENGTH.bounded,
+  about: 'intervals of differences that hold for every law in the declared ranges',
+};
+
+/** What a run is: all that its result depends on beside the scenario, and the engine. It is kept with its result. */
+export const RUN = {
+  ...LENGTH,
+  ...PLACE,
   /**
    * Who is to play; `kernel` unless said otherwise: the fastest, which for rules without a kernel is found out by exploring
    * them for as long as they would take to play. `why` of the result tells what it came to. Changes no result.
    */
-  readonly engine?: Engine | undefined;
-}
+  engine: choice(
+    'whoever is fastest (kernel); the rules, compiled; the rules as written; draws from the exact law',
+    ENGINES,
+  ),
+} as const satisfies Settings;
 
-const LENGTH: Names<Length> = {
-  battles: true,
-  precision: true,
-  precisionOf: true,
-  precisionFloor: true,
-  bounded: true,
-};
-
-/** The names of all that is asked of a run. */
-export const ASKED: Names<RunAsked> = { ...LENGTH, seed: true, from: true, engine: true };
-
-function picked<T extends object>(names: Names<T>, options: T): T {
-  const entries = Object.keys(names).map((name) => [name, options[name as keyof T]]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
-}
+export type Length = Asked<typeof LENGTH>;
+export type RunAsked = Asked<typeof RUN>;
 
 /** The settings among these that say when a run ends; those that are not given are not there. */
 export const lengthOf = (options: Length): Length => picked(LENGTH, options);
 
 /** The settings among these that say what a run is; those that are not given are not there. */
-export const askedOf = (options: RunAsked): RunAsked => picked(ASKED, options);
+export const askedOf = (options: RunAsked): RunAsked => picked(RUN, options);
 
-/** A precision that is no plain number. */
-const PRECISION = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)? *(%|pp)$/i;
+/** Battles from..from+battles-1 of the run of a seed. */
+export interface Stretch {
+  readonly seed: bigint;
+  readonly from: number;
+  readonly battles: number;
+}
 
-const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
-
-/** The same as fields of files, but for `battles`, whose range is the file's own. */
-export const LENGTH_FIELDS = {
-  precision: about(
-    z
-      .union([z.number().gt(0).max(1e9), z.string().regex(PRECISION, 'a number above 0, or text like 10% or 0.1pp')])
-      .optional(),
-    'Each cell is played until its intervals have this half-width (0.1pp: in percentage points of probabilities), ' +
-      'or this part of their values (10%); battles is then the most.',
-  ),
-  precisionOf: about(z.string().optional(), 'outcomes (default), or the metric whose mean is meant.'),
-  precisionFloor: about(
-    z.number().gt(0).max(1e9).optional(),
-    'With a precision in %: values below this need only be known to that part of this; 0.001 unless given.',
-  ),
-  bounded: about(
-    z.boolean().optional(),
-    'Whether means have intervals that hold for every law in the declared range of their metric.',
-  ),
-};
+/**
+ * The battles that are asked for.
+ * @param unasked how many unless said otherwise; with a precision as many as there are
+ * @throws InputError if one of the settings is out of range
+ */
+export function stretchOf(
+  { seed = PLACE.seed.default, from = PLACE.from.default, battles, precision }: Asked<typeof PLACE> & Length,
+  unasked = BATTLES,
+): Stretch {
+  const place = { seed: PLACE.seed.check(seed, 'seed'), from: PLACE.from.check(from, 'from') };
+  const room = MAX_BATTLES - place.from;
+  return { ...place, battles: parseCount(battles ?? (precision === undefined ? unasked : room), 'battles', 1, room) };
+}

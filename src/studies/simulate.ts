@@ -7,10 +7,7 @@ import type { Stopping, Target } from '../answers/precision.ts';
 import { boundMeans, type Summary, summarise } from '../answers/summary.ts';
 import type { Tally, TallyShape } from '../answers/tally.ts';
 import { wishOf } from '../answers/wish.ts';
-import { parseCount, parseSeed } from '../core/chance/seed.ts';
-import { MAX_BATTLES } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
-import { BATTLES } from '../core/limits.ts';
 import type { Form } from '../engines/pool/forms.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from '../engines/pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from '../engines/pool/run.ts';
@@ -18,7 +15,7 @@ import { opened } from '../rules/opened.ts';
 import { describeFound } from '../rules/scenario/finding.ts';
 import { optionsOf } from '../rules/scenario/options.ts';
 import type { Scenario } from '../rules/system.ts';
-import { ASKED, type RunAsked } from './asked.ts';
+import { RUN, type RunAsked, stretchOf } from './asked.ts';
 
 export type { Engine, Progress, Stopping };
 
@@ -49,7 +46,7 @@ export interface SimulateOptions extends RunAsked {
 }
 
 const checkOptions = optionsOf<SimulateOptions>('simulate', {
-  ...ASKED,
+  ...RUN,
   workers: true,
   pool: true,
   budget: true,
@@ -139,11 +136,7 @@ function checkPool(pool: Players | undefined): void {
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationResult> {
   checkOptions(options);
-  const seed = parseSeed(options.seed ?? 1n);
-  const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
-  const room = MAX_BATTLES - first;
-  const unasked = options.precision === undefined ? BATTLES : room;
-  const battles = parseCount(options.battles ?? unasked, 'battles', 1, room);
+  const { seed, from: first, battles } = stretchOf(options);
   const engine = options.engine ?? 'kernel';
   const shape = opened(scenario).shape;
   const { bounded = false, budget } = options;

@@ -2,8 +2,8 @@
 import { InputError } from '../../core/errors.ts';
 import { didYouMean } from '../suggest.ts';
 
-/** All names that an object of a type can have: the compiler asks for each, and for no other. */
-export type Names<T extends object> = Readonly<Record<keyof T, true>>;
+/** All names that an object of a type can have, settings or not: the compiler asks for each, and for no other. */
+export type Names<T extends object> = Readonly<Record<keyof T, unknown>>;
 
 function found(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';

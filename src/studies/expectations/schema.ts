@@ -1,10 +1,10 @@
 /** Files of expectations: their fields. */
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { BATTLES } from '../../core/limits.ts';
 import { integer, refuse } from '../../rules/fields.ts';
-import { countField } from '../../rules/scenario/count.ts';
 import type { JsonSchema } from '../../rules/scenario/json-schema.ts';
+import { countField } from '../../rules/scenario/settings.ts';
+import { BATTLES } from '../asked.ts';
 import { AS_SNAPSHOT } from './sentence.ts';
 
 export const EXPECTATIONS_MAX = 1000;

@@ -2,12 +2,9 @@
 
 import { Target } from '../../answers/precision.ts';
 import { wishOf } from '../../answers/wish.ts';
-import { parseCount } from '../../core/chance/seed.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { BATTLES } from '../../core/limits.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
-import type { RunAsked } from '../../studies/asked.ts';
+import { type RunAsked, stretchOf } from '../../studies/asked.ts';
 
 /** What a run is, and how it is cut. */
 export interface PrepareRunOptions extends RunAsked {
@@ -16,13 +13,9 @@ export interface PrepareRunOptions extends RunAsked {
 }
 
 /** One past the last battle that a run can have. */
-export function endOf(
-  scenario: Scenario,
-  { from = 0, battles: asked, bounded = false, ...options }: PrepareRunOptions,
-): number {
+export function endOf(scenario: Scenario, { bounded = false, ...options }: PrepareRunOptions): number {
   const { shape } = opened(scenario);
-  const room = MAX_BATTLES - from;
-  const battles = parseCount(asked ?? (options.precision === undefined ? BATTLES : room), 'battles', 1, room);
+  const { from, battles } = stretchOf(options);
   const wish = wishOf(shape, options);
   return from + (wish === undefined ? battles : Math.min(battles, new Target(shape, wish, battles, bounded).most));
 }

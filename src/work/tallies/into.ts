@@ -7,7 +7,7 @@ import { checkSignal, type Progress } from '../../engines/pool/run.ts';
 import { Lease } from '../../engines/pool/shared.ts';
 import { optionsOf } from '../../rules/scenario/options.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { ASKED } from '../../studies/asked.ts';
+import { RUN } from '../../studies/asked.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { partNow } from '../store/finish.ts';
 import { type Lock, lockStore } from '../store/lock.ts';
@@ -48,7 +48,7 @@ export interface SimulateShardOptions extends KeptOptions {
   readonly shard: Shard;
 }
 
-const CUT = { ...ASKED, rangeSize: true } as const;
+const CUT = { ...RUN, rangeSize: true } as const;
 const KEPT = { ...CUT, workers: true, pool: true, budget: true, signal: true, onProgress: true } as const;
 
 const checkInto = optionsOf<SimulateIntoOptions>('simulateInto', { ...KEPT, mode: true });
