@@ -20,6 +20,7 @@ const module = [
 const { output } = await build({
   input: ENTRY,
   platform: 'node',
+  resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
   plugins: [
     {
       name: ENTRY,

@@ -15,7 +15,7 @@ enterRoot();
  * share it.
  */
 const FIRST =
-  /\/node_modules\/commander\/|\/src\/(core\/(errors|limits|version|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse)))|rules\/(thrown|strength-cards\/payoff)|tell\/text\/clean|cli\/(commands\/\w+|apart|call|failure|find-config|guarded|interrupt|options(-\w+)?|program))\.ts$/;
+  /\/node_modules\/commander\/|\/src\/(core\/(errors|limits|version|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse)))|rules\/(thrown|setting)|tell\/text\/clean|cli\/(apart|call|command|failure|find-config|guarded|help|interrupt|options|program|terminal))\.ts$/;
 
 /** Pictures: large, and for reports alone. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;

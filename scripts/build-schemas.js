@@ -9,7 +9,7 @@ enterRoot();
 
 /** @param {string} path */
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
-const { kindsOf } = await compiled('cli/schemas.js');
+const { kindsOf } = await compiled('cli/schema.js');
 const { SHIPPED } = await compiled('rules/index.js');
 
 rmSync('dist/schemas', { recursive: true, force: true });

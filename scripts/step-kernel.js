@@ -17,6 +17,9 @@ import { enterRoot } from './files.js';
 
 const FOLDER = 'dist/kernels/debug';
 
+/** @param {string} path */
+const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
+
 /** @typedef {{ readonly file: string, readonly line: number }} Place of a source; lines are counted from 1 */
 
 /** Plays, once the debugger is there. */
@@ -32,9 +35,9 @@ async function play() {
   const [, file, line] = /^(.+):(\d+)$/.exec(positionals[0] ?? '') ?? [];
   if (positionals.length !== 2 || line === undefined)
     throw new Error('expected a place such as assembly/attrition/duel.ts:34, and a scenario');
-  const { loadScenario } = await import('../dist/src/rules/scenario/index.js');
-  const { opened } = await import('../dist/src/rules/opened.js');
-  const { Kernel, loadKernel } = await import('../dist/src/engines/kernel/kernel.js');
+  const { loadScenario } = await compiled('rules/scenario/index.js');
+  const { opened } = await compiled('rules/opened.js');
+  const { Kernel, loadKernel } = await compiled('engines/kernel/kernel.js');
   const scenario = await loadScenario(positionals[1] ?? '');
   const open = opened(scenario);
   const encoded = open.words();
@@ -46,7 +49,9 @@ async function play() {
   // biome-ignore lint/suspicious/noDebugger: here the thread, which hears of nothing before, sets its breakpoints
   debugger;
   const { outcome, metrics } = kernel.play(BigInt(values.seed), Number(values.battle));
-  const named = open.shape.metrics.map(({ name }, m) => `${name} ${metrics[m]}`);
+  /** @type {{ readonly name: string }[]} */
+  const shown = open.shape.metrics;
+  const named = shown.map(({ name }, m) => `${name} ${metrics[m]}`);
   writeSync(1, `the battle ended: ${[open.shape.outcomes[outcome], ...named].join(', ')}\n`);
   await thread.terminate();
 }

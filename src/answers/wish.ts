@@ -1,6 +1,7 @@
 /** What a precision is asked for: written as a number, a part or points, and of outcomes or of a metric. */
 import { foundNumeral, type NumberUnit, readAmount } from '../core/chance/numerals.ts';
 import { InputError } from '../core/errors.ts';
+import { type Asked, partAbove0, picked, type Settings, text } from '../rules/setting.ts';
 import type { Aim } from './aim.ts';
 import type { TallyShape } from './tally.ts';
 
@@ -10,18 +11,34 @@ const OUTCOMES = 'outcomes';
 /** A precision as it is written: a half-width, `10%` of each value, or `0.1pp`, a half-width in percentage points. */
 export type PrecisionLike = number | string;
 
-/** What is asked of a run. */
-export interface PrecisionOptions {
+/** Settings that end a run where its intervals are narrow. */
+export const PRECISION = {
   /**
    * A number is a half-width: 0.00001..0.25 of probabilities, above 0 of a mean, in the unit of the metric. `'0.1pp'` is
    * one of probabilities in percentage points. `'10%'`, 0.1%..50%, is a part: of each probability, or of the mean.
    */
-  readonly precision?: PrecisionLike | undefined;
+  precision: {
+    ...text('x', 'play until 95 % intervals are this narrow: 0.001 or 0.1pp: ±0.1 points; 10%: ±10 % of each value'),
+    check: (value: PrecisionLike): string => String(value),
+    field: { type: 'half-width' },
+    told:
+      'Each cell is played until its intervals have this half-width (0.1pp: in percentage points of probabilities), ' +
+      'or this part of their values (10%); battles is then the most.',
+  },
   /** `outcomes`, unless it is the name of a metric: then `precision` is that of its mean. */
-  readonly precisionOf?: string | undefined;
+  precisionOf: {
+    ...text('name', 'outcomes, or the metric whose mean --precision is about, in its unit'),
+    told: 'outcomes (default), or the metric whose mean is meant.',
+  },
   /** With a part: values below this need only be known to the part of this; 0.001 unless said otherwise. */
-  readonly precisionFloor?: number | undefined;
-}
+  precisionFloor: {
+    ...partAbove0('with --precision in %: values below this are known to that part of this (default: 0.001)'),
+    told: 'With a precision in %: values below this need only be known to that part of this; 0.001 unless given.',
+  },
+} as const satisfies Settings;
+
+/** What a precision is asked for with. */
+export type PrecisionOptions = Asked<typeof PRECISION>;
 
 /** A precision that was asked for. */
 export interface Precision {
@@ -51,14 +68,8 @@ const FLOOR = 0.001;
 /** The least square of a part times the floor: what it takes is over this some five times as many battles. */
 const LEAST_SQUARE = 1e-10;
 
-/** What messages call the options. */
-export interface Places {
-  readonly precision: string;
-  readonly of: string;
-  readonly floor: string;
-}
-
-const PLACES: Places = { precision: 'precision', of: 'precisionOf', floor: 'precisionFloor' };
+/** What messages call an option. */
+type Place = (name: keyof PrecisionOptions) => string;
 
 const within = (value: number, [low, high]: readonly [number, number]): boolean => value >= low && value <= high;
 
@@ -91,28 +102,29 @@ function floorOf(part: number, given: number, metric: number | undefined, place:
 }
 
 /**
- * @param places what messages call the options
+ * @param place what messages call an option
  * @returns undefined if no precision is asked for
  * @throws InputError if what is asked makes no sense, or no metric has the name
  */
-export function wishOf(shape: TallyShape, options: PrecisionOptions, places: Places = PLACES): Wish | undefined {
+export function wishOf(shape: TallyShape, options: PrecisionOptions, place: Place = (name) => name): Wish | undefined {
   const { precision: given, precisionOf: of = OUTCOMES, precisionFloor: floor } = options;
   if (given === undefined) {
-    for (const [option, name] of [[options.precisionOf, places.of] as const, [floor, places.floor] as const])
-      if (option !== undefined) throw new InputError(places.precision, `a precision, for there is ${name}`, 'nothing');
-    return undefined;
+    const [name] = Object.keys(picked(PRECISION, options)) as (keyof PrecisionOptions)[];
+    if (name === undefined) return undefined;
+    throw new InputError(place('precision'), `a precision, for there is ${place(name)}`, 'nothing');
   }
-  const metric = metricOf(shape, of, places.of);
+  const metric = metricOf(shape, of, place('precisionOf'));
   const { value, unit } = written(given);
   const refuse = (expected: string): InputError => {
     const found = typeof given === 'number' ? String(given) : foundNumeral(given);
-    return new InputError(places.precision, expected, found);
+    return new InputError(place('precision'), expected, found);
   };
   if (unit === '%') {
     if (!within(value, PARTS)) throw refuse(`a part of each value, ${percents(PARTS)}`);
-    return { precision: value, floor: floorOf(value, floor ?? FLOOR, metric, places.floor), of, metric };
+    return { precision: value, floor: floorOf(value, floor ?? FLOOR, metric, place('precisionFloor')), of, metric };
   }
-  if (floor !== undefined) throw new InputError(places.floor, 'a part, such as 10%, as the precision', String(given));
+  if (floor !== undefined)
+    throw new InputError(place('precisionFloor'), 'a part, such as 10%, as the precision', String(given));
   const half = metric === undefined ? within(value, HALF_WIDTHS) : value > 0 && Number.isFinite(value) && unit === '';
   if (half) return { precision: value, of, metric };
   if (metric !== undefined) throw refuse(`a half-width above 0, in the unit of ${of}, or a part, such as 1%`);

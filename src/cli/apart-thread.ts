@@ -28,7 +28,7 @@ function end(code: number): void {
 }
 
 const command = async (): Promise<number> =>
-  late === undefined ? await call(args) : (await import('./conform-late.ts')).tellLate(late, args);
+  late === undefined ? await call(args) : (await import('./conform.ts')).tellLate(late, args);
 
 end(
   await guarded(command, () => {

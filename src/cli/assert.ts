@@ -3,6 +3,8 @@
 import { InputError } from '../core/errors.ts';
 import { checkOutput, writeText } from '../core/files/output.ts';
 import { version } from '../core/version.ts';
+import { flag, type Given, type Settings, seedOf, text } from '../rules/setting.ts';
+import { LENGTH } from '../studies/asked.ts';
 import {
   checkUpdate,
   type Expectation,
@@ -13,7 +15,6 @@ import {
   snapshotPath,
   withoutKept,
 } from '../studies/expectations/index.ts';
-import type { ExactChoice } from '../studies/solve.ts';
 import {
   complaints,
   expectationsAnnotations,
@@ -22,26 +23,31 @@ import {
   expectationsMarkdown,
   expectationsSheet,
 } from '../tell/expectations.ts';
+import { type Declared, examples } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';
-import type { Signals } from './interrupt.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { besideBudget, exactInstead, json, mostBattles, quiet, workers } from './options.ts';
 import { progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface AssertOptions extends Known {
-  readonly seed?: bigint;
-  readonly battles?: number;
-  readonly bounded?: boolean;
-  readonly exact: ExactChoice;
-  readonly budget?: number;
-  readonly workers?: number;
-  readonly update?: boolean;
-  readonly allowUndecided?: boolean;
-  readonly junit?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  seed: seedOf('seed in the place of the file’s own'),
+  battles: mostBattles('most battles for each, in the place of the file’s own'),
+  exact: exactInstead,
+  budget: besideBudget,
+  bounded: LENGTH.bounded,
+  workers,
+  update: flag('write the snapshot of what is found, for expectations that are "as in the snapshot"'),
+  allowUndecided: flag('exit code 0 although some are undecided'),
+  junit: text('file', 'also write the verdicts as JUnit XML'),
+  json,
+  quiet,
+} as const satisfies Settings;
+
+type AssertOptions = Given<typeof ASKED> & Known;
 
 /** Verdicts, and the seconds that each took. */
 interface Timed {
@@ -114,3 +120,27 @@ export async function assert(file: string, options: AssertOptions, signals: Sign
   }
   if (!held) throw new Ended(1, complaints(verdicts).join('\n'));
 }
+
+const ASSERT_NOTES = `
+An expectation holds, fails, or is undecided within its battles. Exact answers decide where they
+are affordable; otherwise a verdict is wrong with at most the error that the file states (1 %).
+docs/expectations.md tells what a file holds; "warpool schema expectations" is its JSON Schema.
+What is to be "as in the snapshot" is compared with the file <expectations>.snapshot.json; only
+--update writes it, in CI too, and it belongs beside the expectations under version control.
+--seed and --battles do not replace those of a digest.
+Exit code 1 if an expectation fails or is undecided.`;
+
+export const command: Declared = {
+  description: 'Decides whether named expectations on outcomes and metrics hold, for continuous integration.',
+  takes: ['file of expectations in YAML or JSON; - reads standard input'],
+  asked: ASKED,
+  after: [
+    examples(
+      'assert examples/balance.yaml',
+      'assert examples/balance.yaml --junit report.xml --seed 2',
+      'assert examples/balance.yaml --update',
+    ),
+    ASSERT_NOTES,
+  ],
+  action: (file: string, options: AssertOptions) => assert(file, options, catchSignals()),
+};

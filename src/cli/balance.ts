@@ -4,35 +4,48 @@ import { rulesOf, scenarioHash } from '../answers/digest.ts';
 import { readAmount } from '../core/chance/numerals.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { opened } from '../rules/opened.ts';
+import { chance, difference, differenceOf, type Given, type Settings, several, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
+import { LENGTH, PLACE } from '../studies/asked.ts';
 import { type Balance, balance, type Vary } from '../studies/balance/index.ts';
-import type { ExactChoice } from '../studies/solve.ts';
 import { balanceJson, balanceSheet } from '../tell/balance.ts';
 import { grouped } from '../tell/text/digits.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
-import type { Signals } from './interrupt.ts';
-import { type Width, widthOf } from './options-number.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { besideBudget, exactInstead, json, mostBattles, page, quiet, set, workers } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
-import { knownBy } from './registry.ts';
-import { open, type Setting, type Source } from './source.ts';
+import { type Known, knownBy } from './registry.ts';
+import { open, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface BalanceOptions extends Setting {
-  readonly vary: readonly string[];
-  readonly target: string;
-  readonly tolerance?: Width;
-  readonly exact: ExactChoice;
-  readonly budget?: number;
-  readonly battles: number;
-  readonly error: number;
-  readonly bounded?: boolean;
-  readonly seed: bigint;
-  readonly workers?: number;
-  readonly page?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  set,
+  vary: {
+    ...several('path=low..high', 'fields to change; the range may be left out'),
+    required: true,
+  },
+  target: { ...text('name=value', 'what is to be reached: "attacker=0.5"'), required: true },
+  tolerance: difference('by how much it may be missed: 0.01 or 1pp (default: 0.01, or 1 % of it if more)', true),
+  exact: exactInstead,
+  budget: besideBudget,
+  battles: {
+    ...mostBattles('most battles for a setting that is not solved exactly'),
+    default: 1_000_000,
+    shown: '1e6',
+  },
+  error: { ...chance('with what probability what is told from playing may be wrong'), default: 0.01 },
+  bounded: LENGTH.bounded,
+  seed: PLACE.seed,
+  workers,
+  page,
+  json,
+  quiet,
+} as const satisfies Settings;
+
+type BalanceOptions = Given<typeof ASKED> & Known;
 
 const RANGE = /^(?<low>.+?)\.\.(?<high>.+)$/;
 
@@ -67,7 +80,7 @@ async function found({ scenario }: Source, options: BalanceOptions, signals: Sig
     tolerance: missed,
     ...rest
   } = options;
-  const tolerance = widthOf(missed, metricOf(scenario, options.target), '--tolerance');
+  const tolerance = differenceOf(missed, metricOf(scenario, options.target), '--tolerance');
   const bar = progressBar(quiet === true);
   try {
     return await balance(scenario, {
@@ -116,3 +129,24 @@ export async function balanceFile(file: string, options: BalanceOptions, signals
   if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${grouped(result.looked)} settings`);
   if (!result.met) throw new Ended(1);
 }
+
+const BALANCE_NOTES = `
+A target is name=value: an outcome and its probability (0.5 or 50%), or a metric and its mean.
+Without a range a field is searched around its present value, farther and farther.
+One field: all its values where that is affordable. Two: for each value of the first the second.
+Three and more: from the present setting outwards. Exact answers are used where they are affordable.
+Exit code 1 if no setting meets the target.`;
+
+export const command: Declared = {
+  description: 'Finds the values of one or more fields with which an outcome or a metric is as it should be.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [
+    examples(
+      'balance scenarios/attrition-direct.yaml --vary defender.hp --target attacker=0.5',
+      'balance scenarios/attrition-direct.yaml --vary attacker.hp=10..40 defender.hp=10..40 --target attacker=50% --tolerance 0.5pp',
+    ),
+    BALANCE_NOTES,
+  ],
+  action: (file: string, options: BalanceOptions) => balanceFile(file, options, catchSignals()),
+};

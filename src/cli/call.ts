@@ -9,7 +9,7 @@ import { program } from './program.ts';
  */
 export async function call(args: readonly string[]): Promise<number> {
   try {
-    await program().parseAsync(args, { from: 'user' });
+    await (await program(args)).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     const { code, message } = failed(error);

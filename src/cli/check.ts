@@ -7,20 +7,27 @@ import type { Registry } from '../rules/registry.ts';
 import { check as checkScenario } from '../rules/scenario/check.ts';
 import { changeScenario, loadSource } from '../rules/scenario/index.ts';
 import { type DocumentSource, kindOf } from '../rules/scenario/source.ts';
+import type { Given, Settings } from '../rules/setting.ts';
 import { expectationsOf } from '../studies/expectations/index.ts';
 import { type Checked, checkedJson, checkedLine, checkedMarkdown } from '../tell/checked.ts';
 import { inputAnnotations } from '../tell/github.ts';
 import { sweepOf } from '../work/sweep/read.ts';
 import { type Sweep, sweepHash } from '../work/sweep/sweep.ts';
+import { type Declared, examples } from './command.ts';
 import { Ended, failed } from './failure.ts';
 import { annotate, summarise } from './github.ts';
-import { registryFor } from './registry.ts';
-import type { Setting } from './source.ts';
+import { json, set } from './options.ts';
+import { type Known, registryFor } from './registry.ts';
+import type { SourceOptions } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface CheckOptions extends Setting {
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  set,
+  json,
+} as const satisfies Settings;
+
+type CheckOptions = Given<typeof ASKED> & Known;
 
 /** Cells of a sweep whose scenarios are checked. */
 const CELLS = 1000;
@@ -33,7 +40,7 @@ function checkCells(sweep: Sweep): number {
 }
 
 /** Fields of the scenario that the command line sets, and what messages call them. */
-interface Changes extends Pick<Setting, 'set'> {
+interface Changes extends Pick<SourceOptions, 'set'> {
   readonly place: string;
   /** Systems that files can be of. */
   readonly systems?: Registry;
@@ -97,3 +104,22 @@ export async function check(files: readonly string[], options: CheckOptions): Pr
   if (refused > 0)
     throw new Ended(2, files.length > 1 ? `${String(refused)} of ${String(files.length)} files refused` : '');
 }
+
+const CHECK_NOTES = `
+A file with axes is a sweep, one with expectations a file of these, all others are scenarios. Of a
+sweep the scenarios of the first 1000 points are checked. Exit code 2 if a file is refused.`;
+
+export const command: Declared = {
+  description: 'Reads scenarios, sweep files and files of expectations and tells what is wrong with them.',
+  takes: ['files in YAML or JSON; - reads standard input'],
+  asked: ASKED,
+  after: [
+    examples(
+      'check scenarios/*.yaml examples/*.yaml',
+      'check scenarios/attrition-direct.yaml --set attacker.hp=20',
+      'check scenarios/*.yaml --json',
+    ),
+    CHECK_NOTES,
+  ],
+  action: (files: string[], options: CheckOptions) => check(files, options),
+};

@@ -1,7 +1,9 @@
 /** `warpool columns` */
+
 import { InputError } from '../core/errors.ts';
 import { columnsSheet } from '../tell/columns-sheet.ts';
 import { TABLED } from '../tell/topics.ts';
+import { type Declared, examples } from './command.ts';
 import { look, print } from './terminal.ts';
 
 /** Tells what the columns of tables mean. */
@@ -10,3 +12,13 @@ export function tellColumns(command: string | undefined): void {
     throw new InputError('command', `one of ${TABLED.join(', ')}`, `"${command}"`);
   print(columnsSheet(command, look(process.stdout)));
 }
+
+export const command: Declared = {
+  description: 'Tells what the columns of printed tables mean: all, or those of one command.',
+  takes: ['one of the commands that print tables'],
+  asked: {},
+  after: [examples('columns', 'columns run')],
+  action: (command: string | undefined) => {
+    tellColumns(command);
+  },
+};

@@ -1,35 +1,36 @@
 /** `warpool compare` */
+
 import { basename, extname } from 'node:path';
 import { rulesOf, scenarioHash } from '../answers/digest.ts';
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
 import { opened } from '../rules/opened.ts';
+import { differenceOf, type Given, type Settings } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
-import { type Comparison, compare } from '../studies/comparing/compare.ts';
+import { COMPARE, type Comparison, compare } from '../studies/comparing/compare.ts';
 import { bestSheet } from '../tell/best.ts';
 import { compareSheet } from '../tell/comparison.ts';
 import { compareJson } from '../tell/json.ts';
 import { cleanText } from '../tell/text/clean.ts';
 import { grouped } from '../tell/text/digits.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
-import type { Signals } from './interrupt.ts';
-import { type Width, widthOf } from './options-number.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { json, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
-import { knownBy } from './registry.ts';
-import { given, openAll, type Setting, type Source } from './source.ts';
+import { type Known, knownBy } from './registry.ts';
+import { given, openAll, type Source, type SourceOptions } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface CompareOptions extends Setting {
-  readonly of?: string;
-  readonly battles: number;
-  readonly seed: bigint;
-  readonly from: number;
-  readonly best?: 'highest' | 'lowest';
-  readonly indifference?: Width;
-  readonly bounded?: boolean;
-  readonly page?: string;
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  set,
+  ...COMPARE,
+  page,
+  json,
+} as const satisfies Settings;
+
+type CompareOptions = Given<typeof ASKED> & Known;
 
 /** Names that tell the scenarios apart: their own, or else those of their files, or else the paths of these. */
 function namesOf(sources: readonly Source[], files: readonly string[]): string[] {
@@ -47,7 +48,7 @@ function metricOf([scenario]: readonly Scenario[], of: string | undefined): stri
   return scenario && opened(scenario).model.metrics.find(({ name }) => name === of)?.name;
 }
 
-async function openComparable(files: readonly string[], setting: Setting): Promise<Source[]> {
+async function openComparable(files: readonly string[], setting: SourceOptions): Promise<Source[]> {
   if (files.length < 2) throw new InputError('scenarios', 'two files or more', `only ${files.join()}`);
   const sources = await openAll(files, setting);
   const system = sources[0]?.scenario.system ?? '';
@@ -83,7 +84,7 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   const sources = await openComparable(files, { set, systems, config });
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
-  const indifference = widthOf(apart, metricOf(scenarios, rest.of), '--indifference');
+  const indifference = differenceOf(apart, metricOf(scenarios, rest.of), '--indifference');
   const asked = { ...rest, names, ...(indifference !== undefined && { indifference }), signal: signals.stop };
   const result: Comparison = await compare(scenarios, asked).catch((error: unknown) => {
     throw stopped(error, signals);
@@ -101,3 +102,28 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(result.battles)} battles`);
 }
+
+const COMPARE_NOTES = `
+Battle i of a seed rolls the same dice in every scenario (common random numbers),
+so differences are paired. An interval that contains 0 shows no difference at this size.
+Exact answers stand beside the estimates, and decide, where all are affordable.
+With --best the scenarios are looked at after fixed numbers of battles; those that are
+shown to be worse than another play no more. All intervals hold together with 95 %
+confidence, wherever it ends (docs/comparing.md); --battles is then the most that each plays.
+An outcome or a metric that one scenario does not have cannot be compared: see --of.`;
+
+export const command: Declared = {
+  description: 'Plays two or more scenarios of one system on the same streams, compares and ranks them.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [
+    COMPARE_NOTES,
+    examples(
+      'compare scenarios/phased-dice-ground.yaml scenarios/phased-dice-last-stand.yaml',
+      'compare scenarios/attrition-direct.yaml scenarios/attrition-elite.yaml --page difference.html',
+      'compare scenarios/phased-dice-*.yaml --of defender --battles 1M',
+      'compare scenarios/phased-dice-*.yaml --best highest --indifference 0.5pp --battles 10M',
+    ),
+  ],
+  action: (files: string[], options: CompareOptions) => compareFiles(files, options, catchSignals()),
+};

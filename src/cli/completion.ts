@@ -2,10 +2,15 @@
 import type { Command, Option } from 'commander';
 import { SHIPPED } from '../rules/index.ts';
 import type { Registry } from '../rules/registry.ts';
-import { SHELLS, type Shell, wordsOf } from './options-words.ts';
+import { parseWord } from '../rules/setting.ts';
+import { type Declared, examples, wordsOf } from './command.ts';
 import { type Known, registryFor } from './registry.ts';
-import { kindsOf } from './schemas.ts';
+import { kindsOf } from './schema.ts';
 import { print } from './terminal.ts';
+
+/** Shells that commands can be completed in. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
 
 /** What is completed where a value stands: one of some words, a file, or nothing that could be known. */
 type Values = readonly string[] | 'files' | 'nothing';
@@ -124,6 +129,24 @@ const SCRIPTS: Readonly<Record<Shell, (program: Command, registry: Registry) => 
 export const completionOf = (shell: Shell, program: Command, registry: Registry = SHIPPED): string =>
   SCRIPTS[shell](program, registry);
 
-export async function completion(shell: Shell, program: Command, options: Known): Promise<void> {
+async function completion(shell: Shell, program: Command, options: Known): Promise<void> {
   print(completionOf(shell, program, await registryFor(options)));
 }
+
+const COMPLETION_NOTES = `
+For one shell: eval "$(warpool completion bash)", eval "$(warpool completion zsh)", or
+warpool completion fish | source. For all: the same line in ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.`;
+
+export const command: Declared = {
+  description: 'Prints a script by which a shell completes commands, options, their words, and files.',
+  takes: [
+    (shell) =>
+      Object.assign(shell, { description: SHELLS.join(', ') }).argParser((value: string) =>
+        parseWord(value, SHELLS, 'shell'),
+      ),
+  ],
+  asked: {},
+  after: [COMPLETION_NOTES, examples('completion bash', 'completion fish > ~/.config/fish/completions/warpool.fish')],
+  action: (shell: Shell, options: Known, { parent }: Command) => completion(shell, parent as Command, options),
+  whole: true,
+};

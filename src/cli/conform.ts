@@ -1,25 +1,35 @@
 /** `warpool conform` */
+
 import { existsSync } from 'node:fs';
 import { InputError } from '../core/errors.ts';
+import { type Call, tellCall } from '../core/platform/calls.ts';
 import { version } from '../core/version.ts';
 import { CHECKS, conform as checkSystem } from '../kit/conform.ts';
 import { loadSystems } from '../rules/load.ts';
 import type { Registry } from '../rules/registry.ts';
 import { loadScenario } from '../rules/scenario/index.ts';
+import { flag, type Given, type Settings } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
+import { PLACE } from '../studies/asked.ts';
 import { type Conformed, conformJson, conformSheet, isGood } from '../tell/conform.ts';
+import { LONGER } from './apart.ts';
+import { type Declared, examples } from './command.ts';
 import { Ended } from './failure.ts';
+import { json } from './options.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface ConformOptions {
-  readonly seed?: bigint;
-  readonly quick?: boolean;
-  readonly verbose?: boolean;
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  seed: PLACE.seed,
+  quick: flag('less of everything: a second or two for a system'),
+  verbose: { ...flag('also what could not be checked, and why'), short: 'v' },
+  json,
+} as const satisfies Settings;
+
+type ConformOptions = Partial<Given<typeof ASKED>>;
 
 /** Modules among the files. */
-export const MODULES = /\.[cm]?[jt]s$/;
+const MODULES = /\.[cm]?[jt]s$/;
 
 const SCENARIOS = /\.(?:ya?ml|json)$|^-$/;
 
@@ -29,13 +39,13 @@ function isModule(path: string): boolean {
 }
 
 /** Scenarios of files, with the names that tell them apart. */
-interface Given {
+interface Claimed {
   readonly file: string;
   readonly scenario: Scenario;
 }
 
-async function given(files: readonly string[], registry: Registry): Promise<Given[]> {
-  const all: Given[] = [];
+async function given(files: readonly string[], registry: Registry): Promise<Claimed[]> {
+  const all: Claimed[] = [];
   for (const file of files) {
     const scenario = await loadScenario(file, { systems: registry });
     if (registry.moduleOf(scenario.system) === undefined)
@@ -48,7 +58,7 @@ async function given(files: readonly string[], registry: Registry): Promise<Give
 /** The systems of a module, each with what was found. */
 async function checked(
   module: string,
-  scenarios: readonly Given[],
+  scenarios: readonly Claimed[],
   registry: Registry,
   { seed, quick }: ConformOptions,
 ): Promise<Conformed[]> {
@@ -86,3 +96,40 @@ export async function conform(paths: readonly string[], options: ConformOptions)
   else print(all.map((each) => conformSheet(each, options.verbose === true, look(process.stdout))).join('\n'));
   if (!all.every(isGood)) throw new Ended(1);
 }
+
+const ENDS = { id: 'ends', title: 'every call of the rules ends' };
+
+/**
+ * What it says of a module one of whose calls did not end: it was ended, and cannot say it itself.
+ * @param args of the command
+ * @returns the exit code
+ */
+export function tellLate(late: Call, args: readonly string[]): number {
+  const file = args.find((arg) => MODULES.test(arg)) ?? late.whose;
+  const found = {
+    ...{ check: ENDS.id, scenario: '', ok: false, checked: true, message: tellCall(late) },
+    advice: `Nothing else was looked at. Every loop has to end, in every state that is reached. ${LONGER}`,
+  };
+  const conformed = { system: late.whose, title: late.whose, file, checks: [ENDS], findings: [found], files: {} };
+  if (args.includes('--json')) printJson(conformJson([conformed], version()));
+  else print(conformSheet(conformed, false, look(process.stdout)));
+  return 1;
+}
+
+const CONFORM_NOTES = `
+Played are the examples of each system, the scenarios given, and some made from its schema. docs/conform.md tells what
+the checks mean. A module is code: it can do all that this program can. Exit code 1 if something is wrong, 2 if a file
+cannot be loaded.`;
+
+export const command: Declared = {
+  description:
+    'Tests battle systems of your own: rules, dice, keys, metrics, policies, replays, examples; and exact answers, ' +
+    'automata and simulation against each other.',
+  takes: ['modules that export systems, such as ./my-duel.js, and scenario files in YAML or JSON'],
+  asked: ASKED,
+  after: [
+    examples('conform ./my-duel.js', 'conform ./my-duel.js scenarios/*.yaml --quick', 'conform ./my-duel.js --json'),
+    CONFORM_NOTES,
+  ],
+  action: (files: string[], options: ConformOptions) => conform(files, options),
+};

@@ -3,23 +3,27 @@
 import { scenarioHash } from '../answers/digest.ts';
 import { version } from '../core/version.ts';
 import { changeScenario } from '../rules/scenario/index.ts';
-import { diffRules as compare } from '../studies/comparing/diff-rules.ts';
+import { type Given, type Settings, several } from '../rules/setting.ts';
+import { diffRules as compare, DIFF } from '../studies/comparing/diff-rules.ts';
 import { diffSheet } from '../tell/diff.ts';
 import { diffJson } from '../tell/json.ts';
 import { grouped } from '../tell/text/digits.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
-import type { Signals } from './interrupt.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { json } from './options.ts';
 import { type Known, knownBy } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface DiffOptions extends Known {
-  readonly set: readonly string[];
-  readonly battles: number;
-  readonly seed: bigint;
-  readonly bounded?: boolean;
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  set: { ...several('path=value', 'fields to change, with the values they get'), required: true },
+  ...DIFF,
+  json,
+} as const satisfies Settings;
+
+type DiffOptions = Given<typeof ASKED> & Known;
 
 export async function diffRules(file: string, options: DiffOptions, signals: Signals): Promise<void> {
   const { set, battles, seed, bounded, json } = options;
@@ -36,3 +40,12 @@ export async function diffRules(file: string, options: DiffOptions, signals: Sig
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(difference.battles)} battles`);
 }
+
+export const command: Declared = {
+  description:
+    'Plays a scenario as it is and with some fields changed, on the same dice (common random numbers), and compares.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [examples('diff-rules scenarios/attrition-hunters.yaml --set massDivisor=n-1')],
+  action: (file: string, options: DiffOptions) => diffRules(file, options, catchSignals()),
+};

@@ -6,10 +6,35 @@ import {
   type EnvironmentOptions,
   type Weighted,
 } from '../agents/configuration.ts';
+import { parseAmount } from '../core/chance/numerals.ts';
 import { InputError } from '../core/errors.ts';
+import { choice, count, type Given, list, type Settings, text } from '../rules/setting.ts';
 import { asOption } from './failure.ts';
-import type { EnvironmentFlags } from './options-rollout.ts';
+import { set } from './options.ts';
+import type { Known } from './registry.ts';
 import { openAll, type Source } from './source.ts';
+
+export const envs = { ...count(1, 2 ** 21, 'how many environments'), default: 1024 };
+
+function weighed(given: string, place: string): readonly number[] {
+  const expected = 'numbers of 0 or more, joined by commas';
+  return given.split(',').map((each) => parseAmount(each.trim(), place, expected, (weight) => weight >= 0).value);
+}
+
+/** How scenarios become an environment: all but the number of environments. */
+export const ENVIRONMENT = {
+  set,
+  agents: list('players who decide, joined by commas, or all (default: the first)'),
+  reward: { ...text('name', 'what agents earn: win, or another reward of the system'), default: 'win' },
+  points: list('decision points at which agents decide, joined by commas (default: all)'),
+  autoreset: choice('when the next battle begins', ['same-step', 'next-step', 'disabled']),
+  maxSteps: count(1, 2 ** 31 - 1, 'actions after which an episode is truncated (default: none)'),
+  weights: {
+    ...{ about: 'how often each scenario is drawn, joined by commas (default: alike)', value: '<list>', read: weighed },
+  },
+} as const satisfies Settings;
+
+export type EnvironmentFlags = Given<typeof ENVIRONMENT> & Known;
 
 /** What the options say of the environment itself. */
 export function environmentOptions({

@@ -1,27 +1,34 @@
 /** `warpool exact` */
+
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../engines/exact/budget.ts';
 import { graphOf } from '../engines/exact/chain.ts';
 import { toldRules } from '../rules/guard.ts';
 import { opened } from '../rules/opened.ts';
+import { type Given, type Settings, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { solve } from '../studies/solve.ts';
 import { exactJson } from '../tell/json.ts';
 import { prismFiles, prismLines } from '../tell/prism.ts';
-import { exactSheet, type HistogramChoice } from '../tell/sheet.ts';
+import { exactSheet } from '../tell/sheet.ts';
 import { grouped } from '../tell/text/digits.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
 import { within } from './failure.ts';
 import { checkFolder, writeNew } from './new-folder.ts';
-import { open, type Setting } from './source.ts';
+import { budget, histograms, json, set } from './options.ts';
+import type { Known } from './registry.ts';
+import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface ExactOptions extends Setting {
-  readonly histograms: HistogramChoice;
-  /** Steps that it may take. */
-  readonly budget?: number;
-  /** A folder for the chain in the formats of model checkers. */
-  readonly prism?: string;
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  set,
+  budget,
+  histograms,
+  prism: text('folder', 'write the chain for the model checkers PRISM and Storm into a new folder'),
+  json,
+} as const satisfies Settings;
+
+type ExactOptions = Given<typeof ASKED> & Known;
 
 /** Writes the chain of a scenario, and says how it is read. */
 async function writeChain(scenario: Scenario, folder: string, budget: ExactBudget): Promise<void> {
@@ -48,3 +55,18 @@ export async function exact(file: string, options: ExactOptions): Promise<void> 
   if (json === true) printJson(exactJson(result, label));
   else print(exactSheet(result, title, { ...look(process.stdout), histograms }));
 }
+
+export const command: Declared = {
+  description: 'Computes the probability of every outcome and the law of every metric, without playing.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [
+    examples(
+      'exact scenarios/attrition-direct.yaml',
+      'exact scenarios/attrition-hunters.yaml --set combatants.0.hp=30 --budget 1e7',
+      'exact scenarios/attrition-direct.yaml --set attacker.hp=20 --json',
+      'exact scenarios/phased-dice-broadside.yaml --prism broadside',
+    ),
+  ],
+  action: (file: string, options: ExactOptions) => exact(file, options),
+};

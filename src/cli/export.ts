@@ -1,16 +1,22 @@
 /** `warpool export` */
+
+import { choice, type Given, type Settings } from '../rules/setting.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { exportCsv } from '../work/store/csv.ts';
 import { openStore } from '../work/store/open.ts';
+import { type Declared, examples } from './command.ts';
 import { Ended } from './failure.ts';
-import type { Signals } from './interrupt.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
 import { type Known, registryFor } from './registry.ts';
 import { warnOf } from './strays.ts';
 import { say } from './terminal.ts';
 
-export interface ExportOptions extends Known {
-  readonly of: 'table' | 'histograms';
-}
+/** What it is asked with. */
+const ASKED = {
+  of: choice('rows of cells, or the counts and laws behind them', ['table', 'histograms']),
+} as const satisfies Settings;
+
+type ExportOptions = Given<typeof ASKED> & Known;
 
 export async function exportTable(
   folder: string,
@@ -28,3 +34,11 @@ export async function exportTable(
   const part = store.facts.complete ? '' : '; the sweep is not complete';
   say(`${file}: ${grouped(records)} records${part}`);
 }
+
+export const command: Declared = {
+  description: 'Writes a table of the results of a sweep as CSV that spreadsheets, R and pandas open.',
+  takes: ['the results of a sweep', 'the CSV file to write'],
+  asked: ASKED,
+  after: [examples('export results results.csv', 'export results counts.csv --of histograms')],
+  action: (folder: string, file: string, options: ExportOptions) => exportTable(folder, file, options, catchSignals()),
+};

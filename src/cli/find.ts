@@ -1,24 +1,31 @@
 /** `warpool find` */
 
 import { scenarioHash } from '../answers/digest.ts';
-import { find as findBattles } from '../studies/find.ts';
+import { type Given, repeated, type Settings } from '../rules/setting.ts';
+import { FIND, find as findBattles } from '../studies/find.ts';
 import { foundSheet } from '../tell/found.ts';
 import { foundJson } from '../tell/json.ts';
 import { grouped } from '../tell/text/digits.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
 import { Ended } from './failure.ts';
-import type { Signals } from './interrupt.ts';
-import { knownBy } from './registry.ts';
-import { open, type Setting } from './source.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { json, set } from './options.ts';
+import { type Known, knownBy } from './registry.ts';
+import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface FindOptions extends Setting {
-  readonly where: readonly string[];
-  readonly limit: number;
-  readonly battles: number;
-  readonly seed: bigint;
-  readonly from: number;
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  set,
+  where: {
+    ...repeated('condition', 'which battles: "winner=defender && rounds>12"; repeatable: all must hold'),
+    required: true,
+  },
+  ...FIND,
+  json,
+} as const satisfies Settings;
+
+type FindOptions = Given<typeof ASKED> & Known;
 
 /** Tells the indices of battles that meet a condition; none at all is a failure, as it is for grep. */
 export async function find(file: string, options: FindOptions, signals: Signals): Promise<void> {
@@ -31,3 +38,16 @@ export async function find(file: string, options: FindOptions, signals: Signals)
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(search.looked)} battles`);
   if (search.found.length === 0) throw new Ended(1, `none of ${grouped(search.looked)} battles`);
 }
+
+const FIND_NOTES = `
+A condition compares outcome (or winner) and metrics with values: = != < <= > >=,
+combined by && || ! and parentheses; names with blanks stand in quotes.
+Exit code 1 if no battle was found.`;
+
+export const command: Declared = {
+  description: 'Looks through the battles of a run for those that ended in a certain way, and tells their indices.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [FIND_NOTES, examples('find scenarios/attrition-direct.yaml --where "winner=defender && rounds>12"')],
+  action: (file: string, options: FindOptions) => find(file, options, catchSignals()),
+};

@@ -1,6 +1,6 @@
 /** Help in lines that fit the terminal: usage, options, and what is told after them. */
 import { type AddHelpTextContext, type AddHelpTextPosition, Command, Help, type HelpConfiguration } from 'commander';
-import { widthsOf } from './width.ts';
+import { widthsOf } from './terminal.ts';
 
 /** A description that would get fewer characters stands below its option. */
 const BESIDE = 24;
@@ -54,11 +54,21 @@ export function reflowed(text: string, width: number): string {
 
 const widthOf = (error: boolean): number => widthsOf(error ? process.stderr : process.stdout).width;
 
+/** Commands without options. */
+const PLAIN = ['columns', 'help'];
+
 /** Options with what they do beside them, or below them where that leaves too little room. */
 const HELP: HelpConfiguration = {
   minWidthToWrap: 1,
   styleUsage(this: Help, usage) {
     return explained(USAGE, usage, this.helpWidth ?? 0).slice(USAGE.length);
+  },
+  /** Commands that are not loaded have their options all the same. */
+  subcommandTerm(this: Help, command) {
+    const term = Help.prototype.subcommandTerm.call(this, command);
+    const name = command.name();
+    if (PLAIN.includes(name) || command.options.length > 0) return term;
+    return term.replace(name, `${name} [options]`);
   },
   formatItem(this: Help, term, termWidth, description, helper) {
     const { helpWidth = 0 } = this;

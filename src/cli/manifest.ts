@@ -1,13 +1,20 @@
 /** `warpool manifest` */
+
 import { manifestOf } from '../agents/manifest.ts';
 import { checkOutput, writeText } from '../core/files/output.ts';
-import { openConfiguration } from './environment.ts';
-import type { EnvironmentFlags } from './options-rollout.ts';
+import { type Given, type Settings, text } from '../rules/setting.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
+import { ENVIRONMENT, openConfiguration } from './environment.ts';
+import type { Known } from './registry.ts';
 import { printJson, say } from './terminal.ts';
 
-export interface ManifestOptions extends EnvironmentFlags {
-  readonly out?: string;
-}
+/** What it is asked with. */
+const ASKED = {
+  out: text('file', 'write to a file, not to standard output'),
+  ...ENVIRONMENT,
+} as const satisfies Settings;
+
+type ManifestOptions = Given<typeof ASKED> & Known;
 
 /**
  * Writes the environment of some scenario files as JSON, to standard output or a file.
@@ -24,3 +31,11 @@ export async function manifest(files: readonly string[], { out, ...flags }: Mani
   await writeText(out, `${JSON.stringify(made)}\n`);
   say(`${out}: ${made.system}, ${String(made.actions.length)} actions, ${String(made.observations.length)} features`);
 }
+
+export const command: Declared = {
+  description: 'Writes the environment of scenarios as one JSON text: kernel, configuration, names, units and bounds.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [examples('manifest scenarios/phased-dice-ground.yaml --agents all --out duel.json')],
+  action: (files: string[], options: ManifestOptions) => manifest(files, options),
+};

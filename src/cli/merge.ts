@@ -1,27 +1,35 @@
 /** `warpool merge` */
+
 import { basename } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
+import { count, type Given, type Settings } from '../rules/setting.ts';
 import { mergedRunJson, mergedRunSheet } from '../tell/kept.ts';
 import { mergeJson, mergeSheet } from '../tell/shards.ts';
 import { runSheet } from '../tell/sheet.ts';
 import { mergeFetched } from '../work/cluster/fetch.ts';
 import { openS3 } from '../work/cluster/s3.ts';
 import { isS3 } from '../work/cluster/s3-place.ts';
+import { SHARDS_MAX } from '../work/folder/shard.ts';
 import { type MergedRun, mergeRun } from '../work/tallies/merge.ts';
 import { isRun } from '../work/tallies/verify.ts';
+import { type Declared, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
-import type { Signals } from './interrupt.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { json, noProgress } from './options.ts';
 import { longProgress, progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface MergeOptions extends Known {
-  readonly shards?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  shards: count(1, SHARDS_MAX, 'how many shards there were: also tell which of them are to be played again'),
+  json,
+  quiet: noProgress,
+} as const satisfies Settings;
+
+type MergeOptions = Given<typeof ASKED> & Known;
 
 function tellRun(folder: string, merged: MergedRun): void {
   const style = look(process.stdout);
@@ -89,3 +97,18 @@ export async function merge(
   annotate(result.faults.map(({ where, what }) => ({ title: where, message: what })));
   if (!result.complete) throw new Ended(1);
 }
+
+const MERGE_NOTES = `
+What several folders have is compared by SHA-256. Parts that differ or are damaged are named with their
+folder, and nothing is replaced. Exit code 1 as long as anything is missing or in dispute.`;
+
+export const command: Declared = {
+  description: 'Joins the parts of shards, tells what is missing, and completes the store when nothing is.',
+  takes: [
+    'the folder that all shards have filled, or a new one',
+    'what single shards have filled: folders, s3://bucket/prefix; they are not changed',
+  ],
+  asked: ASKED,
+  after: [examples('merge results', 'merge results shard-1 shard-2 shard-3', 'merge results --shards 8'), MERGE_NOTES],
+  action: (folder: string, folders: string[], options: MergeOptions) => merge(folder, folders, options, catchSignals()),
+};

@@ -1,16 +1,22 @@
 /** `warpool new` */
+
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
 import { SHIPPED } from '../rules/index.ts';
+import { type Given, type Settings, text } from '../rules/setting.ts';
+import { type Declared, examples } from './command.ts';
 import { checkFolder, writeNew } from './new-folder.ts';
 import { print } from './terminal.ts';
 
-export interface NewOptions {
-  readonly dir?: string;
-}
+/** What it is asked with. */
+const ASKED = {
+  dir: text('folder', 'the folder, new or empty (default: the name)'),
+} as const satisfies Settings;
+
+type NewOptions = Given<typeof ASKED>;
 
 /** The name that the template has, in its texts and in the names of its files. */
 const TEMPLATE = 'my-duel';
@@ -77,3 +83,15 @@ export async function newSystem(name: string, { dir = name }: NewOptions): Promi
     ].join('\n'),
   );
 }
+
+const NEW_NOTES = `
+The folder has the rules (JavaScript), two scenarios, a test, package.json and warpool.config.js.
+node_modules/warpool/docs/your-own-rules.md explains how rules are written.`;
+
+export const command: Declared = {
+  description: 'Writes a folder with a battle system of one’s own that runs as it is: a duel, to be changed.',
+  takes: ['of the system: lower-case letters, digits and hyphens'],
+  asked: ASKED,
+  after: [examples('new my-duel', 'new sea-battle --dir games/sea'), NEW_NOTES],
+  action: (name: string, options: NewOptions) => newSystem(name, options),
+};

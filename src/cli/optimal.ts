@@ -1,11 +1,16 @@
 /** `warpool optimal` */
 
 import { optimal as find } from '../agents/optimal/optimal.ts';
+import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../core/limits.ts';
 import { opened } from '../rules/opened.ts';
+import { count, type Given, type Settings, text } from '../rules/setting.ts';
 import { optimalJson, optimalSheet } from '../tell/optimal.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
 import { asOption, within } from './failure.ts';
+import { json, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
-import { open, type Setting } from './source.ts';
+import type { Known } from './registry.ts';
+import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
 const FEWER = 'fewer decision points (--points) or fewer units make it smaller';
@@ -13,14 +18,26 @@ const FEWER = 'fewer decision points (--points) or fewer units make it smaller';
 const NOBODY =
   'nobody decides anything in these rules: "warpool exact" tells what a battle is worth, "warpool run" estimates it';
 
-export interface OptimalOptions extends Setting {
-  readonly agent?: string;
-  readonly reward: string;
-  readonly points?: string;
-  readonly budget?: number;
-  readonly page?: string;
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  set,
+  agent: text('player', 'the player; the first one unless given'),
+  reward: {
+    ...text('name', 'what the player wants: win (1, -1 or 0), or a reward that the system has'),
+    default: 'win',
+  },
+  points: text('names', 'decision points that are free, joined by commas; elsewhere its policy decides (default: all)'),
+  budget: count(
+    1,
+    OPTIMAL_STEPS_MAX,
+    `steps that may be taken (default: ${String(OPTIMAL_STEPS)}, a minute or two and a gigabyte of memory)`,
+    'steps',
+  ),
+  page,
+  json,
+} as const satisfies Settings;
+
+type OptimalOptions = Given<typeof ASKED> & Known;
 
 const NAMES = { agents: '--agent', reward: '--reward', points: '--points' };
 
@@ -47,3 +64,24 @@ export async function optimal(file: string, options: OptimalOptions): Promise<vo
   const command = commandOf('optimal', [file], options);
   await writePage(page, await optimalPage(found, { version: label.version, name: title, command }));
 }
+
+const OPTIMAL_NOTES = `
+The optimum knows the policies of all others, but not what they choose in secret; no policy
+of the player is worth more. Visits times losses of all states sum to what its policy
+gives away (docs/optimal.md).`;
+
+export const command: Declared = {
+  description:
+    'Computes what a battle is worth to a player by the best play, and where its policy falls short of that.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [
+    examples(
+      'optimal scenarios/phased-dice-last-stand.yaml',
+      'optimal scenarios/phased-dice-great-wall.yaml --points retreat',
+      'optimal scenarios/phased-dice-last-stand.yaml --agent defender --json',
+    ),
+    OPTIMAL_NOTES,
+  ],
+  action: (file: string, options: OptimalOptions) => optimal(file, options),
+};

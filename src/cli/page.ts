@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { checkOutput, writeInto } from '../core/files/output.ts';
+import { optionName } from '../rules/setting.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { say } from './terminal.ts';
 
@@ -43,7 +44,7 @@ const REPEATED: ReadonlySet<string> = new Set(['set', 'systems']);
 const LISTS: ReadonlySet<string> = new Set(['fields']);
 
 function wordsOf(name: string, value: unknown): string[] {
-  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const option = optionName(name);
   if (value === true) return [option];
   if (value === false) return [`--no-${name}`];
   if (Array.isArray(value) && REPEATED.has(name)) return value.flatMap((each) => [option, quoted(String(each))]);

@@ -1,26 +1,53 @@
-/** The command line. What a command needs is loaded when it is called. */
+/** The command line. What a command needs, its own options too, is loaded when it is called. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { limitCalls } from '#platform/pulse';
 import { version } from '../core/version.ts';
 import { TABLED } from '../tell/topics.ts';
-import { addAbout } from './commands/about.ts';
-import { addBattles } from './commands/battles.ts';
-import { addCluster } from './commands/cluster.ts';
-import { addComparisons } from './commands/comparisons.ts';
-import { addEnvironments } from './commands/environments.ts';
-import { addGates } from './commands/gates.ts';
-import { addOwn } from './commands/own.ts';
-import { addPage } from './commands/page.ts';
-import { addReports } from './commands/reports.ts';
-import { addRollouts } from './commands/rollouts.ts';
-import { addSensitivity } from './commands/sensitivity.ts';
-import { addStudies } from './commands/studies.ts';
-import { examples } from './commands/words.ts';
+import { addOptions, type Declared, declare, examples } from './command.ts';
 import { wrappedProgram } from './help.ts';
-import { noConfig, ruleLimit, systems } from './options.ts';
-import { refuseTwice } from './options-words.ts';
+import { ownRules } from './options.ts';
+
+type Load = () => Promise<{ readonly command: Declared }>;
+
+/** How each command is called, what it is, and its file. */
+const COMMANDS: readonly (readonly [call: string, summary: string, load: Load])[] = [
+  ['run <scenario>', 'play many battles and count how they end (Monte Carlo)', () => import('./run.ts')],
+  ['exact <scenario>', 'solve a scenario exactly', () => import('./exact.ts')],
+  ['solve-cards <scenario>', 'find the best mixture of cards and air tokens', () => import('./solve-cards.ts')],
+  ['replay <scenario>', 'tell one battle step by step', () => import('./replay.ts')],
+  ['find <scenario>', 'find battles by how they ended', () => import('./find.ts')],
+  ['diff-rules <scenario>', 'compare two readings of a scenario on the same dice', () => import('./diff-rules.ts')],
+  ['compare <scenarios...>', 'compare and rank scenarios on the same dice', () => import('./compare.ts')],
+  ['optimal <scenario>', 'find the best that a player can do', () => import('./optimal.ts')],
+  ['sensitivity <scenario>', 'what an outcome or a metric reacts to, ranked', () => import('./sensitivity.ts')],
+  ['sweep <sweep>', 'play or solve a scenario over a space of parameters', () => import('./sweep.ts')],
+  ['merge <folder> [folders...]', 'complete a sweep that was played in shards', () => import('./merge.ts')],
+  ['verify <folder>', 'check the results of a sweep or a kept run, somebody else’s too', () => import('./verify.ts')],
+  ['export <folder> <file>', 'write the results of a sweep as CSV', () => import('./export.ts')],
+  ['worker <url>', 'play for others: take jobs from a queue', () => import('./worker.ts')],
+  ['queue <url> [action]', 'look at a queue, pause or cancel it', () => import('./queue.ts')],
+  ['report <folder>', 'make pictures and a page of a sweep', () => import('./report.ts')],
+  ['page [scenario]', 'open warpool as a page in a browser', () => import('./serve-page.ts')],
+  ['assert <expectations>', 'check expectations on the balance of scenarios', () => import('./assert.ts')],
+  ['balance <scenario>', 'find the values of fields that balance a scenario', () => import('./balance.ts')],
+  ['rollout <scenario...>', 'play episodes of environments by a policy', () => import('./rollout.ts')],
+  ['manifest <scenario...>', 'write scenarios as an environment for other languages', () => import('./manifest.ts')],
+  [
+    'serve-rollouts <scenario...>',
+    'serve environments to programs in other languages',
+    () => import('./serve-rollouts.ts'),
+  ],
+  ['new <name>', 'begin a battle system of one’s own', () => import('./new.ts')],
+  ['check <files...>', 'validate files without playing', () => import('./check.ts')],
+  ['conform <files...>', 'test battle systems of your own', () => import('./conform.ts')],
+  ['systems [system]', 'tell which battle systems there are', () => import('./systems.ts')],
+  ['schema [kind]', 'print the JSON Schema of a kind of file', () => import('./schema.ts')],
+  ['columns [command]', 'explain the columns of tables', () => import('./columns.ts')],
+  ['completion <shell>', 'print a script for completion in a shell', () => import('./completion.ts')],
+  ['bench', 'measure the kernels against a baseline, or another build', () => import('./bench.ts')],
+];
 
 /** Commands that are about shipped systems alone, or about none. */
 const BOUND = ['bench', 'columns', 'new', 'queue'];
@@ -28,8 +55,7 @@ const BOUND = ['bench', 'columns', 'new', 'queue'];
 /** The folder of the documentation: wherever the program is, its package has one. */
 const documentation = (): string => dirname(createRequire(import.meta.url).resolve('#docs/tables.md'));
 
-/** The whole command line. Errors are thrown, usage errors as CommanderError. */
-export function program(): Command {
+function outermost(): Command {
   const warpool = wrappedProgram('warpool')
     .description('Simulates battles of tabletop war games by the million, with exact answers beside them.')
     .version(version(), '-V, --version', 'print the version')
@@ -37,28 +63,6 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  const commands = [
-    addBattles,
-    addComparisons,
-    addRollouts,
-    addSensitivity,
-    addStudies,
-    addCluster,
-    addReports,
-    addPage,
-    addGates,
-    addEnvironments,
-    addOwn,
-    addAbout,
-  ];
-  for (const add of commands) add(warpool);
-  for (const command of warpool.commands) {
-    if (!BOUND.includes(command.name())) command.addOption(systems()).addOption(noConfig()).addOption(ruleLimit());
-    refuseTwice(command);
-    command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
-    if (TABLED.includes(command.name()))
-      command.addHelpText('after', `\n"warpool columns ${command.name()}" explains the columns of its tables.`);
-  }
   warpool.hook('preAction', (_, command) => {
     const { ruleLimit: seconds } = command.opts<{ readonly ruleLimit?: number }>();
     if (seconds !== undefined) limitCalls(seconds);
@@ -70,4 +74,37 @@ export function program(): Command {
     'check scenarios/*.yaml',
   );
   return warpool.addHelpText('after', () => `${lines}\n\nDocumentation is in ${documentation()}`);
+}
+
+/** Gives a command what its file declares, and what all have. */
+function complete(command: Command, declared: Declared): void {
+  declare(command, declared);
+  const name = command.name();
+  if (!BOUND.includes(name)) addOptions(command, ownRules);
+  command.showHelpAfterError(`"warpool ${name} --help" tells what there is`);
+  if (TABLED.includes(name))
+    command.addHelpText('after', `\n"warpool columns ${name}" explains the columns of its tables.`);
+}
+
+/**
+ * The command line. Errors are thrown, usage errors as CommanderError.
+ * @param args of a call: the command that they name is loaded, others are names alone; all are unless there are any
+ */
+export async function program(args?: readonly string[]): Promise<Command> {
+  const warpool = outermost();
+  const called = args?.filter((arg) => !arg.startsWith('-')).slice(0, 2);
+  let whole = args === undefined;
+  const rest: [Command, Load][] = [];
+  for (const [call, summary, load] of COMMANDS) {
+    const command = warpool.command(call).summary(summary);
+    if (called?.includes(command.name()) !== true) {
+      rest.push([command, load]);
+      continue;
+    }
+    const { command: declared } = await load();
+    complete(command, declared);
+    whole ||= declared.whole === true;
+  }
+  if (whole) for (const [command, load] of rest) complete(command, (await load()).command);
+  return warpool;
 }

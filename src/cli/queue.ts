@@ -1,19 +1,27 @@
 /** `warpool queue` */
 
 import { version } from '../core/version.ts';
+import type { Given, Settings } from '../rules/setting.ts';
 import { queueJson, queueSheet } from '../tell/queue.ts';
 import { cancelAll, serverState, setPaused } from '../work/cluster/queue.ts';
-import { openLink, type RedisOptions } from './redis.ts';
+import { type Declared, examples } from './command.ts';
+import { json, passwordFile, SERVER } from './options.ts';
+import { openLink } from './redis.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface QueueOptions extends RedisOptions {
-  readonly action: 'show' | 'pause' | 'resume' | 'cancel';
-  readonly json?: boolean;
-}
+const ACTIONS = ['show', 'pause', 'resume', 'cancel'] as const;
+
+/** What it is asked with. */
+const ASKED = {
+  passwordFile,
+  json,
+} as const satisfies Settings;
+
+type QueueOptions = Given<typeof ASKED>;
 
 /** Does what is asked, and shows what there is then. */
-export async function queue(url: string, options: QueueOptions): Promise<void> {
-  const { action, json } = options;
+async function queue(url: string, action: (typeof ACTIONS)[number], options: QueueOptions): Promise<void> {
+  const { json } = options;
   await using link = await openLink(url, options, 'the server');
   if (action === 'cancel') await cancelAll(link);
   else if (action !== 'show') await setPaused(link, action === 'pause');
@@ -21,3 +29,21 @@ export async function queue(url: string, options: QueueOptions): Promise<void> {
   if (json === true) printJson(queueJson(state, version()));
   else print(queueSheet(state, Date.now(), look(process.stdout)));
 }
+
+const QUEUE_NOTES = `
+pause lets workers finish the jobs under way and take no more; resume lets them go on.
+cancel ends all sweeps and runs of the queue as Ctrl-C would; what they have stays.`;
+
+export const command: Declared = {
+  description: 'Shows who works at a queue and who asks, and what waits; pauses it, lets it go on, or cancels all.',
+  takes: [
+    SERVER,
+    (action) =>
+      Object.assign(action, { description: 'what to do with the queue' })
+        .choices([...ACTIONS])
+        .default('show'),
+  ],
+  asked: ASKED,
+  after: [examples('queue redis://head.example.org', 'queue redis://head.example.org pause'), QUEUE_NOTES],
+  action: (url: string, action: (typeof ACTIONS)[number], options: QueueOptions) => queue(url, action, options),
+};

@@ -2,17 +2,24 @@
 
 import { scenarioHash } from '../answers/digest.ts';
 import { opened } from '../rules/opened.ts';
-import { replay } from '../studies/replay.ts';
+import type { Given, Settings } from '../rules/setting.ts';
+import { REPLAY, replay } from '../studies/replay.ts';
 import { replayJson } from '../tell/json.ts';
 import { story } from '../tell/story.ts';
-import { open, type Setting } from './source.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
+import { json, set } from './options.ts';
+import type { Known } from './registry.ts';
+import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface TellOptions extends Setting {
-  readonly seed: bigint;
-  readonly battle: number;
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  set,
+  ...REPLAY,
+  json,
+} as const satisfies Settings;
+
+type TellOptions = Given<typeof ASKED> & Known;
 
 export async function tell(file: string, options: TellOptions): Promise<void> {
   const { seed, battle, json } = options;
@@ -21,3 +28,11 @@ export async function tell(file: string, options: TellOptions): Promise<void> {
   if (json === true) printJson(replayJson(result, label, scenario, scenarioHash(scenario)));
   else print(story(result, title, opened(scenario).system, look(process.stdout)));
 }
+
+export const command: Declared = {
+  description: 'Plays one battle of a run again and tells it: every roll, decision and loss.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [examples('replay scenarios/phased-dice-ground.yaml --seed 1 --battle 42')],
+  action: (file: string, options: TellOptions) => tell(file, options),
+};

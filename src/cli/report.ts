@@ -1,8 +1,10 @@
 /** `warpool report` */
+
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { toldContradiction } from '../answers/agreement.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { writeInto } from '../core/files/output.ts';
+import { count, flag, type Given, type Settings, several, text, wordList } from '../rules/setting.ts';
 import { pageOf } from '../tell/page/page.ts';
 import { pngOf, svgOf } from '../tell/pictures/draw.ts';
 import { reportJson } from '../tell/store/json.ts';
@@ -10,6 +12,7 @@ import { fileNames, footerOf, type Report, reportOf } from '../tell/store/report
 import { storeSheet } from '../tell/store/sheet.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { openStore } from '../work/store/open.ts';
+import { type Declared, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { type Known, registryFor } from './registry.ts';
 import { warnOf } from './strays.ts';
@@ -18,18 +21,36 @@ import { look, print, printJson, say } from './terminal.ts';
 /** What a picture can be written as. */
 export type PictureFormat = 'svg' | 'png' | 'json';
 
-export interface ReportOptions extends Known {
-  readonly out?: string;
-  readonly figures?: string;
-  readonly format: readonly PictureFormat[];
-  readonly x?: string;
-  readonly y?: string;
-  readonly fix?: ReadonlyMap<string, string>;
-  readonly of?: readonly string[];
-  readonly cell?: number;
-  readonly text?: boolean;
-  readonly json?: boolean;
+type Fixed = ReadonlyMap<string, string>;
+
+/** Several `axis=value`; names may hold `=`, values may not. */
+function fixed(value: string, place: string, before: Fixed = new Map()): Fixed {
+  const at = value.lastIndexOf('=');
+  if (at < 1) throw new InputError(place, 'axis=value', `"${value}"`);
+  const axis = value.slice(0, at);
+  if (before.has(axis)) throw new InputError(place, 'each axis once', `"${axis}" again`);
+  return new Map([...before, [axis, value.slice(at + 1)]]);
 }
+
+/** What it is asked with. */
+const ASKED = {
+  out: text('file', 'the page (default: report.html, unless --figures or --text is given)'),
+  figures: text('folder', 'write the pictures as files, too or alone'),
+  format: {
+    ...wordList('of the pictures, joined by commas: svg, png (300 dpi), json (Vega-Lite)', ['svg', 'png', 'json']),
+    default: ['svg', 'png'],
+    shown: 'svg,png',
+  },
+  x: text('axis', 'the axis that goes across (default: one with most values)'),
+  y: text('axis', 'the axis that goes up (default: one with most values)'),
+  fix: { about: 'axes that stand still, with their values', value: '<axis=value...>', read: fixed },
+  of: several('name', 'outcomes and metrics with pictures (default: those that come, and telling ones)'),
+  cell: count(0, Number.MAX_SAFE_INTEGER, 'the cell whose laws are shown (default: a typical one)'),
+  text: flag('tables on standard output'),
+  json: flag('what was found, as one JSON object on standard output'),
+} as const satisfies Settings;
+
+export type ReportOptions = Given<typeof ASKED> & Known;
 
 /** Where the page goes unless something else is asked for. */
 const PAGE = 'report.html';
@@ -108,3 +129,25 @@ export async function tellStore(folder: string, options: ReportOptions): Promise
   }
   doubt(report);
 }
+
+const NOTES = `
+Of a grid, maps show the two axes with most values, a panel for each value of a third one
+that has few, and the others at their middle values; --x, --y and --fix choose otherwise.
+A sweep that is not complete can be reported too; the report says what is missing.`;
+
+export const command: Declared = {
+  description: 'Tells what a sweep found: an HTML page that needs nothing else, pictures for a paper, tables.',
+  takes: ['the store of a sweep'],
+  asked: ASKED,
+  after: [
+    NOTES,
+    examples(
+      'report duels',
+      'report duels --text',
+      'report duels --json',
+      'report duels --figures figures/ --format svg,png --of attacker',
+      'report duels --x attacker.hp --y defender.hp --fix skill=2 --out slice.html',
+    ),
+  ],
+  action: (folder: string, options: ReportOptions) => tellStore(folder, options),
+};

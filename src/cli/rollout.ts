@@ -1,25 +1,32 @@
 /** `warpool rollout` */
 
 import { playEpisodes } from '../agents/play.ts';
-import type { Policy } from '../agents/spec.ts';
 import { VectorEnv } from '../agents/vector-env.ts';
 import { version } from '../core/version.ts';
+import { choice, count, type Given, type Settings } from '../rules/setting.ts';
+import { PLACE } from '../studies/asked.ts';
 import { rolloutJson, rolloutSheet } from '../tell/rollout.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { environmentOptions, made, openSources } from './environment.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
+import { ENVIRONMENT, environmentOptions, envs, made, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
-import type { Signals } from './interrupt.ts';
-import type { EnvironmentFlags } from './options-rollout.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { json } from './options.ts';
+import type { Known } from './registry.ts';
 import { given } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface RolloutOptions extends EnvironmentFlags {
-  readonly envs: number;
-  readonly episodes: number;
-  readonly policy: Policy;
-  readonly seed: bigint;
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  envs,
+  episodes: { ...count(1, 2 ** 32 - 1, 'how many battles each environment plays'), default: 1 },
+  policy: choice('who decides', ['scenario', 'uniform']),
+  seed: PLACE.seed,
+  ...ENVIRONMENT,
+  json,
+} as const satisfies Settings;
+
+type RolloutOptions = Given<typeof ASKED> & Known;
 
 /**
  * Plays episodes of environments by a policy and tells how they ended.
@@ -38,3 +45,21 @@ export async function rollout(files: readonly string[], options: RolloutOptions,
   if (code !== undefined)
     throw new Ended(code, `interrupted at ${grouped(played.episodes)} of ${grouped(episodes)} episodes`);
 }
+
+const ROLLOUT_NOTES = `
+Environment e plays battle e of the run in its first episode, e + 2^21 in its second. With one
+episode under the policy of the scenario the digest is that of "warpool run" with as many battles.`;
+
+export const command: Declared = {
+  description: 'Plays scenarios decision by decision in many environments, and tells how the episodes ended.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [
+    examples(
+      'rollout scenarios/phased-dice-ground.yaml',
+      'rollout scenarios/phased-dice-ground.yaml --policy uniform --agents all --envs 16384',
+    ),
+    ROLLOUT_NOTES,
+  ],
+  action: (files: string[], options: RolloutOptions) => rollout(files, options, catchSignals()),
+};

@@ -1,42 +1,65 @@
 /** `warpool run` */
 
+import { setImmediate } from 'node:timers/promises';
 import { wishOf } from '../answers/wish.ts';
-import { MAX_BATTLES, parseCount } from '../core/chance/stream.ts';
+import { MAX_BATTLES, parseCount, type SeedLike } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
-import { BATTLES } from '../core/limits.ts';
 import { budgetOf, FULL_BUDGET } from '../engines/exact/budget.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
+import { flag, type Given, optionName, type Settings, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
+import { askedOf, BATTLES, RUN } from '../studies/asked.ts';
+import { COVERAGE, coverage, type RuleCoverage } from '../studies/coverage.ts';
 import { answerPatiently } from '../studies/decide.ts';
 import { disagreement } from '../studies/look.ts';
-import { askedOf, type SimulateOptions, type SimulationResult, simulate } from '../studies/simulate.ts';
+import { type SimulateOptions, type SimulationResult, simulate } from '../studies/simulate.ts';
 import { type ExactResult, solve } from '../studies/solve.ts';
 import { coverageTable } from '../tell/found.ts';
 import { coverageJson, type Label, runJson } from '../tell/json.ts';
 import { keptJson } from '../tell/kept.ts';
 import { linesOf } from '../tell/parts.ts';
-import { type HistogramChoice, runSheet } from '../tell/sheet.ts';
+import { runSheet } from '../tell/sheet.ts';
 import { notReached } from '../tell/stopping.ts';
 import { grouped } from '../tell/text/digits.ts';
 import type { KeptResult } from '../work/tallies/into.ts';
-import { type Covered, coverRules } from './coverage.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
 import { advised, Ended, within } from './failure.ts';
-import type { Signals } from './interrupt.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { besideBudget, exact, histograms, json, page, queue, quiet, set, workers } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
-import type { RedisOptions } from './redis.ts';
-import { knownBy } from './registry.ts';
-import { checkKept, type PlayOptions, playedApart } from './run-kept.ts';
-import { open, type Setting } from './source.ts';
+import { type Known, knownBy } from './registry.ts';
+import { parseShard } from './shard.ts';
+import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface RunOptions extends PlayOptions, Setting, RedisOptions {
-  /** The server of a queue. */
-  readonly on?: string;
-  readonly audit?: number;
-  readonly histograms: HistogramChoice;
-}
+const { engine, ...WHICH } = RUN;
+
+/** What it is asked with. What is new in a run stands here as soon as it is declared. */
+const ASKED = {
+  set,
+  ...WHICH,
+  workers,
+  ...queue,
+  engine,
+  exact,
+  budget: besideBudget,
+  histograms,
+  coverage: COVERAGE.battles,
+  page,
+  out: {
+    ...text('folder', 'keep the run in this folder, a file of counts for each range of battles'),
+    short: 'o',
+  },
+  resume: flag('with --out: go on with a run that was killed, interrupted, prepared or played in shards'),
+  prepare: flag('with --out: only make the folder ready, for shards'),
+  shard: text('i/n', 'with --out: play share i of n; auto or auto/n asks Slurm, Kubernetes or AWS Batch'),
+  json,
+  quiet,
+} as const satisfies Settings;
+
+export type RunOptions = Given<typeof ASKED> & Known;
 
 /** The exact answer as it was asked for. */
 function fullAnswer(scenario: Scenario, steps?: number): ExactResult {
@@ -129,14 +152,11 @@ async function answerBeside(
   }
 }
 
-/** What messages call the options. */
-const PLACES = { precision: '--precision', of: '--precision-of', floor: '--precision-floor' };
-
 /** Refuses options that are right each by itself, but not together. */
 function checkTogether(scenario: Scenario, options: RunOptions): void {
   const { battles = 1, from, coverage, engine } = options;
   parseCount(battles, '--battles', 1, MAX_BATTLES - from);
-  wishOf(opened(scenario).shape, options, PLACES);
+  wishOf(opened(scenario).shape, options, optionName);
   if (coverage !== undefined && engine === 'sampled') {
     throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
   }
@@ -184,6 +204,103 @@ async function writeRun(file: string, options: RunOptions, outcome: Outcome): Pr
   await writePage(page, await runPage(result, exact, subject));
 }
 
+interface Named {
+  readonly scenario: Scenario;
+  readonly title: string;
+  readonly label: Label;
+}
+
+const HOW = ['resume', 'prepare', 'shard'] as const;
+
+/** Refuses options that say nothing, or contradict each other. */
+function checkKept(options: RunOptions): void {
+  const [how, other] = HOW.filter((name) => options[name] !== undefined);
+  if (how === undefined) return;
+  if (options.out === undefined) throw new InputError('--out', `a folder, for there is --${how}`, 'nothing');
+  if (other !== undefined) throw new InputError(`--${other}`, `not together with --${how}`, 'both');
+  if (how === 'resume') return;
+  const { page, coverage, precision, exact } = options;
+  const told = { page, coverage, exact: exact === 'always' || undefined };
+  for (const [name, value] of Object.entries(told))
+    if (value !== undefined)
+      throw new InputError(`--${name}`, `not together with --${how}, which tells no result`, 'both');
+  if (how === 'shard' && precision !== undefined)
+    throw new InputError('--precision', 'a number of battles, to play a share of them: --battles', precision);
+}
+
+async function prepare(out: string, { scenario, title, label }: Named, options: RunOptions): Promise<void> {
+  const [{ prepareRun }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
+  const prepared = await prepareRun(out, scenario, askedOf(options));
+  if (options.json === true) printJson(sheet.runPreparedJson(prepared, label));
+  else print(sheet.runPreparedSheet(prepared, title, look(process.stdout)));
+}
+
+async function share(out: string, named: Named, options: RunOptions, signals: Signals): Promise<void> {
+  const { workers, budget, json, quiet } = options;
+  const shard = parseShard(options.shard ?? '');
+  const bar = progressBar(quiet === true);
+  const signal = signals.stop;
+  signal.addEventListener('abort', () => {
+    bar.end();
+    say('stopping: what is under way is left; Ctrl-C again quits at once');
+  });
+  const onProgress = (progress: Progress): void => bar.show?.(progress);
+  const asked = { ...askedOf(options), shard, workers, budget, signal, onProgress };
+  const [{ simulateShard }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
+  const result = await simulateShard(out, named.scenario, asked).finally(() => {
+    bar.end();
+  });
+  if (json === true) printJson(sheet.runShardJson(result, named.label));
+  else print(sheet.runShardSheet(result, named.title, look(process.stdout)));
+  if (!result.complete) throw new Ended(signals.code() ?? 1, 'interrupted; the same command goes on');
+}
+
+/**
+ * Prepares a run for shards, or plays one, if that is asked for.
+ * @returns false if the run itself is to be played
+ */
+async function playedApart(named: Named, options: RunOptions, signals: Signals): Promise<boolean> {
+  const { out = '', prepare: prepares, shard } = options;
+  if (prepares === true) await prepare(out, named, options);
+  else if (shard !== undefined) await share(out, named, options, signals);
+  else return false;
+  return true;
+}
+
+/** Battles of the reference model between two pauses: a tenth of a second at most. */
+const SLICE = 100;
+
+/** Rules with how often they applied in so many battles. */
+interface Covered {
+  readonly rules: readonly RuleCoverage[];
+  readonly battles: number;
+}
+
+function added(before: readonly RuleCoverage[], more: readonly RuleCoverage[]): RuleCoverage[] {
+  return more.map(({ id, source, fired, battles }, r) => ({
+    id,
+    source,
+    fired: fired + (before[r]?.fired ?? 0),
+    battles: battles + (before[r]?.battles ?? 0),
+  }));
+}
+
+/** Counts in battles from..from+battles-1, as far as the signal lets it; undefined if in none. */
+async function coverRules(
+  scenario: Scenario,
+  { seed, from, battles }: { readonly seed: SeedLike; readonly from: number; readonly battles: number },
+  signal: AbortSignal,
+): Promise<Covered | undefined> {
+  let [rules, done]: [readonly RuleCoverage[], number] = [[], 0];
+  while (done < battles && !signal.aborted) {
+    const slice = Math.min(SLICE, battles - done);
+    rules = added(rules, coverage(scenario, { seed, from: from + done, battles: slice }));
+    done += slice;
+    await setImmediate();
+  }
+  return done === 0 ? undefined : { rules, battles: done };
+}
+
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
   checkKept(options);
@@ -208,3 +325,38 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   if (answer === 'stopped' || (rules?.battles ?? 0) < due)
     throw new Ended(signals.code() ?? 1, 'interrupted after all battles were played');
 }
+
+const RUN_NOTES = `
+z is how many standard errors an estimate is off the exact value: beyond 4 it is
+marked with !; in brackets it means little, because what is counted is too rare.
+unseen is by how much values that came in no battle may move a mean, by its declared range;
+the interval counts it.
+With --precision the run is looked at after fixed numbers of battles, and its last intervals
+hold although it ended where they were narrow (docs/statistics.md). 0.001 and 0.1pp are half-widths,
+10% is a part of each probability, or of the mean. If --battles comes first,
+the table is followed by "precision not reached", on standard error too, and the exit code is
+still 0: in scripts read "reached" under "stopping" of --json.
+With --out a run that is killed loses at most the range under way (docs/huge-runs.md).
+With --on the workers of a queue play ("warpool worker"; docs/queue.md).
+Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
+
+export const command: Declared = {
+  description: 'Plays many battles of a scenario (Monte Carlo) and tells how they end, with 95 % confidence intervals.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [
+    examples(
+      'run scenarios/attrition-direct.yaml',
+      'run scenarios/attrition-mass.yaml --battles 100M --seed 7 --workers 4',
+      'run scenarios/phased-dice-ground.yaml --precision 0.001',
+      'run scenarios/phased-dice-great-wall.yaml --precision 10%',
+      'run scenarios/attrition-direct.yaml --precision 0.01 --precision-of rounds --battles 1e8',
+      'run scenarios/phased-dice-ground.yaml --page duel.html',
+      'run scenarios/attrition-direct.yaml --battles 1e11 --seed 7 --out run',
+      'run scenarios/attrition-direct.yaml --battles 1e11 --seed 7 --out run --shard 1/4',
+      'run scenarios/attrition-direct.yaml --set attacker.hp=20 --json > result.json',
+    ),
+    RUN_NOTES,
+  ],
+  action: (file: string, options: RunOptions) => run(file, options, catchSignals()),
+};

@@ -1,10 +1,64 @@
 /** `warpool schema` */
+
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/names.ts';
+import type { Registry } from '../rules/registry.ts';
+import type { JsonSchema } from '../rules/scenario/index.ts';
+import { jsonSchema, scenarioJsonSchema } from '../rules/scenario/index.ts';
+import { expectationsJsonSchema } from '../studies/expectations/index.ts';
+import { COMMANDS, type OutputName } from '../tell/schemas/commands.ts';
+import { outputJsonSchema } from '../tell/schemas/index.ts';
 import { columns } from '../tell/text/table.ts';
+import { sweepJsonSchema } from '../work/sweep/read.ts';
+import { type Declared, examples } from './command.ts';
 import { type Known, registryFor } from './registry.ts';
-import { kindsOf } from './schemas.ts';
 import { look, print } from './terminal.ts';
+
+/** The kinds of files, and of results, that have a JSON Schema: a new one is a line here and one in MAKERS. */
+const KINDS = [
+  { name: 'scenario', also: ['all'], about: 'scenario files of all systems' },
+  { name: 'sweep', also: [], about: 'sweep files, for "warpool sweep"' },
+  { name: 'expectations', also: [], about: 'files of expectations, for "warpool assert"' },
+] as const;
+
+/** The name of a kind of the list above. */
+type KindName = (typeof KINDS)[number]['name'];
+
+/** What it says of what a command prints. */
+const ofOutput = (command: string): string => `what "warpool ${command} --json" prints`;
+
+/** What it says of the files of one system. */
+const ofSystem = (id: string): string => `scenario files of ${id}`;
+
+export interface Kind {
+  readonly names: readonly string[];
+  /** What it describes, in one line. */
+  readonly about: string;
+  readonly schema: () => JsonSchema;
+}
+
+const MAKERS: Readonly<Record<KindName, (registry: Registry) => JsonSchema>> = {
+  scenario: scenarioJsonSchema,
+  sweep: sweepJsonSchema,
+  expectations: expectationsJsonSchema,
+};
+
+const outputs = Object.keys(COMMANDS) as OutputName[];
+
+/** Kinds of files, with one for each system. */
+export const kindsOf = (registry: Registry): readonly Kind[] => [
+  ...KINDS.map(({ name, also, about }) => ({
+    names: [name, ...also],
+    about,
+    schema: () => MAKERS[name](registry),
+  })),
+  ...outputs.map((name) => ({
+    names: [name],
+    about: ofOutput(COMMANDS[name]),
+    schema: () => outputJsonSchema(name),
+  })),
+  ...registry.names.map((id) => ({ names: [id], about: ofSystem(id), schema: () => jsonSchema(id, registry) })),
+];
 
 /** @param name of a kind; without one all are listed */
 export async function schema(name: string | undefined, options: Known): Promise<void> {
@@ -24,3 +78,25 @@ export async function schema(name: string | undefined, options: Known): Promise<
     throw new InputError('kind', `one of ${words.join(', ')}`, `"${name}"${didYouMean(name, words)}`);
   print(`${JSON.stringify(found.schema(), undefined, 2)}\n`);
 }
+
+const SCHEMA_NOTES = `
+Kinds:
+${[...KINDS, { name: '<system>', also: [], about: `${ofSystem('one system')}; "warpool systems" lists them` }]
+  .map(
+    ({ name, also, about }) => `${name.padEnd(12)}  ${[about, ...also.map((other) => `also "${other}"`)].join('; ')}`,
+  )
+  .join('\n')}
+What commands print with --json: ${Object.keys(COMMANDS).join(', ')}.`;
+
+export const command: Declared = {
+  description:
+    'Prints the JSON Schema of a kind of file, with which editors complete and check such files; without a kind, ' +
+    'lists the kinds.',
+  takes: ['one of the kinds below'],
+  asked: {},
+  after: [
+    SCHEMA_NOTES,
+    examples('schema', 'schema scenario', 'schema attrition > attrition.schema.json', 'schema sweep'),
+  ],
+  action: (kind: string | undefined, options: Known) => schema(kind, options),
+};

@@ -1,10 +1,13 @@
 /** `warpool sensitivity` */
 
+import { extname } from 'node:path';
 import { scenarioHash } from '../answers/digest.ts';
 import { InputError, RunError } from '../core/errors.ts';
+import { writeText } from '../core/files/output.ts';
 import { version } from '../core/version.ts';
+import { choice, count, type Given, list, percent, type Settings, several, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
-import type { Exactness } from '../studies/sensitivity/cells.ts';
+import { OF, PLACE } from '../studies/asked.ts';
 import {
   morrisSensitivity,
   type Sensitivity,
@@ -13,33 +16,40 @@ import {
 } from '../studies/sensitivity/index.ts';
 import { sensitivityJson, sensitivitySheet } from '../tell/sensitivity.ts';
 import { grouped } from '../tell/text/digits.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
-import { checkFigure } from './figure-name.ts';
-import type { Signals } from './interrupt.ts';
-import { METHODS } from './options-study.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { besideBudget, json, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
-import { open, type Setting, type Source } from './source.ts';
-import { look, print, printJson } from './terminal.ts';
+import type { Known } from './registry.ts';
+import { open, type Source } from './source.ts';
+import { look, print, printJson, say } from './terminal.ts';
 
-export interface SensitivityOptions extends Setting {
-  readonly method: (typeof METHODS)[number];
-  readonly of?: string;
-  readonly fields?: readonly string[];
-  readonly step?: readonly string[];
-  readonly percent?: number;
-  readonly space?: readonly string[];
-  readonly trajectories?: number;
-  readonly levels?: number;
-  readonly points?: number;
-  readonly battles?: number;
-  readonly exact: Exactness;
-  readonly budget?: number;
-  readonly seed: bigint;
-  readonly figure?: string;
-  readonly page?: string;
-  readonly json?: boolean;
-}
+const METHODS = ['step', 'morris', 'sobol'] as const;
+
+/** What it is asked with. */
+const ASKED = {
+  set,
+  method: choice('single steps, Morris’s screening or Sobol’s indices', METHODS),
+  of: OF,
+  fields: { ...list('step: fields, joined by commas: attacker,defender.hp,unitTypes.knight.bonus=0') },
+  step: several('path=size', 'step: how far certain fields move'),
+  percent: percent('step: how far fields move that are not whole numbers, in % (default: 10)', 1000),
+  space: several('path=range', 'morris, sobol: the range of each field: attacker.hp=10..40'),
+  trajectories: count(2, 1_000_000, 'morris: how many walks through the space (default: 20)'),
+  levels: count(2, 1_000_000, 'morris: levels of fields that are no whole numbers, even (default: 4)'),
+  points: count(8, 2 ** 20, 'sobol: base points, best a power of two (default: 256)'),
+  battles: count(2, 10_000_000, 'battles of a cell without an exact answer (default: step 50000, others 2000)'),
+  exact: choice('exact answers in the place of battles, by default where they are cheap', ['auto', 'always', 'never']),
+  budget: besideBudget,
+  seed: PLACE.seed,
+  figure: text('file', 'also write a picture: .svg or .png (300 dpi)'),
+  page,
+  json,
+} as const satisfies Settings;
+
+type SensitivityOptions = Given<typeof ASKED> & Known;
 
 /** Which method an option belongs to, if not to all. */
 const OWN = {
@@ -86,15 +96,23 @@ function studied(scenario: Scenario, options: SensitivityOptions, signals: Signa
     });
 }
 
+/** @throws InputError if the file's name does not say what it is to be */
+function checkFigure(path: string | undefined): void {
+  if (path !== undefined && !['.svg', '.png'].includes(extname(path).toLowerCase()))
+    throw new InputError('--figure', 'a file that ends in .svg or .png', `"${path}"`);
+}
+
 /** Pictures bring much along, so they are loaded where one is wanted. */
 async function draw(result: Sensitivity, name: string, path: string): Promise<void> {
-  const [{ sensitivityPicture }, { writeFigure }] = await Promise.all([
+  const [{ sensitivityPicture }, { pngOf, svgOf }] = await Promise.all([
     import('../tell/pictures/sensitivity.ts'),
-    import('./figure.ts'),
+    import('../tell/pictures/draw.ts'),
   ]);
   const { seed, method } = result;
   const footer = [name, `warpool ${version()}`, `sensitivity, ${method}`, `seed ${seed}`].join(' · ');
-  await writeFigure(path, sensitivityPicture(result), footer);
+  const svg = await svgOf(sensitivityPicture(result), footer, 'figure');
+  await writeText(path, extname(path).toLowerCase() === '.png' ? await pngOf(svg) : `${svg}\n`);
+  say(`${path}: written`);
 }
 
 /** Pages are loaded where one is wanted, too. */
@@ -127,3 +145,23 @@ export async function sensitivity(file: string, options: SensitivityOptions, sig
   const { exact, simulated } = result.cells;
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(exact + simulated)} cells`);
 }
+
+const SENSITIVITY_NOTES = `
+step    what one step up or down of each field does, the rest as it is
+morris  which fields of a space matter, and which act alike everywhere in it
+sobol   how much of the variance over a space each field explains
+Answers are exact where that is cheap; elsewhere cells play the same battles.`;
+
+export const command: Declared = {
+  description: 'Varies the numeric fields of a scenario and ranks them by what that does to an outcome or a metric.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [
+    SENSITIVITY_NOTES,
+    examples(
+      'sensitivity scenarios/phased-dice-ground.yaml --fields attacker,unitTypes.knight.bonus=0',
+      'sensitivity scenarios/attrition-direct.yaml --method sobol --space attacker.hp=10..40 defender.attack=0..4',
+    ),
+  ],
+  action: (file: string, options: SensitivityOptions) => sensitivity(file, options, catchSignals()),
+};

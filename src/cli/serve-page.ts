@@ -1,16 +1,19 @@
 /** `warpool page` */
+
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { RULESET } from '../answers/digest.ts';
 import { InputError, RunError } from '../core/errors.ts';
-import { BATTLES } from '../core/limits.ts';
 import type { Registry } from '../rules/registry.ts';
 import { parseScenario, placeOf, readText } from '../rules/scenario/index.ts';
+import { count, flag, type Given, type Settings } from '../rules/setting.ts';
+import { BATTLES } from '../studies/asked.ts';
 import { linkOf } from '../tell/link/link.ts';
 import { safeName } from '../tell/link/question.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
 import { Ended } from './failure.ts';
-import type { Signals } from './interrupt.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
 import { type Known, registryFor } from './registry.ts';
 import { type Served, servedFrom } from './served/files.ts';
 import { openInBrowser } from './served/opener.ts';
@@ -18,10 +21,16 @@ import { headersOf, policyOf } from './served/policy.ts';
 import { close, LOOPBACK, listenAt, serverOf } from './served/server.ts';
 import { print, say } from './terminal.ts';
 
-export interface PageOptions extends Known {
-  readonly port?: number;
-  readonly open?: boolean;
-}
+/** Ports of TCP have 16 bits. */
+const PORT_MAX = 65_535;
+
+/** What it is asked with. */
+const ASKED = {
+  port: count(1, PORT_MAX, 'where to listen, 1..65535 (default: a free port)'),
+  open: flag('also open it in your browser'),
+} as const satisfies Settings;
+
+type PageOptions = Given<typeof ASKED> & Known;
 
 /** As many as `warpool run` plays unless asked otherwise. */
 const EFFORT = { kind: 'battles', battles: BATTLES } as const;
@@ -106,3 +115,15 @@ export async function servePage(file: string | undefined, options: PageOptions, 
   const code = signals.code();
   if (code !== undefined) throw new Ended(code);
 }
+
+const NOTES = `
+The page computes in the browser and sends nothing anywhere. It is served at 127.0.0.1, which no other machine reaches,
+and its address is the first line of standard output. docs/page.md tells more, also how other web servers can hold it.`;
+
+export const command: Declared = {
+  description: 'Serves the page, in which scenarios are edited and answered, to browsers of this machine.',
+  takes: [`${SCENARIO}: the address opens it`],
+  asked: ASKED,
+  after: [examples('page', 'page scenarios/phased-dice-ground.yaml --open', 'page --port 8080'), NOTES],
+  action: (file: string | undefined, options: PageOptions) => servePage(file, options, catchSignals()),
+};

@@ -1,4 +1,5 @@
 /** `warpool serve-rollouts` */
+
 import { once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -8,18 +9,25 @@ import { exit } from '#platform/guard';
 import { Offer } from '../agents/protocol/offer.ts';
 import { serveClient } from '../agents/protocol/server.ts';
 import { InputError, RunError } from '../core/errors.ts';
+import { type Given, type Settings, text } from '../rules/setting.ts';
+import { PLACE } from '../studies/asked.ts';
 import { PRIVATE } from './apart.ts';
-import { environmentOptions, made, openSources } from './environment.ts';
+import { type Declared, examples, SCENARIO } from './command.ts';
+import { ENVIRONMENT, environmentOptions, envs, made, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
-import type { Signals } from './interrupt.ts';
-import type { EnvironmentFlags } from './options-rollout.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import type { Known } from './registry.ts';
 import { say } from './terminal.ts';
 
-export interface ServeOptions extends EnvironmentFlags {
-  readonly envs: number;
-  readonly seed: bigint;
-  readonly socket?: string;
-}
+/** What it is asked with. */
+const ASKED = {
+  envs,
+  seed: PLACE.seed,
+  socket: text('path', 'listen at a Unix socket, for any number of clients'),
+  ...ENVIRONMENT,
+} as const satisfies Settings;
+
+type ServeOptions = Given<typeof ASKED> & Known;
 
 /** Bytes of the path of a socket: what the address of one holds, less its end. */
 const PATH_MAX = process.platform === 'linux' ? 107 : 103;
@@ -125,3 +133,24 @@ export async function serveRollouts(files: readonly string[], options: ServeOpti
   const code = signals.code();
   if (code !== undefined) throw new Ended(code);
 }
+
+const SERVE_NOTES = `
+Every client has environments of its own: the same seed gives each the same battles.
+Standard output has replies and nothing else. The end of standard input ends the program;
+at a socket it listens until a signal comes. docs/rollout-protocol.md describes the frames,
+examples/rollout-client.py is a client in Python.`;
+
+export const command: Declared = {
+  description:
+    'Serves the environment of scenarios by frames of bytes, over standard input and output or a Unix socket.',
+  takes: [SCENARIO],
+  asked: ASKED,
+  after: [
+    examples(
+      'serve-rollouts scenarios/attrition-direct.yaml --envs 64',
+      'serve-rollouts scenarios/phased-dice-*.yaml --agents all --socket /tmp/warpool.sock',
+    ),
+    SERVE_NOTES,
+  ],
+  action: (files: string[], options: ServeOptions) => serveRollouts(files, options, catchSignals()),
+};

@@ -8,7 +8,7 @@ import type { Label } from '../tell/json.ts';
 import { type Known, registryFor } from './registry.ts';
 
 /** Fields of a scenario that the command line sets, and the systems that it can be of. */
-export interface Setting extends Known {
+export interface SourceOptions extends Known {
   /** `path=value`, in the order given. */
   readonly set?: readonly string[] | undefined;
 }
@@ -29,18 +29,18 @@ function behind(set: readonly string[] = []): string {
 }
 
 /** What a JSON object says of fields that were set; nothing if none were. */
-export const given = ({ set }: Setting): Pick<Setting, 'set'> => (set === undefined ? {} : { set });
+export const given = ({ set }: SourceOptions): Pick<SourceOptions, 'set'> => (set === undefined ? {} : { set });
 
 /**
  * @param file  `-` reads standard input
  * @throws InputError or InputErrors on whatever is wrong with it
  */
-export async function open(file: string, setting: Setting): Promise<Source> {
+export async function open(file: string, setting: SourceOptions): Promise<Source> {
   return await openBy(file, setting, await registryFor(setting));
 }
 
 /** @param place what error messages call the fields that are set */
-async function openBy(file: string, { set }: Setting, systems: Registry, place = '--set'): Promise<Source> {
+async function openBy(file: string, { set }: SourceOptions, systems: Registry, place = '--set'): Promise<Source> {
   const loaded = await loadScenario(file, { systems });
   const scenario = set === undefined ? loaded : changeScenario(loaded, set, place);
   const name = scenario.name ?? (file === '-' ? 'stdin' : basename(file, extname(file)));
@@ -52,7 +52,7 @@ async function openBy(file: string, { set }: Setting, systems: Registry, place =
  * Several files, each with the same fields set.
  * @throws InputError or InputErrors on whatever is wrong with the first that is refused
  */
-export async function openAll(files: readonly string[], setting: Setting): Promise<Source[]> {
+export async function openAll(files: readonly string[], setting: SourceOptions): Promise<Source[]> {
   const sources: Source[] = [];
   const systems = await registryFor(setting);
   for (const file of files)

@@ -3,29 +3,51 @@
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
 import { changeScenario } from '../rules/scenario/index.ts';
+import { flag, type Given, type Settings, text } from '../rules/setting.ts';
+import { preparedJson, preparedSheet, shardJson, shardSheet } from '../tell/shards.ts';
 import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../tell/sweep.ts';
 import { grouped } from '../tell/text/digits.ts';
+import { deliverShard } from '../work/cluster/deliver.ts';
 import { openS3 } from '../work/cluster/s3.ts';
+import type { Shard } from '../work/folder/shard.ts';
 import type { Mode } from '../work/store/begin.ts';
 import { estimateSweep } from '../work/store/estimate.ts';
+import { prepareSweep, type ShardOptions, type ShardResult, sweepShard } from '../work/store/shard.ts';
 import { type SweepOptions as StoreOptions, sweepInto } from '../work/store/sweep.ts';
 import { loadSweep } from '../work/sweep/read.ts';
 import { openSweep, type Sweep } from '../work/sweep/sweep.ts';
+import { type Declared, examples } from './command.ts';
 import { advised, Ended, stopped } from './failure.ts';
-import type { Signals } from './interrupt.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { json, mostBattles, noProgress, queue, set, workers } from './options.ts';
 import { longProgress } from './progress.ts';
-import type { RedisOptions } from './redis.ts';
-import { registryFor } from './registry.ts';
+import { type Known, registryFor } from './registry.ts';
+import { parseShard } from './shard.ts';
 import { given } from './source.ts';
-import { checkShardAlone, playShard, prepare, type ShardedOptions } from './sweep-shard.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface SweepOptions extends ShardedOptions, RedisOptions {
-  readonly battles?: number;
-  /** The server of a queue. */
-  readonly on?: string;
-  readonly audit?: number;
-}
+/** What it is asked with. */
+const ASKED = {
+  set,
+  out: { ...text('folder', 'where the results go: a new folder, or one with a sweep that goes on'), short: 'o' },
+  dryRun: flag('only tell how many cells there are, and what time and disk they will take'),
+  resume: flag('go on with an unfinished sweep'),
+  extend: flag('give each cell as many battles as --battles says'),
+  battles: mostBattles('how many battles each cell is to have in all, with --extend'),
+  recompute: flag('replace the results by those of a changed sweep file'),
+  prepare: flag('only make the folder ready for shards'),
+  shard: text('i/n', 'play only this shard of n, as 2/8; auto: the one that a scheduler tells'),
+  store: text(
+    'place',
+    'an object store, s3://bucket/prefix, takes the parts: with --shard in the place of a folder, with --on on their way from workers',
+  ),
+  workers,
+  ...queue,
+  json,
+  quiet: noProgress,
+} as const satisfies Settings;
+
+type SweepOptions = Given<typeof ASKED> & Known;
 
 /** How a larger budget is asked for in a sweep file. */
 const IN_FILE = (budget: number): string => `"budget: ${String(budget)}" in the file of the sweep`;
@@ -103,6 +125,68 @@ async function playInto(out: string, asked: Sweep, mode: Mode, options: SweepOpt
   throw new Ended(signals.code() ?? 1, `${ended} at ${of}; ${next}`);
 }
 
+/** Makes a store ready for shards. */
+async function prepare(
+  out: string,
+  sweep: Sweep,
+  mode: Mode,
+  { json, set }: Pick<SweepOptions, 'json' | 'set'>,
+): Promise<void> {
+  const prepared = await prepareSweep(out, sweep, { mode });
+  if (json === true) printJson({ ...preparedJson(prepared, version()), ...given({ set }) });
+  else print(preparedSheet(prepared, look(process.stdout)));
+}
+
+/** Where the parts of a shard go: a folder, or a place in an object store. */
+interface Target {
+  readonly play: (sweep: Sweep, shard: Shard, options: ShardOptions) => Promise<ShardResult>;
+  readonly close: () => void;
+}
+
+async function targetOf({ out, store }: Pick<SweepOptions, 'out' | 'store'>): Promise<Target> {
+  if (store === undefined) {
+    if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
+    return { play: (...shard) => sweepShard(out, ...shard), close: () => undefined };
+  }
+  if (out !== undefined) throw new InputError('--store', 'not together with --out', 'both');
+  const parts = await openS3(store, { onNote: say });
+  return {
+    play: (...shard) => deliverShard(parts, ...shard),
+    close: () => {
+      parts[Symbol.dispose]();
+    },
+  };
+}
+
+/** Plays one shard of a sweep. */
+async function playShard(sweep: Sweep, options: SweepOptions, signals: Signals): Promise<void> {
+  const { shard: asked = '', workers, json, quiet } = options;
+  const shard = parseShard(asked);
+  const target = await targetOf(options);
+  const bar = longProgress(quiet === true, 'cells');
+  signals.stop.addEventListener('abort', () => {
+    bar.end();
+    say('stopping: what is under way is left; Ctrl-C again quits at once');
+  });
+  const watch = { workers, signal: signals.stop, onProgress: bar.show };
+  const result = await target.play(sweep, shard, watch).finally(() => {
+    bar.end();
+    target.close();
+  });
+  if (json === true) printJson({ ...shardJson(result, version()), ...given(options) });
+  else print(shardSheet(result, look(process.stdout)));
+  if (!result.complete) throw new Ended(signals.code() ?? 1, 'interrupted; the same command goes on');
+}
+
+const OTHERS = ['resume', 'extend', 'recompute', 'dryRun', 'prepare'] as const;
+
+/** Refuses what says that the whole sweep is meant, or nothing of it. */
+function checkShardAlone(options: SweepOptions): void {
+  const other = OTHERS.find((name) => options[name] === true);
+  if (other !== undefined)
+    throw new InputError('--shard', `not together with --${other === 'dryRun' ? 'dry-run' : other}`, 'both');
+}
+
 export async function sweep(file: string, options: SweepOptions, signals: Signals): Promise<void> {
   const mode = modeOf(options);
   const { out, shard, store, prepare: prepares = false, dryRun: dry = false } = options;
@@ -117,3 +201,30 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
   else if (prepares) await prepare(out, asked, mode, options);
   else await playInto(out, asked, mode, options, signals);
 }
+
+const SWEEP_NOTES = `
+A sweep that was killed or interrupted goes on with --resume, to the same bytes.
+--extend gives every cell of a complete sweep more battles and plays only these.
+--recompute is for a sweep file that was changed: cells that it kept are not played again.
+Several machines play a sweep together: each one a shard of it, into one folder or one each, and
+"warpool merge" completes the store. With --shard auto a Slurm array, an array job of AWS Batch or,
+as auto/n, an Indexed Job of Kubernetes says which shard it is (docs/many-machines.md).
+With --on the workers of a queue play ("warpool worker"); the same command goes on after any end
+(docs/queue.md).`;
+
+export const command: Declared = {
+  description: 'Plays or solves every cell of a sweep file and stores the results as Parquet.',
+  takes: ['sweep file in YAML or JSON; - reads standard input'],
+  asked: ASKED,
+  after: [
+    examples(
+      'sweep examples/duels.yaml --dry-run',
+      'sweep examples/duels.yaml --out results',
+      'sweep examples/duels.yaml --out results --resume',
+      'sweep examples/duels.yaml --out results --extend --battles 1M',
+      'sweep examples/duels.yaml --out results --shard 2/8',
+    ),
+    SWEEP_NOTES,
+  ],
+  action: (file: string, options: SweepOptions) => sweep(file, options, catchSignals()),
+};

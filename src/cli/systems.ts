@@ -1,12 +1,19 @@
 /** `warpool systems` */
+
+import { flag, type Given, type Settings } from '../rules/setting.ts';
 import { entryOf, systemList, systemSheet } from '../tell/catalogue.ts';
+import { type Declared, examples } from './command.ts';
+import { json } from './options.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface SystemsOptions extends Known {
-  readonly rules?: boolean;
-  readonly json?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  rules: flag('also its rules and where they come from'),
+  json,
+} as const satisfies Settings;
+
+type SystemsOptions = Given<typeof ASKED> & Known;
 
 /** @param id a system; without one all are listed */
 export async function tellSystems(id: string | undefined, options: SystemsOptions): Promise<void> {
@@ -19,3 +26,11 @@ export async function tellSystems(id: string | undefined, options: SystemsOption
   else if (id === undefined || entry === undefined) print(systemList(entries, look(process.stdout)));
   else print(systemSheet(entry, rules === true, look(process.stdout)));
 }
+
+export const command: Declared = {
+  description: 'Tells which battle systems there are, or all about one: outcomes, metrics, fields, policies.',
+  takes: ['one of them'],
+  asked: ASKED,
+  after: [examples('systems', 'systems phased-dice', 'systems attrition --rules')],
+  action: (id: string | undefined, options: SystemsOptions) => tellSystems(id, options),
+};

@@ -1,7 +1,24 @@
 /** The terminal: its width, its colours, its two streams. */
+import type { WriteStream } from 'node:tty';
 import colours from 'picocolors';
 import type { Look } from '../tell/text/table.ts';
-import { type Screen, widthsOf } from './width.ts';
+
+/** Characters in a line of text where nobody says: a file, a pipe. */
+const WIDTH = 80;
+
+/** The narrowest and the widest line of text. */
+const [NARROWEST, WIDEST] = [40, 200];
+
+/** What we look at of a stream. */
+type Screen = Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+
+/** What a terminal says, or else the variable COLUMNS; a file or a pipe without it takes tables of any width. */
+export function widthsOf({ isTTY, columns = 0 }: Screen): { readonly width: number; readonly tables: number } {
+  const found = Math.floor(isTTY === true ? columns : Number(process.env['COLUMNS']));
+  if (!(found > 0)) return { width: WIDTH, tables: isTTY === true ? WIDTH : Number.POSITIVE_INFINITY };
+  const tables = Math.max(NARROWEST, found);
+  return { width: Math.min(tables, WIDEST), tables };
+}
 
 /** How wide a stream is, and colours if it is for people: a terminal, and NO_COLOR is not set. */
 export function look(stream: Screen): Look {

@@ -1,25 +1,41 @@
 /** `warpool verify` */
+
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
+import { chance, count, type Given, type Settings, seedOf, word } from '../rules/setting.ts';
 import { verifyJson, verifySheet } from '../tell/verify.ts';
 import { verifyStore } from '../work/store/verify.ts';
 import { isRun, verifyRun } from '../work/tallies/verify.ts';
+import { type Declared, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
-import type { Signals } from './interrupt.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { json, noProgress, workers } from './options.ts';
 import { longProgress } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface VerifyOptions extends Known {
-  readonly cells?: number;
-  readonly probability?: number;
-  readonly engine?: 'reference' | 'kernel';
-  readonly workers?: number;
-  readonly seed?: bigint;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  cells: count(
+    0,
+    1e9,
+    'cells to play and solve again, chosen at random (default: 10), or parts of a kept run (default: 1)',
+  ),
+  probability: chance(
+    'play so many cells again that one cell, altered with all its digests, is found with this probability',
+  ),
+  engine: word('who plays again: the rules as written (default), or the kernel (default for a kept run)', [
+    'reference',
+    'kernel',
+  ]),
+  workers,
+  seed: seedOf('choose the same cells again as a verification that reported this seed'),
+  json,
+  quiet: noProgress,
+} as const satisfies Settings;
+
+type VerifyOptions = Given<typeof ASKED> & Known;
 
 export async function verify(folder: string, options: VerifyOptions, signals: Signals): Promise<void> {
   const { cells, probability, engine, workers, seed, json, quiet } = options;
@@ -40,3 +56,16 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   annotate(result.faults.map(({ where, what }) => ({ title: `${folder}: ${where}`, message: what })));
   if (result.faults.length > 0) throw new Ended(1);
 }
+
+const VERIFY_NOTES = `
+Hashes, sums, digests and all rows are checked throughout: whatever does not fit the rest is found
+for certain. Cells chosen at random are played again by the other engine and solved again: that finds
+who altered a cell with all its digests. Exit code 1 if anything is not as it should be.`;
+
+export const command: Declared = {
+  description: 'Checks the results of a sweep, or of run --out, against themselves and against battles played again.',
+  takes: ['the results of a sweep, or of run --out'],
+  asked: ASKED,
+  after: [examples('verify results', 'verify results --probability 0.95'), VERIFY_NOTES],
+  action: (folder: string, options: VerifyOptions) => verify(folder, options, catchSignals()),
+};

@@ -1,7 +1,9 @@
 /** `warpool worker` */
+
 import { rm } from 'node:fs/promises';
 import { Pool } from '../engines/pool/pool.ts';
 import type { Registry } from '../rules/registry.ts';
+import { count, type Given, type Settings, text } from '../rules/setting.ts';
 import { duration, grouped, threadsText } from '../tell/text/digits.ts';
 import { Hands, makeScratch } from '../work/cluster/hands.ts';
 import { openS3 } from '../work/cluster/s3.ts';
@@ -9,17 +11,26 @@ import { isS3 } from '../work/cluster/s3-place.ts';
 import { newWorkerName, serve } from '../work/cluster/serve.ts';
 import { type SharedStore, sharedBucket, sharedFolder } from '../work/cluster/shared.ts';
 import { SWEEPS } from '../work/store/manifest.ts';
-import type { Signals } from './interrupt.ts';
-import { openLink, type RedisOptions } from './redis.ts';
+import { type Declared, examples } from './command.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { passwordFile, quiet, SERVER, workers } from './options.ts';
+import { openLink } from './redis.ts';
 import { type Known, registryFor } from './registry.ts';
 import { say } from './terminal.ts';
 
-export interface WorkerOptions extends Known, RedisOptions {
-  readonly store?: string;
-  readonly workers?: number;
-  readonly idle?: number;
-  readonly quiet?: boolean;
-}
+/** What it is asked with. */
+const ASKED = {
+  store: text(
+    'place',
+    'parts go there: the folder of the sweep (its --out), where all machines see it, or an object store that it has as its --store, s3://bucket/prefix',
+  ),
+  workers,
+  idle: count(1, 1_000_000, 'end after so many seconds without a job', 'seconds'),
+  passwordFile,
+  quiet: { ...quiet, about: 'say only what goes wrong' },
+} as const satisfies Settings;
+
+type WorkerOptions = Given<typeof ASKED> & Known;
 
 /**
  * The store that is named, once it has shown that it can be read: a bucket may get its manifest later, from the
@@ -60,3 +71,18 @@ export async function worker(url: string, options: WorkerOptions, { stop: signal
     await rm(scratch, { recursive: true, force: true });
   }
 }
+
+const WORKER_NOTES = `
+Ctrl-C finishes the jobs under way. Exit code 1 if several jobs failed one after the other,
+or a coordinator found a wrong result and set the worker aside.`;
+
+export const command: Declared = {
+  description: 'Plays the jobs of sweeps and runs that were started with --on, until it is stopped.',
+  takes: [SERVER],
+  asked: ASKED,
+  after: [
+    examples('worker redis://head.example.org', 'worker rediss://warpool@head.example.org:6380 --idle 600'),
+    WORKER_NOTES,
+  ],
+  action: (url: string, options: WorkerOptions) => worker(url, options, catchSignals()),
+};

@@ -1,11 +1,5 @@
 /** Defaults and limits that the library, files and the command line share. Nothing is loaded for them. */
 
-/** Battles of a run, of a search and of an expectation unless said otherwise. */
-export const BATTLES = 1_000_000;
-
-/** Battles that each of several scenarios plays unless said otherwise. */
-export const BATTLES_TOGETHER = 200_000;
-
 /** The most threads that may work for one call. */
 export const WORKERS_MAX = 256;
 

@@ -32,7 +32,7 @@ export function didYouMean(written: string, words: readonly string[]): string {
 // Options of public functions. A name that none of them has is refused: it would be ignored.
 
 /** All names that an object of a type can have: the compiler asks for each, and for no other. */
-export type Names<T extends object> = Readonly<Record<keyof T, true>>;
+export type Names<T extends object> = Readonly<Record<keyof T, unknown>>;
 
 function found(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';

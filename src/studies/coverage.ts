@@ -1,22 +1,31 @@
 /** Which rules of a system a run comes across. */
 import { Counting } from '../core/chance/sampled.ts';
-import { MAX_BATTLES, parseCount, parseSeed, type SeedLike, Stream } from '../core/chance/stream.ts';
+import { MAX_BATTLES, Stream } from '../core/chance/stream.ts';
 import { RulesError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
 import { opened, playSeeded } from '../rules/opened.ts';
-import { type Scenario, sourceOf } from '../rules/system.ts';
+import { type Asked, count, type Settings } from '../rules/setting.ts';
+import type { Scenario } from '../rules/system.ts';
+import { sourceOf } from '../rules/system.ts';
+import { PLACE, stretchOf } from './asked.ts';
+
+/** Battles of the reference model, which is slow, that are looked at unless said otherwise. */
+const COVERED = 10_000;
+
+/** What `coverage` is asked with. */
+export const COVERAGE = {
+  ...PLACE,
+  /** How many; 10 000 unless said otherwise. */
+  battles: {
+    ...count(1, MAX_BATTLES, `how often each rule applied in the first n battles (default: ${String(COVERED)})`),
+    ...{ value: '[n]', preset: String(COVERED) },
+  },
+} as const satisfies Settings;
 
 /** Which battles `coverage` plays. */
-export interface CoverageOptions {
-  /** 1 unless said otherwise. */
-  readonly seed?: SeedLike;
-  /** Index of the first battle; 0 unless said otherwise. */
-  readonly from?: number;
-  /** How many; 10 000 unless said otherwise. */
-  readonly battles?: number;
-}
+export type CoverageOptions = Asked<typeof COVERAGE>;
 
-const checkOptions = optionsOf<CoverageOptions>('coverage', { seed: true, from: true, battles: true });
+const checkOptions = optionsOf<CoverageOptions>('coverage', COVERAGE);
 
 /** A rule of the system, and how often it applied. */
 export interface RuleCoverage {
@@ -36,9 +45,7 @@ export interface RuleCoverage {
  */
 export function coverage(scenario: Scenario, options: CoverageOptions = {}): RuleCoverage[] {
   checkOptions(options);
-  const seed = parseSeed(options.seed ?? 1n);
-  const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
-  const battles = parseCount(options.battles ?? 10_000, 'battles', 1, MAX_BATTLES - first);
+  const { seed, from: first, battles } = stretchOf(options, COVERED);
   const open = opened(scenario);
   const { system } = open;
   const totals = new Map(Object.keys(system.rules).map((id) => [id, { fired: 0, battles: 0 }]));

@@ -7,14 +7,15 @@
  */
 
 import { foundNumeral, readAmount } from '../core/chance/numerals.ts';
-import { MAX_BATTLES, parseCount, parseSeed, type SeedLike } from '../core/chance/stream.ts';
+import { parseCount } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
-import { BATTLES } from '../core/limits.ts';
 import { optionsOf } from '../core/names.ts';
 import { checkSignal } from '../engines/pool/run.ts';
 import type { BattleResult } from '../rules/battle.ts';
 import { opened } from '../rules/opened.ts';
+import { type Asked, count, type Settings } from '../rules/setting.ts';
 import type { Metric, Scenario } from '../rules/system.ts';
+import { MANY, PLACE, stretchOf } from './asked.ts';
 import { lookAt, openPlay } from './look.ts';
 import { type Ending, endingOf } from './replay.ts';
 
@@ -172,18 +173,19 @@ export function parseWhere(text: string, vocabulary: Vocabulary): BattleConditio
 
 // Finds battles of a run by how they ended.
 
+/** What `find` is asked with. */
+export const FIND = {
+  /** How many battles to find; 5 unless said otherwise. */
+  limit: { ...count(1, 1_000_000, 'how many battles to find'), default: 5 },
+  /** How many to look at; 1 000 000 unless said otherwise. */
+  battles: MANY,
+  ...PLACE,
+} as const satisfies Settings;
+
 /** Which battles `find` looks for, and where. */
-export interface FindOptions {
+export interface FindOptions extends Asked<typeof FIND> {
   /** The condition, as `parseWhere` reads it: `winner=defender && rounds>12`; of several all must hold. */
   readonly where: string | readonly string[];
-  /** How many battles to find; 5 unless said otherwise. */
-  readonly limit?: number;
-  /** 1 unless said otherwise. */
-  readonly seed?: SeedLike;
-  /** Index of the first battle to look at; 0 unless said otherwise. */
-  readonly from?: number;
-  /** How many to look at; 1 000 000 unless said otherwise. */
-  readonly battles?: number;
   /** Ends the search early; what was found is returned. */
   readonly signal?: AbortSignal;
 }
@@ -218,11 +220,9 @@ export interface Search {
  */
 export async function find(scenario: Scenario, options: FindOptions): Promise<Search> {
   checkOptions(options);
-  const seed = parseSeed(options.seed ?? 1n);
-  const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
-  const battles = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES - first);
+  const { seed, from: first, battles } = stretchOf(options);
   checkSignal(options.signal);
-  const limit = parseCount(options.limit ?? 5, 'limit', 1);
+  const limit = parseCount(options.limit ?? FIND.limit.default, 'limit', 1);
   const model = opened(scenario).model;
   const conditions = [options.where].flat().map((where) => parseWhere(where, model));
   const play = await openPlay(scenario, battles, options.signal);

@@ -3,21 +3,26 @@
 import { named } from '../answers/named.ts';
 import { Recorded, type StoryEvent } from '../core/chance/recorded.ts';
 import { type ScriptEntry, Scripted } from '../core/chance/scripted.ts';
-import { MAX_BATTLES, parseCount, parseSeed, type SeedLike, Stream } from '../core/chance/stream.ts';
+import { Stream } from '../core/chance/stream.ts';
 import { optionsOf } from '../core/names.ts';
 import { type BattleResult, playBattle } from '../rules/battle.ts';
 import { opened, playSeeded } from '../rules/opened.ts';
+import type { Asked, Settings } from '../rules/setting.ts';
 import type { Model, Scenario, State } from '../rules/system.ts';
+import { PLACE } from './asked.ts';
+
+/** What `replay` is asked with. */
+export const REPLAY = {
+  /** The run's seed; 1 unless said otherwise. */
+  seed: PLACE.seed,
+  /** The battle's index in the run, 0..2^53-1; 0 unless said otherwise. */
+  battle: { ...PLACE.from, about: 'index of the battle in its run' },
+} as const satisfies Settings;
 
 /** Which battle `replay` plays. */
-export interface ReplayOptions {
-  /** The run's seed; 1 unless said otherwise. */
-  readonly seed?: SeedLike;
-  /** The battle's index in the run, 0..2^53-1; 0 unless said otherwise. */
-  readonly battle?: number;
-}
+export type ReplayOptions = Asked<typeof REPLAY>;
 
-const checkOptions = optionsOf<ReplayOptions>('replay', { seed: true, battle: true });
+const checkOptions = optionsOf<ReplayOptions>('replay', REPLAY);
 
 /** How a battle ended. */
 export interface Ending {
@@ -52,8 +57,8 @@ export function endingOf(model: Model<State>, { outcome, metrics }: BattleResult
  */
 export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay {
   checkOptions(options);
-  const seed = parseSeed(options.seed ?? 1n);
-  const battle = parseCount(options.battle ?? 0, 'battle', 0, MAX_BATTLES - 1);
+  const seed = REPLAY.seed.check(options.seed ?? REPLAY.seed.default, 'seed');
+  const battle = REPLAY.battle.check(options.battle ?? REPLAY.battle.default, 'battle');
   const open = opened(scenario);
   const door = new Recorded(Stream.of(seed, battle));
   const result = playSeeded(open, seed, battle, door);

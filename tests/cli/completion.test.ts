@@ -1,9 +1,10 @@
 /** Completion in shells. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { completionOf } from '../../src/cli/completion.ts';
-import { SHELLS } from '../../src/cli/options-words.ts';
+import { completionOf, SHELLS } from '../../src/cli/completion.ts';
 import { program } from '../../src/cli/program.ts';
+
+const warpool = await program();
 
 /** What bash proposes for the last of some words, by its own machinery. */
 function proposed(lines: readonly (readonly string[])[]): string[][] {
@@ -11,7 +12,7 @@ function proposed(lines: readonly (readonly string[])[]): string[][] {
     const list = ['warpool', ...words].map((word) => `'${word}'`).join(' ');
     return `COMP_WORDS=(${list}); COMP_CWORD=${String(words.length)}; _warpool; (IFS='|'; echo "\${COMPREPLY[*]}")`;
   });
-  const script = [completionOf('bash', program()), 'complete -p warpool', ...calls].join('\n');
+  const script = [completionOf('bash', warpool), 'complete -p warpool', ...calls].join('\n');
   const [registered, ...answers] = execFileSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
     .trimEnd()
     .split('\n');
@@ -53,7 +54,6 @@ describe('bash', () => {
 });
 
 test.each(SHELLS)('%s: every command and long option is there', (shell) => {
-  const warpool = program();
   const script = completionOf(shell, warpool);
   for (const command of warpool.commands) {
     expect(script).toContain(command.name());
@@ -63,16 +63,16 @@ test.each(SHELLS)('%s: every command and long option is there', (shell) => {
 });
 
 test('zsh takes the functions of bash', () => {
-  expect(completionOf('zsh', program())).toContain('\nautoload -U +X bashcompinit && bashcompinit\n_warpool() {\n');
+  expect(completionOf('zsh', warpool)).toContain('\nautoload -U +X bashcompinit && bashcompinit\n_warpool() {\n');
 });
 
 test('quotes of descriptions are those of fish', () => {
-  for (const line of completionOf('fish', program()).trimEnd().split('\n').slice(1))
+  for (const line of completionOf('fish', warpool).trimEnd().split('\n').slice(1))
     expect(line).toMatch(/^complete -c warpool( -[fF]| -[xnarsld]( ('([^'\\]|\\.)*'|[\w-]+))?)+$/u);
 });
 
 test('another shell is refused', async () => {
-  await expect(program().parseAsync(['node', 'warpool', 'completion', 'bsh'])).rejects.toThrow(
+  await expect(warpool.parseAsync(['node', 'warpool', 'completion', 'bsh'])).rejects.toThrow(
     'shell: expected one of bash, zsh, fish, found "bsh" (did you mean bash?)',
   );
 });

@@ -41,7 +41,8 @@ function wordsOf(line: string): string[] {
   });
 }
 
-const helps = [program(), ...program().commands].flatMap((command) =>
+const whole = await program();
+const helps = [whole, ...whole.commands].flatMap((command) =>
   [...helpOf(command).matchAll(/^ +\$ warpool (.*)$/gm)].map(([, line = '']) => line),
 );
 
@@ -62,7 +63,7 @@ const READ = new Set(['scenario', 'scenarios', 'sweep', 'expectations']);
 /** Reads a command without doing it; returns the files that it would read. */
 async function filesOf(words: readonly string[]): Promise<string[]> {
   const files: string[] = [];
-  const warpool = program();
+  const warpool = await program(words);
   for (const command of warpool.commands) {
     command.action((...given: unknown[]) => {
       command.registeredArguments.forEach((argument, a) => {

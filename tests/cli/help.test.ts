@@ -21,7 +21,7 @@ function tooLong(text: string, width: number): string[] {
   return text.split('\n').filter((line) => line.length > width && /\S [^\s\\]/.test(line));
 }
 
-const warpool = program();
+const warpool = await program();
 
 describe.each([warpool, ...warpool.commands].map((command) => [command.name(), command] as const))(
   'the help of %s',

@@ -33,7 +33,7 @@ async function said(...words: readonly string[]): Promise<string> {
   catchWriting();
   // Commands listen to signals until the process ends.
   vi.spyOn(process, 'on').mockReturnValue(process);
-  await program().parseAsync(['node', 'warpool', ...here]);
+  await (await program(here)).parseAsync(here, { from: 'user' });
   return written.out;
 }
 

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const exact = async (...args: readonly string[]): Promise<unknown> =>
-  program().parseAsync(['node', 'warpool', 'exact', ...args]);
+  (await program(['exact'])).parseAsync(['node', 'warpool', 'exact', ...args]);
 
 test('fills a new folder or an empty one, says how it is read, and writes over nothing', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');

@@ -17,7 +17,7 @@ afterEach(() => {
 
 async function said(...args: readonly string[]): Promise<string> {
   written.out = '';
-  await program().parseAsync(['node', 'warpool', ...args]);
+  await (await program(args)).parseAsync(args, { from: 'user' });
   return written.out;
 }
 

@@ -27,11 +27,10 @@ afterEach(() => {
 async function said(columns: number, ...args: readonly string[]): Promise<string> {
   vi.stubEnv('COLUMNS', String(columns));
   written.out = '';
-  await program()
-    .parseAsync(['node', 'warpool', ...args])
-    .catch((error: unknown) => {
-      if (!(error instanceof Error) || error.name !== 'Ended') throw error;
-    });
+  const warpool = await program(args);
+  await warpool.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'Ended') throw error;
+  });
   return written.out;
 }
 
@@ -81,9 +80,9 @@ test('the example of diff-rules changes what it compares', async () => {
   expect(text).not.toContain('no battle differs');
 });
 
-test('the help of schema has a line for each kind of file', () => {
+test('the help of schema has a line for each kind of file', async () => {
   vi.stubEnv('COLUMNS', '80');
-  const schema = program().commands.find((command) => command.name() === 'schema');
+  const schema = (await program(['schema'])).commands.find((command) => command.name() === 'schema');
   schema?.outputHelp();
   expect(written.out).toMatch(/\nKinds:\nscenario {6}scenario files.*\nsweep {9}.*\nexpectations {2}/);
 });

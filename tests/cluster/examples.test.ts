@@ -14,7 +14,7 @@ const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 
 /** Reads a command line without doing it. @throws CommanderError if a command or an option does not exist */
 async function parse(words: readonly string[]): Promise<void> {
-  const warpool = program().configureOutput({ writeErr: () => undefined });
+  const warpool = (await program()).configureOutput({ writeErr: () => undefined });
   for (const command of warpool.commands)
     command.configureOutput({ writeErr: () => undefined }).action(() => undefined);
   await warpool.parseAsync(['node', 'warpool', ...words]);

@@ -6,11 +6,11 @@ import type { PairedTally } from '../../answers/paired.ts';
 import { FigureTally } from '../../answers/ranking.ts';
 import { exactPairs, type Pairing, ranked, type Standing } from '../../answers/standings.ts';
 import type { Summary } from '../../answers/summary.ts';
-import { MAX_BATTLES, parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import { BATTLES_TOGETHER } from '../../core/limits.ts';
 import { optionsOf } from '../../core/names.ts';
+import { type Asked, difference, type Settings, word } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
+import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY_TOGETHER, OF, PLACE, stretchOf } from '../asked.ts';
 import { lookAt } from '../look.ts';
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
 import { exactAnswers, type Playable, pairedOf, playable, type Subject, sharedSubject, Witnesses } from './together.ts';
@@ -103,27 +103,28 @@ export type { Pairing, Standing };
 /** All pairs are compared: more than this is a sweep. */
 const SCENARIOS_MAX = 100;
 
-/** What `compare` plays, and what it compares. */
-export interface CompareOptions {
-  /** How many battles each scenario plays; 200 000 unless said otherwise. */
-  readonly battles?: number;
-  /** 1 unless said otherwise. */
-  readonly seed?: SeedLike;
-  /** Index of the first battle; 0 unless said otherwise. */
-  readonly from?: number;
+/** What `compare` is asked with. */
+export const COMPARE = {
   /** What is compared: an outcome or a metric that all have. The first scenario's first outcome but a stalemate. */
-  readonly of?: string;
-  /** What messages call the scenarios: `scenario 1`, `scenario 2` unless given. */
-  readonly names?: readonly string[];
+  of: OF,
   /**
    * Looks for the scenario with the highest, or the lowest, figure and drops those that are shown to be worse after
    * fixed numbers of battles; `battles` is then the most that each plays. All that it says is right with 95 %.
    */
-  readonly best?: Wish['wanted'];
+  best: word('find the scenario with the best figure and drop those that are shown to be worse', ['highest', 'lowest']),
   /** With `best`: ends it as soon as those left differ by less, above 0: of shares 0..1, of means in their unit. */
-  readonly indifference?: number;
+  indifference: difference('with --best: end once those left differ by less; of probabilities 0.01 or 1pp', false),
   /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
-  readonly bounded?: boolean | undefined;
+  bounded: BOUNDED_DIFFERENCES,
+  /** How many battles each scenario plays; 200 000 unless said otherwise. */
+  battles: MANY_TOGETHER,
+  ...PLACE,
+} as const satisfies Settings;
+
+/** What `compare` plays, and what it compares. */
+export interface CompareOptions extends Asked<typeof COMPARE> {
+  /** What messages call the scenarios: `scenario 1`, `scenario 2` unless given. */
+  readonly names?: readonly string[];
   /** Ends the comparison early; what was played is returned. */
   readonly signal?: AbortSignal;
   /** Called about ten times a second with the battles that every scenario has played; not with `best`. */
@@ -204,8 +205,7 @@ function seldom<T>(tell: (progress: T) => void): (progress: T) => void {
 function wishOf({ best: wanted, indifference }: CompareOptions): Wish | undefined {
   if (indifference !== undefined && wanted === undefined)
     throw new InputError('best', 'highest or lowest, for there is an indifference', 'nothing');
-  if (indifference !== undefined && !(indifference > 0 && Number.isFinite(indifference)))
-    throw new InputError('indifference', 'a number above 0', String(indifference));
+  if (indifference !== undefined) COMPARE.indifference.check(indifference, 'indifference');
   return wanted && { wanted, ...(indifference !== undefined && { indifference }) };
 }
 
@@ -246,9 +246,7 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[
 export async function compare(scenarios: readonly Scenario[], options: CompareOptions = {}): Promise<Comparison> {
   checkOptions(options);
   checked(scenarios);
-  const seed = parseSeed(options.seed ?? 1n);
-  const from = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
-  const battles = parseCount(options.battles ?? BATTLES_TOGETHER, 'battles', 1, MAX_BATTLES - from);
+  const { seed, from, battles } = stretchOf(options, BATTLES_TOGETHER);
   const wish = wishOf(options);
   const sides = await Promise.all(scenarios.map((scenario) => playable(scenario, battles, options.signal)));
   const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);

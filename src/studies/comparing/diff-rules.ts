@@ -5,22 +5,26 @@ import { asJson } from '../../answers/json.ts';
 import { byName } from '../../answers/named.ts';
 import type { MetricDifference, OutcomeDifference, PairedTally, UnsharedOutcome } from '../../answers/paired.ts';
 import type { Summary } from '../../answers/summary.ts';
-import { MAX_BATTLES, parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import { BATTLES_TOGETHER } from '../../core/limits.ts';
 import { optionsOf } from '../../core/names.ts';
+import type { Asked, Settings } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
+import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY, PLACE, stretchOf } from '../asked.ts';
 import { lookAt } from '../look.ts';
 import { exactAnswers, pairedOf, playable, Witnesses } from './together.ts';
 
-/** What `diffRules` plays. */
-export interface DiffOptions {
-  /** How many battles to play both ways; 200 000 unless said otherwise. */
-  readonly battles?: number;
-  /** 1 unless said otherwise. */
-  readonly seed?: SeedLike;
+/** What `diffRules` is asked with. */
+export const DIFF = {
   /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
-  readonly bounded?: boolean | undefined;
+  bounded: BOUNDED_DIFFERENCES,
+  /** How many battles to play both ways; 200 000 unless said otherwise. */
+  battles: MANY,
+  /** 1 unless said otherwise. */
+  seed: PLACE.seed,
+} as const satisfies Settings;
+
+/** What `diffRules` plays. */
+export interface DiffOptions extends Asked<typeof DIFF> {
   /** Ends the comparison early; what was played is returned. */
   readonly signal?: AbortSignal;
 }
@@ -112,8 +116,7 @@ export async function diffRules(
 ): Promise<RulesDifference> {
   checkOptions(options);
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
-  const seed = parseSeed(options.seed ?? 1n);
-  const asked = parseCount(options.battles ?? BATTLES_TOGETHER, 'battles', 1, MAX_BATTLES);
+  const { seed, battles: asked } = stretchOf(options, BATTLES_TOGETHER);
   const open = (scenario: Scenario) => playable(scenario, asked, options.signal);
   const [one, two] = await Promise.all([open(first), open(second)]);
   const pairs = pairedOf(one, two);

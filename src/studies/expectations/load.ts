@@ -18,7 +18,6 @@ import type { TallyShape } from '../../answers/tally.ts';
 import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
-import { BATTLES } from '../../core/limits.ts';
 import { countField, integer, refuse } from '../../rules/fields.ts';
 import { opened } from '../../rules/opened.ts';
 import { withFields } from '../../rules/scenario/change.ts';
@@ -27,6 +26,7 @@ import { type JsonSchema, loadScenario, loadSource, type ReadOptions, together }
 import { isMapping, type Path, placeName } from '../../rules/scenario/problem.ts';
 import { checkKind, type DocumentSource } from '../../rules/scenario/source.ts';
 import type { Scenario } from '../../rules/system.ts';
+import { BATTLES } from '../asked.ts';
 import type { DigestExpectation, Expectation, ValueExpectation } from './judge.ts';
 import { withSnapshot } from './snapshot.ts';
 

@@ -8,9 +8,10 @@ import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '
 import { RunError } from '../../core/errors.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { opened } from '../../rules/opened.ts';
+import { lengthOf } from '../../studies/asked.ts';
 import { answerPatiently } from '../../studies/decide.ts';
 import { checkAgreement } from '../../studies/look.ts';
-import { type Engine, lengthOf, type Progress, simulate } from '../../studies/simulate.ts';
+import { type Engine, type Progress, simulate } from '../../studies/simulate.ts';
 import type { ExactResult } from '../../studies/solve.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { keptShape, keptTally } from './counts.ts';

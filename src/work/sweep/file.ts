@@ -1,10 +1,13 @@
 /** What a sweep file holds: a scenario, axes over its fields, a design, and how each cell is played or solved. */
 import { z } from 'zod';
+import { PRECISION } from '../../answers/wish.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { STEPS_MAX } from '../../engines/exact/budget.ts';
-import { ALWAYS, across, countField, refuse } from '../../rules/fields.ts';
+import { ALWAYS, across, refuse } from '../../rules/fields.ts';
 import { A_PATH, OTHER_NAME, PROTO, readPath } from '../../rules/scenario/problem.ts';
-import { LENGTH_FIELDS } from '../../studies/simulate.ts';
+import { countField, fieldsOf } from '../../rules/scenario/settings.ts';
+import { picked } from '../../rules/setting.ts';
+import { LENGTH } from '../../studies/asked.ts';
 
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
 export const POINTS_MAX = 10_000_000;
@@ -81,7 +84,7 @@ const fileSchema = z.strictObject({
     MAX_BATTLES,
     'Battles of each cell; 0: none, for cells that are solved. 100 000 unless given or a precision is.',
   ).optional(),
-  ...LENGTH_FIELDS,
+  ...fieldsOf(LENGTH),
   exact: about(
     z.enum(['auto', 'always', 'never']).default('auto'),
     'The exact answer beside the estimates: where it is cheap, everywhere, nowhere.',
@@ -113,14 +116,12 @@ const fileSchema = z.strictObject({
 
 export const schema = fileSchema.superRefine(
   across((file, context) => {
-    const { battles, precision, precisionOf, precisionFloor, exact } = file;
+    const { battles, precision, exact } = file;
     if (battles === 0 && exact !== 'always') refuse(context, ['battles'], '1 or more, or exact: always', '0');
     if (battles === 0 && precision !== undefined)
       refuse(context, ['battles'], '1 or more, for there is a precision', '0');
-    if (precisionOf !== undefined && precision === undefined)
-      refuse(context, ['precisionOf'], 'a precision beside it', 'none');
-    if (precisionFloor !== undefined && precision === undefined)
-      refuse(context, ['precisionFloor'], 'a precision beside it', 'none');
+    for (const name of Object.keys(precision === undefined ? picked(PRECISION, file) : {}))
+      refuse(context, [name], 'a precision beside it', 'none');
     for (const [a, axis] of file.axes.entries()) {
       const parts = 'zip' in axis ? axis.zip : [axis];
       for (const part of parts) {

@@ -131,7 +131,7 @@ function checkAsked(spec: SweepSpec, place: string): void {
   const { scenario, keep } = spec;
   const shape = opened(scenario).shape;
   const own = (name: string): string => `${place} ${name}`;
-  wishOf(shape, spec, { precision: own('precision'), of: own('precisionOf'), floor: own('precisionFloor') });
+  wishOf(shape, spec, own);
   const metrics = shape.metrics.map(({ name }) => name);
   const stray = keep.metrics?.find((name) => !metrics.includes(name));
   if (stray !== undefined) throw new InputError(`${place} keep.metrics`, `some of ${metrics.join(', ')}`, `"${stray}"`);

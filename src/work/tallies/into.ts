@@ -7,7 +7,8 @@ import type { Players } from '../../engines/pool/own.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal, type Progress } from '../../engines/pool/run.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { ASKED, type SimulationResult, simulate } from '../../studies/simulate.ts';
+import { RUN } from '../../studies/asked.ts';
+import { type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { lockFolder, makeFolder } from '../folder/begin.ts';
 import type { Lock } from '../folder/lock.ts';
 import { partNow, type StoredPart } from '../folder/regular.ts';
@@ -43,7 +44,7 @@ export interface SimulateShardOptions extends KeptOptions {
   readonly shard: Shard;
 }
 
-const CUT = { ...ASKED, rangeSize: true } as const;
+const CUT = { ...RUN, rangeSize: true } as const;
 const KEPT = { ...CUT, workers: true, pool: true, budget: true, signal: true, onProgress: true } as const;
 
 const checkInto = optionsOf<SimulateIntoOptions>('simulateInto', { ...KEPT, mode: true });

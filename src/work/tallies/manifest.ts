@@ -3,10 +3,9 @@ import { Target } from '../../answers/precision.ts';
 import { wishOf } from '../../answers/wish.ts';
 import { MAX_BATTLES, parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
-import { BATTLES } from '../../core/limits.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { askedOf, lengthOf, type RunAsked } from '../../studies/simulate.ts';
+import { askedOf, lengthOf, type RunAsked, stretchOf } from '../../studies/asked.ts';
 import { type Begin, beginFolder } from '../folder/begin.ts';
 import { Kind, madeNow, same } from '../folder/kind.ts';
 import { checkStorable } from '../folder/rules.ts';
@@ -23,13 +22,9 @@ export interface PrepareRunOptions extends RunAsked {
 }
 
 /** One past the last battle that a run can have. */
-function endOf(
-  scenario: Scenario,
-  { from = 0, battles: asked, bounded = false, ...options }: PrepareRunOptions,
-): number {
+function endOf(scenario: Scenario, { bounded = false, ...options }: PrepareRunOptions): number {
   const { shape } = opened(scenario);
-  const room = MAX_BATTLES - from;
-  const battles = parseCount(asked ?? (options.precision === undefined ? BATTLES : room), 'battles', 1, room);
+  const { from, battles } = stretchOf(options);
   const wish = wishOf(shape, options);
   return from + (wish === undefined ? battles : Math.min(battles, new Target(shape, wish, battles, bounded).most));
 }

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { ENGINES, type Engine } from '../../engines/pool/run.ts';
+import { fieldsOf } from '../../rules/scenario/settings.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { LENGTH_FIELDS, type Length } from '../../studies/simulate.ts';
+import { LENGTH, type Length } from '../../studies/asked.ts';
 import { MADE_BY, type MadeBy, SEALED, sha256 } from '../folder/schema.ts';
 
 /** Bumped when older programs could no longer read the folder of a run. */
@@ -20,7 +21,7 @@ export const runSchema = z.strictObject({
   seed: z.string().regex(/^(0|[1-9]\d{0,19})$/, 'an integer in decimal'),
   engine: z.enum(ENGINES),
   battles: battle.optional(),
-  ...LENGTH_FIELDS,
+  ...fieldsOf(LENGTH),
   from: battle,
   to: battle,
   rangeSize: battle,

@@ -1,0 +1,72 @@
+/** What a command is, and how its settings become options. */
+import { type Argument, type Command, Option } from 'commander';
+import { InputError } from '../core/errors.ts';
+import { optionName, type Setting, type Settings } from '../rules/setting.ts';
+
+/** A command, as its file declares it; its name, its arguments and its summary stand in the list of all. */
+export interface Declared {
+  readonly description: string;
+  /** What its arguments are, in their order; or what makes more of one. */
+  readonly takes?: readonly (string | ((argument: Argument) => Argument))[];
+  readonly asked: Settings;
+  /** What is told after the options. */
+  readonly after: readonly string[];
+  /** Does it. Gets the arguments, the options, and the command as the program has it. */
+  readonly action: (...given: never[]) => unknown;
+  /** Whether it looks at all other commands. */
+  readonly whole?: true;
+}
+
+export const SCENARIO = 'scenario file in YAML or JSON; - reads standard input';
+
+export function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ warpool ${line}`).join('\n')}`;
+}
+
+const settings = new WeakMap<Option, Setting>();
+
+/** The words that an option takes; undefined if it takes something else. */
+export const wordsOf = (option: Option): readonly string[] | undefined => settings.get(option)?.words;
+
+function optionOf(name: string, setting: Setting): Option {
+  const { about, short, value, preset, required = false, conflicts = [] } = setting;
+  const long = optionName(name);
+  const flags = [short === undefined ? long : `-${short}, ${long}`, ...(value === undefined ? [] : [value])].join(' ');
+  const option = new Option(flags, about).makeOptionMandatory(required).conflicts([...conflicts]);
+  if (value !== undefined) option.argParser((text, before: unknown) => setting.read(text, long, before));
+  if ('default' in setting) option.default(setting.default, setting.shown);
+  settings.set(option, setting);
+  return preset === undefined ? option : option.preset(preset);
+}
+
+/** Refuses a second value of an option that takes one: the first would be ignored without a word. */
+function refuseTwice(command: Command, option: Option): void {
+  if (option.isBoolean() || option.variadic || settings.get(option)?.repeatable === true) return;
+  let given = false;
+  command.on(`option:${option.name()}`, () => {
+    if (given) throw new InputError(option.long ?? option.flags, 'to be given once', 'it given twice');
+    given = true;
+  });
+}
+
+/** Gives a command options. */
+export function addOptions(command: Command, asked: Settings): void {
+  for (const [name, setting] of Object.entries(asked)) {
+    const option = optionOf(name, setting);
+    command.addOption(option);
+    refuseTwice(command, option);
+  }
+}
+
+/** Makes a command of the program what its file declares. */
+export function declare(command: Command, { description, takes = [], asked, after, action }: Declared): void {
+  command.description(description).action(action as (...given: unknown[]) => Promise<void>);
+  for (const [a, about] of takes.entries()) {
+    const argument = command.registeredArguments[a];
+    if (argument === undefined) continue;
+    if (typeof about === 'string') argument.description = about;
+    else about(argument);
+  }
+  addOptions(command, asked);
+  for (const text of after) command.addHelpText('after', text);
+}

@@ -1,0 +1,202 @@
+/**
+ * Settings: what a question can be asked with. Each is declared once, with its range, its default and what it is for; types
+ * and checks of the library's options, options of the command line with their help and completion, and fields of files
+ * follow from it. A setting is plain data: `{ ...count(1, 256, 'threads'), default: 4 }`.
+ */
+import { type Amount, type NumberUnit, parseAmount } from '../core/chance/numerals.ts';
+import { parseCount, parseSeed, type SeedLike } from '../core/chance/stream.ts';
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/names.ts';
+
+/** What a setting is as a field of a file. */
+export type Field =
+  | { readonly type: 'above 0'; readonly max: number }
+  | { readonly type: 'half-width' }
+  | { readonly type: 'flag' | 'text' };
+
+/** A setting whose values are `T`, once the command line has read them. */
+export interface Setting<T = unknown> {
+  /** What it is for: its line of the help. */
+  readonly about: string;
+  /** What stands for the value in the help: `<n>`, `[n]` of one that may be left out, `<name...>` of several; a flag has none. */
+  readonly value?: string;
+  /** Reads a value of the command line. @param before what was read before, where several may be given */
+  read(text: string, place: string, before?: T): T;
+  /** Reads a value of the library. @throws InputError if it is out of range */
+  check?(value: never, place: string): T;
+  /** The words among which its values are. */
+  readonly words?: readonly string[];
+  /** Whether the option may be repeated. */
+  readonly repeatable?: true;
+  /** The value of one that is not given, and how the help tells it. */
+  readonly default?: T;
+  readonly shown?: string;
+  readonly required?: true;
+  /** The value of one that is given without a value. */
+  readonly preset?: string;
+  /** The option of one letter beside the long one. */
+  readonly short?: string;
+  /** Settings that cannot stand beside it. */
+  readonly conflicts?: readonly string[];
+  /** What it is in files, and what they say of it. */
+  readonly field?: Field;
+  readonly told?: string;
+}
+
+/** A setting whose values the library takes as `L`. */
+export interface Checked<T, L = T> extends Setting<T> {
+  check(value: L, place: string): T;
+}
+
+/** Settings by their names: `precisionFloor` is `--precision-floor` on the command line. */
+export type Settings = Readonly<Record<string, Setting>>;
+
+type Read<S> = S extends { read(...args: never[]): infer T } ? T : never;
+type Taken<S> = S extends { check(value: infer L, place: string): unknown } ? L : Read<S>;
+type SureOf<S> = {
+  [K in keyof S]: S[K] extends { readonly default: unknown } | { readonly required: true } ? K : never;
+}[keyof S];
+
+/** What a command is given by settings. */
+export type Given<S> = { readonly [K in SureOf<S>]: Read<S[K]> } & {
+  readonly [K in Exclude<keyof S, SureOf<S>>]?: Read<S[K]>;
+};
+
+/** What a function of the library takes by settings: all may be left out. */
+export type Asked<S> = { readonly [K in keyof S]?: Taken<S[K]> | undefined };
+
+/** A whole number: 1000, 1k, 1e3, 1,000. */
+export function count(min: number, max: number, about: string, unit = 'n'): Checked<number> {
+  const check = (value: number | string, place: string): number => parseCount(value, place, min, max);
+  return { about, value: `<${unit}>`, read: check, check };
+}
+
+/** A seed, 0..2^64-1. */
+export const seedOf = (about: string): Checked<bigint, SeedLike> => ({
+  ...{ about, value: '<n>', read: (text, place) => parseSeed(text, place), check: parseSeed },
+});
+
+/** What numbers are accepted: in words, and whether one is. */
+interface Range {
+  readonly expected: string;
+  readonly fits: (value: number) => boolean;
+  readonly units?: readonly NumberUnit[];
+}
+
+function number(about: string, { expected, fits, units }: Range): Setting<number> {
+  return { about, value: '<x>', read: (text, place) => parseAmount(text, place, expected, fits, units).value };
+}
+
+/** A number above 0; `10%` is 0.1. */
+export const partAbove0 = (about: string): Setting<number> => ({
+  ...number(about, { expected: 'a number above 0', fits: (value) => value > 0, units: ['%'] }),
+  field: { type: 'above 0', max: 1e9 },
+});
+
+/** A probability: 0..1, or 0%..100%. */
+export const chance = (about: string): Setting<number> =>
+  number(about, { expected: 'a number 0..1, or 0%..100%', fits: (value) => value >= 0 && value <= 1, units: ['%'] });
+
+/** A number of percent, with or without the sign: 10 and 10% are 10. */
+export function percent(about: string, most: number): Setting<number> {
+  const range = { expected: `a number above 0, at most ${String(most)}`, fits: (x: number) => x > 0 && x <= most };
+  const base = number(about, range);
+  return { ...base, read: (text, place) => base.read(text.trim().replace(/\s*%$/, ''), place) };
+}
+
+/** A difference: 0.01, or 1pp of probabilities. `1%` is refused: of what? */
+export function difference(about: string, zero: boolean): Checked<Amount, number> {
+  const expected = `a number ${zero ? 'of 0 or more' : 'above 0'}`;
+  const fits = (value: number): boolean => Number.isFinite(value) && (value > 0 || (zero && value === 0));
+  return {
+    ...{ about, value: '<x>' },
+    read: (text, place) =>
+      parseAmount(text, place, `${expected}, or points of probabilities such as 1pp`, fits, ['pp']),
+    check(value, place) {
+      if (fits(value)) return { value, unit: '' };
+      throw new InputError(place, expected, String(value));
+    },
+  };
+}
+
+/**
+ * The number that a difference is.
+ * @param metric the metric that it is of, if it is of no outcome: means have no percentage points
+ */
+export function differenceOf(given: Amount | undefined, metric: string | undefined, place: string): number | undefined {
+  if (given?.unit === 'pp' && metric !== undefined)
+    throw new InputError(place, `a number in the unit of ${metric}`, `${String(100 * given.value)}pp`);
+  return given?.value;
+}
+
+/** Reads one of some words. @param place what the message calls it */
+export function parseWord<W extends string>(value: string, words: readonly W[], place: string): W {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  throw new InputError(place, `one of ${words.join(', ')}`, `"${value}"${didYouMean(value, words)}`);
+}
+
+/** One of some words, which the help tells too. */
+export const word = <const W extends string>(about: string, words: readonly W[]): Setting<W> => ({
+  ...{
+    about: `${about}: ${words.join(', ')}`,
+    value: '<word>',
+    words,
+    read: (text, place) => parseWord(text, words, place),
+  },
+});
+
+/** One of some words; the first is the default. */
+export const choice = <const W extends string>(about: string, words: readonly [W, ...W[]]) => ({
+  ...word(about, words),
+  default: words[0],
+});
+
+/** Text as it is. @param value what stands for it in the help */
+export const text = (value: string, about: string): Setting<string> => ({
+  ...{ about, value: `<${value}>`, read: (given: string) => given, field: { type: 'text' as const } },
+});
+
+/** Yes, or not given. */
+export const flag = (about: string): Setting<boolean> => ({ about, read: () => true, field: { type: 'flag' } });
+
+/** Several texts behind one option. @param value what stands for each */
+export const several = (value: string, about: string): Setting<readonly string[]> => ({
+  ...{
+    about,
+    value: `<${value}...>`,
+    read: (given: string, _: string, before: readonly string[] = []) => [...before, given],
+  },
+});
+
+/** An option that is given once for each text. */
+export const repeated = (value: string, about: string): Setting<readonly string[]> => ({
+  ...several(value, about),
+  ...{ value: `<${value}>`, repeatable: true },
+});
+
+/** Texts that are joined by commas. */
+export const list = (about: string): Setting<readonly string[]> => ({
+  ...{ about, value: '<list>', read: (given: string) => given.split(',').map((each) => each.trim()) },
+});
+
+/** Some of some words, joined by commas. */
+export function wordList<const W extends string>(about: string, words: readonly W[]): Setting<readonly W[]> {
+  const read = (given: string, place: string): W[] =>
+    given.split(',').map((each) => {
+      const found = words.find((known) => known === each);
+      if (found !== undefined) return found;
+      throw new InputError(place, `some of ${words.join(', ')}`, `"${each}"`);
+    });
+  return { about, value: '<list>', words, read };
+}
+
+/** The setting as an option of the command line: `--precision-floor`. */
+export const optionName = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** The options that are among these settings, in their order; those that are not given are not there. */
+export function picked<S extends Settings>(settings: S, options: Asked<S>): Asked<S> {
+  const entries = Object.keys(settings).map((name) => [name, options[name]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Asked<S>;
+}
