@@ -23,7 +23,7 @@ import {
   expectationsMarkdown,
   expectationsSheet,
 } from '../tell/expectations.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
@@ -130,7 +130,7 @@ What is to be "as in the snapshot" is compared with the file <expectations>.snap
 --seed and --battles do not replace those of a digest.
 Exit code 1 if an expectation fails or is undecided.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Decides whether named expectations on outcomes and metrics hold, for continuous integration.',
   takes: ['file of expectations in YAML or JSON; - reads standard input'],
   asked: ASKED,

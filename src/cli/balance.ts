@@ -10,7 +10,7 @@ import { LENGTH, PLACE } from '../studies/asked.ts';
 import { type Balance, balance, type Vary } from '../studies/balance/index.ts';
 import { balanceJson, balanceSheet } from '../tell/balance.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { besideBudget, exactInstead, json, mostBattles, page, quiet, set, workers } from './options.ts';
@@ -137,7 +137,7 @@ One field: all its values where that is affordable. Two: for each value of the f
 Three and more: from the present setting outwards. Exact answers are used where they are affordable.
 Exit code 1 if no setting meets the target.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Finds the values of one or more fields with which an outcome or a metric is as it should be.',
   takes: [SCENARIO],
   asked: ASKED,

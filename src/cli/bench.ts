@@ -21,7 +21,7 @@ import {
 } from '../kit/gate/index.ts';
 import { flag, type Given, type Settings, text, wordList } from '../rules/setting.ts';
 import { gateAnnotations, gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../tell/gate.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import { json } from './options.ts';
@@ -121,7 +121,7 @@ Exit code 1 if a budget is broken and --gate is given.
 turns. Exit code 1 if this build is slower (by more than --budget, 1 % unless given) or plays other battles. What cannot
 differ is not measured.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Measures the kernels and compares them with a baseline; with --gate, fails where a budget is broken.',
   asked: ASKED,
   after: [

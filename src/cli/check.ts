@@ -9,11 +9,11 @@ import { changeScenario, loadSource } from '../rules/scenario/index.ts';
 import { type DocumentSource, kindOf } from '../rules/scenario/source.ts';
 import type { Given, Settings } from '../rules/setting.ts';
 import { expectationsOf } from '../studies/expectations/index.ts';
-import { type Checked, checkedJson, checkedLine, checkedMarkdown } from '../tell/checked.ts';
+import { type CheckedFile, checkedJson, checkedLine, checkedMarkdown } from '../tell/checked.ts';
 import { inputAnnotations } from '../tell/github.ts';
 import { sweepOf } from '../work/sweep/read.ts';
 import { type Sweep, sweepHash } from '../work/sweep/sweep.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { Ended, failed } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import { json, set } from './options.ts';
@@ -50,7 +50,7 @@ async function described(
   source: DocumentSource,
   file: string,
   { set, place }: Changes,
-): Promise<Omit<Checked, 'file'>> {
+): Promise<Omit<CheckedFile, 'file'>> {
   const kind = kindOf(source.value) ?? 'scenario';
   if (set !== undefined && kind !== 'scenario') throw new InputError(place, 'a scenario', kind);
   switch (kind) {
@@ -73,8 +73,8 @@ async function described(
 }
 
 /** What a file is, or what is wrong with it. */
-export async function checked(file: string, { systems, ...changes }: Changes): Promise<Checked> {
-  let kind: Checked['kind'];
+export async function checked(file: string, { systems, ...changes }: Changes): Promise<CheckedFile> {
+  let kind: CheckedFile['kind'];
   try {
     const source = await loadSource(file, 'a scenario, a sweep or expectations', { systems });
     kind = kindOf(source.value);
@@ -89,7 +89,7 @@ export async function checked(file: string, { systems, ...changes }: Changes): P
 export async function check(files: readonly string[], options: CheckOptions): Promise<void> {
   const { json, set } = options;
   const systems = await registryFor(options);
-  const found: Checked[] = [];
+  const found: CheckedFile[] = [];
   for (const file of files) {
     const one = await checked(file, { set, place: files.length > 1 ? `${file} --set` : '--set', systems });
     found.push(one);
@@ -109,7 +109,7 @@ const CHECK_NOTES = `
 A file with axes is a sweep, one with expectations a file of these, all others are scenarios. Of a
 sweep the scenarios of the first 1000 points are checked. Exit code 2 if a file is refused.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Reads scenarios, sweep files and files of expectations and tells what is wrong with them.',
   takes: ['files in YAML or JSON; - reads standard input'],
   asked: ASKED,

@@ -3,7 +3,7 @@
 import { InputError } from '../core/errors.ts';
 import { columnsSheet } from '../tell/columns-sheet.ts';
 import { TABLED } from '../tell/topics.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { look, print } from './terminal.ts';
 
 /** Tells what the columns of tables mean. */
@@ -13,7 +13,7 @@ export function tellColumns(command: string | undefined): void {
   print(columnsSheet(command, look(process.stdout)));
 }
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Tells what the columns of printed tables mean: all, or those of one command.',
   takes: ['one of the commands that print tables'],
   asked: {},

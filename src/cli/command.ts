@@ -4,7 +4,7 @@ import { InputError } from '../core/errors.ts';
 import { optionName, type Setting, type Settings } from '../rules/setting.ts';
 
 /** A command, as its file declares it; its name, its arguments and its summary stand in the list of all. */
-export interface Declared {
+export interface DeclaredCommand {
   readonly description: string;
   /** What its arguments are, in their order; or what makes more of one. */
   readonly takes?: readonly (string | ((argument: Argument) => Argument))[];
@@ -59,7 +59,7 @@ export function addOptions(command: Command, asked: Settings): void {
 }
 
 /** Makes a command of the program what its file declares. */
-export function declare(command: Command, { description, takes = [], asked, after, action }: Declared): void {
+export function declare(command: Command, { description, takes = [], asked, after, action }: DeclaredCommand): void {
   command.description(description).action(action as (...given: unknown[]) => Promise<void>);
   for (const [a, about] of takes.entries()) {
     const argument = command.registeredArguments[a];

@@ -13,7 +13,7 @@ import { compareSheet } from '../tell/comparison.ts';
 import { compareJson } from '../tell/json.ts';
 import { cleanText } from '../tell/text/clean.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, page, set } from './options.ts';
@@ -112,7 +112,7 @@ shown to be worse than another play no more. All intervals hold together with 95
 confidence, wherever it ends (docs/comparing.md); --battles is then the most that each plays.
 An outcome or a metric that one scenario does not have cannot be compared: see --of.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Plays two or more scenarios of one system on the same streams, compares and ranks them.',
   takes: [SCENARIO],
   asked: ASKED,

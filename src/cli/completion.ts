@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 import { SHIPPED } from '../rules/index.ts';
 import type { Registry } from '../rules/registry.ts';
 import { parseWord } from '../rules/setting.ts';
-import { type Declared, examples, wordsOf } from './command.ts';
+import { type DeclaredCommand, examples, wordsOf } from './command.ts';
 import { type Known, registryFor } from './registry.ts';
 import { kindsOf } from './schema.ts';
 import { print } from './terminal.ts';
@@ -137,7 +137,7 @@ const COMPLETION_NOTES = `
 For one shell: eval "$(warpool completion bash)", eval "$(warpool completion zsh)", or
 warpool completion fish | source. For all: the same line in ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Prints a script by which a shell completes commands, options, their words, and files.',
   takes: [
     (shell) =>

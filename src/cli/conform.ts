@@ -13,7 +13,7 @@ import type { Scenario } from '../rules/system.ts';
 import { PLACE } from '../studies/asked.ts';
 import { type Conformed, conformJson, conformSheet, isGood } from '../tell/conform.ts';
 import { LONGER } from './apart.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { json } from './options.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -121,7 +121,7 @@ Played are the examples of each system, the scenarios given, and some made from 
 the checks mean. A module is code: it can do all that this program can. Exit code 1 if something is wrong, 2 if a file
 cannot be loaded.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description:
     'Tests battle systems of your own: rules, dice, keys, metrics, policies, replays, examples; and exact answers, ' +
     'automata and simulation against each other.',

@@ -8,7 +8,7 @@ import { diffRules as compare, DIFF } from '../studies/comparing/diff-rules.ts';
 import { diffSheet } from '../tell/diff.ts';
 import { diffJson } from '../tell/json.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json } from './options.ts';
@@ -41,7 +41,7 @@ export async function diffRules(file: string, options: DiffOptions, signals: Sig
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(difference.battles)} battles`);
 }
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description:
     'Plays a scenario as it is and with some fields changed, on the same dice (common random numbers), and compares.',
   takes: [SCENARIO],

@@ -11,7 +11,7 @@ import { exactJson } from '../tell/json.ts';
 import { prismFiles, prismLines } from '../tell/prism.ts';
 import { exactSheet } from '../tell/sheet.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { within } from './failure.ts';
 import { checkFolder, writeNew } from './new-folder.ts';
 import { budget, histograms, json, set } from './options.ts';
@@ -56,7 +56,7 @@ export async function exact(file: string, options: ExactOptions): Promise<void> 
   else print(exactSheet(result, title, { ...look(process.stdout), histograms }));
 }
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Computes the probability of every outcome and the law of every metric, without playing.',
   takes: [SCENARIO],
   asked: ASKED,

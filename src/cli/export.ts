@@ -4,7 +4,7 @@ import { choice, type Given, type Settings } from '../rules/setting.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { exportCsv } from '../work/store/csv.ts';
 import { openStore } from '../work/store/open.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { type Known, registryFor } from './registry.ts';
@@ -35,7 +35,7 @@ export async function exportTable(
   say(`${file}: ${grouped(records)} records${part}`);
 }
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Writes a table of the results of a sweep as CSV that spreadsheets, R and pandas open.',
   takes: ['the results of a sweep', 'the CSV file to write'],
   asked: ASKED,

@@ -6,7 +6,7 @@ import { FIND, find as findBattles } from '../studies/find.ts';
 import { foundSheet } from '../tell/found.ts';
 import { foundJson } from '../tell/json.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, set } from './options.ts';
@@ -44,7 +44,7 @@ A condition compares outcome (or winner) and metrics with values: = != < <= > >=
 combined by && || ! and parentheses; names with blanks stand in quotes.
 Exit code 1 if no battle was found.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Looks through the battles of a run for those that ended in a certain way, and tells their indices.',
   takes: [SCENARIO],
   asked: ASKED,

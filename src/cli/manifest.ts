@@ -3,7 +3,7 @@
 import { manifestOf } from '../agents/manifest.ts';
 import { checkOutput, writeText } from '../core/files/output.ts';
 import { type Given, type Settings, text } from '../rules/setting.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { ENVIRONMENT, openConfiguration } from './environment.ts';
 import type { Known } from './registry.ts';
 import { printJson, say } from './terminal.ts';
@@ -32,7 +32,7 @@ export async function manifest(files: readonly string[], { out, ...flags }: Mani
   say(`${out}: ${made.system}, ${String(made.actions.length)} actions, ${String(made.observations.length)} features`);
 }
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Writes the environment of scenarios as one JSON text: kernel, configuration, names, units and bounds.',
   takes: [SCENARIO],
   asked: ASKED,

@@ -13,7 +13,7 @@ import { isS3 } from '../work/cluster/s3-place.ts';
 import { SHARDS_MAX } from '../work/folder/shard.ts';
 import { type MergedRun, mergeRun } from '../work/tallies/merge.ts';
 import { isRun } from '../work/tallies/verify.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
@@ -102,7 +102,7 @@ const MERGE_NOTES = `
 What several folders have is compared by SHA-256. Parts that differ or are damaged are named with their
 folder, and nothing is replaced. Exit code 1 as long as anything is missing or in dispute.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Joins the parts of shards, tells what is missing, and completes the store when nothing is.',
   takes: [
     'the folder that all shards have filled, or a new one',

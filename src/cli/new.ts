@@ -7,7 +7,7 @@ import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
 import { SHIPPED } from '../rules/index.ts';
 import { type Given, type Settings, text } from '../rules/setting.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { checkFolder, writeNew } from './new-folder.ts';
 import { print } from './terminal.ts';
 
@@ -88,7 +88,7 @@ const NEW_NOTES = `
 The folder has the rules (JavaScript), two scenarios, a test, package.json and warpool.config.js.
 node_modules/warpool/docs/your-own-rules.md explains how rules are written.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Writes a folder with a battle system of one’s own that runs as it is: a duel, to be changed.',
   takes: ['of the system: lower-case letters, digits and hyphens'],
   asked: ASKED,

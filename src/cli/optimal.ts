@@ -5,7 +5,7 @@ import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../core/limits.ts';
 import { opened } from '../rules/opened.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
 import { optimalJson, optimalSheet } from '../tell/optimal.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { asOption, within } from './failure.ts';
 import { json, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
@@ -70,7 +70,7 @@ The optimum knows the policies of all others, but not what they choose in secret
 of the player is worth more. Visits times losses of all states sum to what its policy
 gives away (docs/optimal.md).`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description:
     'Computes what a battle is worth to a player by the best play, and where its policy falls short of that.',
   takes: [SCENARIO],

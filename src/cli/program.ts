@@ -5,11 +5,11 @@ import type { Command } from 'commander';
 import { limitCalls } from '#platform/pulse';
 import { version } from '../core/version.ts';
 import { TABLED } from '../tell/topics.ts';
-import { addOptions, type Declared, declare, examples } from './command.ts';
+import { addOptions, type DeclaredCommand, declare, examples } from './command.ts';
 import { wrappedProgram } from './help.ts';
 import { ownRules } from './options.ts';
 
-type Load = () => Promise<{ readonly command: Declared }>;
+type Load = () => Promise<{ readonly command: DeclaredCommand }>;
 
 /** How each command is called, what it is, and its file. */
 const COMMANDS: readonly (readonly [call: string, summary: string, load: Load])[] = [
@@ -77,7 +77,7 @@ function outermost(): Command {
 }
 
 /** Gives a command what its file declares, and what all have. */
-function complete(command: Command, declared: Declared): void {
+function complete(command: Command, declared: DeclaredCommand): void {
   declare(command, declared);
   const name = command.name();
   if (!BOUND.includes(name)) addOptions(command, ownRules);

@@ -4,7 +4,7 @@ import { version } from '../core/version.ts';
 import type { Given, Settings } from '../rules/setting.ts';
 import { queueJson, queueSheet } from '../tell/queue.ts';
 import { cancelAll, serverState, setPaused } from '../work/cluster/queue.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { json, passwordFile, SERVER } from './options.ts';
 import { openLink } from './redis.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -34,7 +34,7 @@ const QUEUE_NOTES = `
 pause lets workers finish the jobs under way and take no more; resume lets them go on.
 cancel ends all sweeps and runs of the queue as Ctrl-C would; what they have stays.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Shows who works at a queue and who asks, and what waits; pauses it, lets it go on, or cancels all.',
   takes: [
     SERVER,

@@ -6,7 +6,7 @@ import type { Given, Settings } from '../rules/setting.ts';
 import { REPLAY, replay } from '../studies/replay.ts';
 import { replayJson } from '../tell/json.ts';
 import { story } from '../tell/story.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { json, set } from './options.ts';
 import type { Known } from './registry.ts';
 import { open } from './source.ts';
@@ -29,7 +29,7 @@ export async function tell(file: string, options: TellOptions): Promise<void> {
   else print(story(result, title, opened(scenario).system, look(process.stdout)));
 }
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Plays one battle of a run again and tells it: every roll, decision and loss.',
   takes: [SCENARIO],
   asked: ASKED,

@@ -12,7 +12,7 @@ import { fileNames, footerOf, type Report, reportOf } from '../tell/store/report
 import { storeSheet } from '../tell/store/sheet.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { openStore } from '../work/store/open.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { type Known, registryFor } from './registry.ts';
 import { warnOf } from './strays.ts';
@@ -135,7 +135,7 @@ Of a grid, maps show the two axes with most values, a panel for each value of a 
 that has few, and the others at their middle values; --x, --y and --fix choose otherwise.
 A sweep that is not complete can be reported too; the report says what is missing.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Tells what a sweep found: an HTML page that needs nothing else, pictures for a paper, tables.',
   takes: ['the store of a sweep'],
   asked: ASKED,

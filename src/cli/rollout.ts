@@ -7,7 +7,7 @@ import { choice, count, type Given, type Settings } from '../rules/setting.ts';
 import { PLACE } from '../studies/asked.ts';
 import { rolloutJson, rolloutSheet } from '../tell/rollout.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { ENVIRONMENT, environmentOptions, envs, made, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
@@ -50,7 +50,7 @@ const ROLLOUT_NOTES = `
 Environment e plays battle e of the run in its first episode, e + 2^21 in its second. With one
 episode under the policy of the scenario the digest is that of "warpool run" with as many battles.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Plays scenarios decision by decision in many environments, and tells how the episodes ended.',
   takes: [SCENARIO],
   asked: ASKED,

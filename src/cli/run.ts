@@ -23,7 +23,7 @@ import { runSheet } from '../tell/sheet.ts';
 import { notReached } from '../tell/stopping.ts';
 import { grouped } from '../tell/text/digits.ts';
 import type { KeptResult } from '../work/tallies/into.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended, within } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { besideBudget, exact, histograms, json, page, queue, quiet, set, workers } from './options.ts';
@@ -340,7 +340,7 @@ With --out a run that is killed loses at most the range under way (docs/huge-run
 With --on the workers of a queue play ("warpool worker"; docs/queue.md).
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Plays many battles of a scenario (Monte Carlo) and tells how they end, with 95 % confidence intervals.',
   takes: [SCENARIO],
   asked: ASKED,

@@ -10,7 +10,7 @@ import { COMMANDS, type OutputName } from '../tell/schemas/commands.ts';
 import { outputJsonSchema } from '../tell/schemas/index.ts';
 import { columns } from '../tell/text/table.ts';
 import { sweepJsonSchema } from '../work/sweep/read.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print } from './terminal.ts';
 
@@ -88,7 +88,7 @@ ${[...KINDS, { name: '<system>', also: [], about: `${ofSystem('one system')}; "w
   .join('\n')}
 What commands print with --json: ${Object.keys(COMMANDS).join(', ')}.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description:
     'Prints the JSON Schema of a kind of file, with which editors complete and check such files; without a kind, ' +
     'lists the kinds.',

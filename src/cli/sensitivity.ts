@@ -16,7 +16,7 @@ import {
 } from '../studies/sensitivity/index.ts';
 import { sensitivityJson, sensitivitySheet } from '../tell/sensitivity.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { besideBudget, json, page, set } from './options.ts';
@@ -152,7 +152,7 @@ morris  which fields of a space matter, and which act alike everywhere in it
 sobol   how much of the variance over a space each field explains
 Answers are exact where that is cheap; elsewhere cells play the same battles.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Varies the numeric fields of a scenario and ranks them by what that does to an outcome or a metric.',
   takes: [SCENARIO],
   asked: ASKED,

@@ -11,7 +11,7 @@ import { count, flag, type Given, type Settings } from '../rules/setting.ts';
 import { BATTLES } from '../studies/asked.ts';
 import { linkOf } from '../tell/link/link.ts';
 import { safeName } from '../tell/link/question.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { type Known, registryFor } from './registry.ts';
@@ -120,7 +120,7 @@ const NOTES = `
 The page computes in the browser and sends nothing anywhere. It is served at 127.0.0.1, which no other machine reaches,
 and its address is the first line of standard output. docs/page.md tells more, also how other web servers can hold it.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Serves the page, in which scenarios are edited and answered, to browsers of this machine.',
   takes: [`${SCENARIO}: the address opens it`],
   asked: ASKED,

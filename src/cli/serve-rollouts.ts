@@ -12,7 +12,7 @@ import { InputError, RunError } from '../core/errors.ts';
 import { type Given, type Settings, text } from '../rules/setting.ts';
 import { PLACE } from '../studies/asked.ts';
 import { PRIVATE } from './apart.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { ENVIRONMENT, environmentOptions, envs, made, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
@@ -140,7 +140,7 @@ Standard output has replies and nothing else. The end of standard input ends the
 at a socket it listens until a signal comes. docs/rollout-protocol.md describes the frames,
 examples/rollout-client.py is a client in Python.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description:
     'Serves the environment of scenarios by frames of bytes, over standard input and output or a Unix socket.',
   takes: [SCENARIO],

@@ -6,7 +6,7 @@ import { PAYOFFS } from '../rules/strength-cards/payoff.ts';
 import { solveCards as solve } from '../studies/solve-cards.ts';
 import { cardsSheet } from '../tell/cards.ts';
 import { cardsJson } from '../tell/json.ts';
-import { type Declared, examples, SCENARIO } from './command.ts';
+import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { asOption, within } from './failure.ts';
 import { json, set } from './options.ts';
 import type { Known } from './registry.ts';
@@ -47,7 +47,7 @@ Both sides choose a card at once, see both cards, and choose air tokens at once.
 A policy gives away what an enemy that knows it wins over the value of the game, by its
 best card and its best tokens. Where several mixtures are equally good, one is shown.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description:
     'Solves the secret choice of a card, and of air tokens when both cards are seen, as a game; for scenarios of ' +
     'strength-cards.',

@@ -16,7 +16,7 @@ import { prepareSweep, type ShardOptions, type ShardResult, sweepShard } from '.
 import { type SweepOptions as StoreOptions, sweepInto } from '../work/store/sweep.ts';
 import { loadSweep } from '../work/sweep/read.ts';
 import { openSweep, type Sweep } from '../work/sweep/sweep.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, mostBattles, noProgress, queue, set, workers } from './options.ts';
@@ -212,7 +212,7 @@ as auto/n, an Indexed Job of Kubernetes says which shard it is (docs/many-machin
 With --on the workers of a queue play ("warpool worker"); the same command goes on after any end
 (docs/queue.md).`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Plays or solves every cell of a sweep file and stores the results as Parquet.',
   takes: ['sweep file in YAML or JSON; - reads standard input'],
   asked: ASKED,

@@ -2,7 +2,7 @@
 
 import { flag, type Given, type Settings } from '../rules/setting.ts';
 import { entryOf, systemList, systemSheet } from '../tell/catalogue.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { json } from './options.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -27,7 +27,7 @@ export async function tellSystems(id: string | undefined, options: SystemsOption
   else print(systemSheet(entry, rules === true, look(process.stdout)));
 }
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Tells which battle systems there are, or all about one: outcomes, metrics, fields, policies.',
   takes: ['one of them'],
   asked: ASKED,

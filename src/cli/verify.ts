@@ -6,7 +6,7 @@ import { chance, count, type Given, type Settings, seedOf, word } from '../rules
 import { verifyJson, verifySheet } from '../tell/verify.ts';
 import { verifyStore } from '../work/store/verify.ts';
 import { isRun, verifyRun } from '../work/tallies/verify.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
@@ -62,7 +62,7 @@ Hashes, sums, digests and all rows are checked throughout: whatever does not fit
 for certain. Cells chosen at random are played again by the other engine and solved again: that finds
 who altered a cell with all its digests. Exit code 1 if anything is not as it should be.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Checks the results of a sweep, or of run --out, against themselves and against battles played again.',
   takes: ['the results of a sweep, or of run --out'],
   asked: ASKED,

@@ -11,7 +11,7 @@ import { isS3 } from '../work/cluster/s3-place.ts';
 import { newWorkerName, serve } from '../work/cluster/serve.ts';
 import { type SharedStore, sharedBucket, sharedFolder } from '../work/cluster/shared.ts';
 import { SWEEPS } from '../work/store/manifest.ts';
-import { type Declared, examples } from './command.ts';
+import { type DeclaredCommand, examples } from './command.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { passwordFile, quiet, SERVER, workers } from './options.ts';
 import { openLink } from './redis.ts';
@@ -76,7 +76,7 @@ const WORKER_NOTES = `
 Ctrl-C finishes the jobs under way. Exit code 1 if several jobs failed one after the other,
 or a coordinator found a wrong result and set the worker aside.`;
 
-export const command: Declared = {
+export const command: DeclaredCommand = {
   description: 'Plays the jobs of sweeps and runs that were started with --on, until it is stopped.',
   takes: [SERVER],
   asked: ASKED,

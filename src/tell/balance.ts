@@ -13,7 +13,7 @@ import { GIVEN, knownTo, percent, signed, valueText } from './figure.ts';
 import type { Label as Named } from './json.ts';
 import { linesOf, type SheetBlock, sheetText, type TableCell, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
-import { commandLine, type Given } from './text/command.ts';
+import { commandLine, type GivenOptions } from './text/command.ts';
 import { grouped, plain } from './text/digits.ts';
 import { type Column, dotted, flowed, type Look, said } from './text/table.ts';
 
@@ -25,7 +25,7 @@ function changes({ fields }: Balance, { values }: GaugedSetting): string[] {
 const assignments = (result: Balance, setting: GaugedSetting): string => changes(result, setting).join(' ');
 
 /** The command that shows a setting: beside the scenario as it is, or alone where that was changed before. */
-function shownBy(result: Balance, best: GaugedSetting, { set = [], ...given }: Given): string {
+function shownBy(result: Balance, best: GaugedSetting, { set = [], ...given }: GivenOptions): string {
   const found = changes(result, best);
   if (set.length > 0) return commandLine('run', { ...given, set: [...set, ...found] });
   return commandLine('diff-rules', given, '--set', ...found);
@@ -207,7 +207,7 @@ export function trustOf({ exact, error, battles }: Balance): string[] {
  * @param name what the scenario is called
  * @param given the file that it is from, and what was set in it
  */
-export function balanceSheet(result: Balance, name: string, given: Given, look: Look): string {
+export function balanceSheet(result: Balance, name: string, given: GivenOptions, look: Look): string {
   const { paint } = look;
   const { fields, meeting } = result;
   const by = fields.map(({ path }) => clean(path)).join(', ');

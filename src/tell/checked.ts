@@ -10,7 +10,7 @@ import { grouped } from './text/digits.ts';
 import type { Look } from './text/table.ts';
 
 /** A file that was checked. */
-export interface Checked {
+export interface CheckedFile {
   readonly file: string;
   /** undefined where nothing tells what it should be. */
   readonly kind: FileKind | undefined;
@@ -26,9 +26,9 @@ export interface Checked {
   readonly error?: InputError | InputErrors | undefined;
 }
 
-const nameOf = ({ name, scenario }: Checked): string | undefined => name ?? scenario?.name;
+const nameOf = ({ name, scenario }: CheckedFile): string | undefined => name ?? scenario?.name;
 
-function about(checked: Checked): string {
+function about(checked: CheckedFile): string {
   const { kind, scenario, size = 0 } = checked;
   const some = (word: string): string => `${grouped(size)} ${word}${size === 1 ? '' : 's'}`;
   const kinds = kind === 'sweep' ? [`sweep of ${some('point')}`] : kind === 'expectations' ? [some('expectation')] : [];
@@ -40,7 +40,7 @@ function about(checked: Checked): string {
 }
 
 /** `army.yaml: ok (attrition, direct, Dawn)` */
-export function checkedLine(checked: Checked, { paint }: Look): string {
+export function checkedLine(checked: CheckedFile, { paint }: Look): string {
   return `${clean(checked.file)}: ${paint.green('ok')} (${about(checked)})\n`;
 }
 
@@ -53,13 +53,13 @@ function errorJson({ place, expected, found }: InputError, own: string) {
   return { file, line, column, path: field, expected, found: found.replace(HINT, ''), suggestion };
 }
 
-function errorsOf({ error }: Checked): readonly InputError[] {
+function errorsOf({ error }: CheckedFile): readonly InputError[] {
   if (error === undefined) return [];
   return error instanceof InputError ? [error] : error.errors;
 }
 
 /** One object for all files. `more`: errors that are not listed. */
-export function checkedJson(files: readonly Checked[], version: string) {
+export function checkedJson(files: readonly CheckedFile[], version: string) {
   return {
     warpool: version,
     ruleset: RULESET,
@@ -81,7 +81,7 @@ export function checkedJson(files: readonly Checked[], version: string) {
 }
 
 /** The files that are refused, with their mistakes, or that there are none. */
-export function checkedMarkdown(files: readonly Checked[]): string {
+export function checkedMarkdown(files: readonly CheckedFile[]): string {
   const rows = files.flatMap((each) => errorsOf(each).map(({ place, expected, found }) => [place, expected, found]));
   const good = files.filter(({ error }) => error === undefined).length;
   const verdict = `${grouped(good)} of ${grouped(files.length)} files are ok.`;

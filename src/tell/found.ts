@@ -5,12 +5,12 @@ import type { Search } from '../studies/find.ts';
 import { percent } from './figure.ts';
 import { note, type SheetBlock, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
-import { commandLine, type Given } from './text/command.ts';
+import { commandLine, type GivenOptions } from './text/command.ts';
 import { grouped, plain, significant } from './text/digits.ts';
 import { type Column, columns, type Look } from './text/table.ts';
 
 /** Battles that were found, and how one of them is replayed; nothing if there are none. */
-export function foundSheet({ found }: Search, asked: Given & { readonly seed: bigint }, look: Look): string {
+export function foundSheet({ found }: Search, asked: GivenOptions & { readonly seed: bigint }, look: Look): string {
   const [first] = found;
   if (first === undefined) return '';
   const names = Object.keys(first.metrics);

@@ -2,7 +2,7 @@
 
 import { SHIPPED } from '../../src/rules/index.ts';
 import type { Registry } from '../../src/rules/registry.ts';
-import type { Given } from '../../src/tell/text/command.ts';
+import type { GivenOptions } from '../../src/tell/text/command.ts';
 
 let known: Registry = SHIPPED;
 
@@ -15,7 +15,7 @@ export function setRegistry(systems: Registry): void {
 }
 
 /** The file of a scenario as command lines name it, with the file of the module that its system may need. */
-export function given(file: string): Given {
+export function given(file: string): GivenOptions {
   const modules = known.modules.map(({ url }) => decodeURIComponent(url.slice('file:///'.length)));
   return modules.length === 0 ? { file } : { file, systems: modules };
 }

@@ -6,7 +6,7 @@ function shellWord(word: string): string {
 }
 
 /** A file and the fields that are set in it: what every command on a scenario begins with. */
-export interface Given {
+export interface GivenOptions {
   readonly file: string;
   readonly set?: readonly string[] | undefined;
   /** Files with the systems that it can be of, and whether a configuration file names others. */
@@ -15,7 +15,7 @@ export interface Given {
 }
 
 /** `warpool replay army.yaml --set attacker.hp=20 --battle 7`. */
-export function commandLine(name: string, given: Given, ...options: readonly string[]): string {
+export function commandLine(name: string, given: GivenOptions, ...options: readonly string[]): string {
   const { file, set = [], systems = [], config = true } = given;
   const known = [...systems.flatMap((path) => ['--systems', path]), ...(config ? [] : ['--no-config'])];
   const words = [file, ...set.flatMap((change) => ['--set', change]), ...options, ...known];

@@ -7,7 +7,7 @@ import type { Scenario } from '../../rules/system.ts';
 import { buildFor } from './build.ts';
 import { Desk } from './desk.ts';
 import { RemotePlayers } from './players.ts';
-import { type Asked, type AskOptions, AUDIT, workName } from './sweep.ts';
+import { type AskedSweep, type AskOptions, AUDIT, workName } from './sweep.ts';
 import { Trust } from './trust.ts';
 
 export interface RunOnOptions extends AskOptions {
@@ -24,7 +24,7 @@ export async function playOn<T>(
   scenario: Scenario,
   { link, audit = AUDIT, workers, signal, onNote }: RunOnOptions,
   act: (players: Players) => Promise<T>,
-): Promise<{ readonly result: T } & Asked> {
+): Promise<{ readonly result: T } & AskedSweep> {
   const build = buildFor(scenario.system, opened(scenario).registry);
   const { name = scenario.system } = scenario;
   const work = workName(hostname(), String(process.pid), scenarioHash(scenario));

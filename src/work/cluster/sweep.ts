@@ -33,7 +33,7 @@ export interface AskOptions {
 }
 
 /** What a coordinator has to tell at its end. */
-export interface Asked {
+export interface AskedSweep {
   /** Workers that were set aside. */
   readonly aside: readonly string[];
   /** Somebody has cancelled the work at the server. */
@@ -74,8 +74,8 @@ export async function sweepOn(
   sweep: Sweep,
   { mode = 'new', workers, signal, onProgress }: SweepOptions,
   { link, audit = AUDIT, place, onNote }: AskOptions,
-): Promise<SweepResult & Asked> {
-  let asked: Asked = { aside: [], cancelled: false };
+): Promise<SweepResult & AskedSweep> {
+  let asked: AskedSweep = { aside: [], cancelled: false };
   const fill = async (store: ReadStore, watch: Parameters<Parameters<typeof sweepBy>[3]>[1]): Promise<FillResult> => {
     const { scenario, name = scenario.name ?? folder } = sweep.spec;
     const build = buildFor(scenario.system, opened(scenario).registry);
