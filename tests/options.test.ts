@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = ['src/index.ts', 'src/rollout.ts'];
 
 /** What an object of options is called. */
-const OPTIONS = /(Options|Changes|Limits|Budget)$/;
+const OPTIONS = /(Options|Changes|Limits|Budget|^Asked)$/;
 
 /** Where a public function takes options, and all their names. */
 interface Entry {
@@ -36,7 +36,7 @@ function entriesOf(program: ts.Program): Entry[] {
   const note = (place: string, type: ts.Type): void => {
     for (const parameter of type.getCallSignatures().flatMap((signature) => signature.getParameters())) {
       const taken = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
-      if (!OPTIONS.test(taken.getSymbol()?.name ?? '')) continue;
+      if (!OPTIONS.test((taken.aliasSymbol ?? taken.getSymbol())?.name ?? '')) continue;
       found.set(place, { place, names: checker.getPropertiesOfType(taken).map(({ name }) => name) });
     }
   };
@@ -52,7 +52,8 @@ function entriesOf(program: ts.Program): Entry[] {
     const module = checker.getSymbolAtLocation(program.getSourceFile(ROOT + file) as ts.SourceFile) as ts.Symbol;
     for (const exported of checker.getExportsOfModule(module)) {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-      if (symbol.flags & ts.SymbolFlags.Function) note(exported.name, checker.getTypeOfSymbol(symbol));
+      const { Function: written, Variable } = ts.SymbolFlags;
+      if (symbol.flags & (written | Variable)) note(exported.name, checker.getTypeOfSymbol(symbol));
       if (!(symbol.flags & ts.SymbolFlags.Class)) continue;
       noteMethods(exported.name, checker.getTypeOfSymbol(symbol));
       noteMethods(exported.name, checker.getDeclaredTypeOfSymbol(symbol));
