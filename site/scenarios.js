@@ -7,9 +7,9 @@ import { PAGE } from './markdown.js';
 
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
-const { exactly } = await built('report/text/digits.js');
-const { linkOf } = await built('link/link.js');
-const { RULESET } = await built('stats/digest.js');
+const { exactly } = await built('tell/text/digits.js');
+const { linkOf } = await built('tell/link/link.js');
+const { RULESET } = await built('answers/digest.js');
 
 /** @param {string} folder @param {string} end */
 const filesIn = (folder, end) =>
