@@ -3,7 +3,7 @@
  * damages of both sides are tabled for every slot, sign and column, so that a round has no branch but its own end.
  */
 #include "generated/attrition.h"
-#include "generated/systems.h"
+#include "generated/rules.h"
 #include "warpool.h"
 
 enum { ATTACKER, DEFENDER, MUTUAL, UNDECIDED };

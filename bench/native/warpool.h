@@ -20,7 +20,7 @@
 #include <time.h>
 
 #include "generated/kernel.h"
-#include "generated/systems.h"
+#include "generated/rules.h"
 
 /* ---- The stream of a battle: src/core/chance/stream.ts ---- */
 
