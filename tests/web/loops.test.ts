@@ -85,6 +85,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
 
   test.each([
     ['loops at load', { top: FOREVER }, 'blows.js was not loaded within 10 s: it may loop for ever'],
+    ['waits at load', { top: 'await new Promise(() => {});' }, 'blows.js was not loaded within 10 s'],
     ['closes the worker at load', { top: 'close();' }, 'close is closed to modules'],
     [
       'closes it by its prototype',
