@@ -73,13 +73,22 @@ export function endEngine(reason: string): void {
   live?.die(reason);
 }
 
-/** Rejects when the signal comes: what is under way is told to stop, and ended with its worker if it does not. */
-function stopping(signal: AbortSignal, mine: Live, task: number, over: Promise<unknown>): Promise<never> {
+/**
+ * Rejects when the signal comes: what is under way is told to stop, and ended with its worker if it does not.
+ * @param begun whether it is: what waits for the module that the engine loads does not keep it busy
+ */
+function stopping(
+  signal: AbortSignal,
+  mine: Live,
+  task: number,
+  over: Promise<unknown>,
+  begun: () => boolean,
+): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => {
     reject(new Stopped('stopped'));
     // Work of an engine that has died is never over, and another engine may do it now.
-    if (mine.dead) return;
+    if (mine.dead || !begun()) return;
     void mine.remote.stop(task);
     const timer = setTimeout(() => {
       mine.die('work that would not end was ended', true);
@@ -118,9 +127,14 @@ export async function attempt<T, P>(mine: Live, work: Work<T, P>, signal?: Abort
   const tell = proxy((progress: P): void => {
     if (listening) hear?.(progress);
   });
-  const over = mine.begun.then(() => work(mine.remote, task, tell));
+  let begun = false;
+  const over = mine.begun.then(() => {
+    if (signal?.aborted === true) throw new Stopped('stopped');
+    begun = true;
+    return work(mine.remote, task, tell);
+  });
   const races: Promise<T>[] = [over, mine.death];
-  if (signal !== undefined) races.push(stopping(signal, mine, task, over));
+  if (signal !== undefined) races.push(stopping(signal, mine, task, over, () => begun));
   const forget = (): void => {
     if (!mine.dead) void mine.remote.over(task);
   };
