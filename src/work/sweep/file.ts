@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { PRECISION } from '../../answers/wish.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { STEPS_MAX } from '../../engines/exact/budget.ts';
-import { ALWAYS, across, refuse } from '../../rules/fields.ts';
+import { ALWAYS, across, countField, refuse } from '../../rules/fields.ts';
 import { A_PATH, OTHER_NAME, PROTO, readPath } from '../../rules/scenario/problem.ts';
-import { countField, fieldsOf } from '../../rules/scenario/settings.ts';
+import { fieldsOf } from '../../rules/scenario/settings.ts';
 import { picked } from '../../rules/setting.ts';
 import { LENGTH } from '../../studies/asked.ts';
 
