@@ -15,12 +15,11 @@ import {
   markedLaw,
   sumLaw,
 } from '../core/chance/laws.ts';
-import { Sampled } from '../core/chance/sampled.ts';
-import { Stream } from '../core/chance/stream.ts';
 import { handsOf, takenOf } from '../core/chance/taken.ts';
 import { BudgetError } from '../core/errors.ts';
-import { endingAt, verdict, watch } from '../rules/battle.ts';
-import { authored, differences, few, shown, textOf } from '../rules/own/states.ts';
+import { endsDiffer } from '../engines/pool/same-key.ts';
+import { endingAt, verdict } from '../rules/battle.ts';
+import { authored, differences, few, roundlessText, shown, textOf } from '../rules/own/states.ts';
 import type { Key, Model, State } from '../rules/system.ts';
 import { percent, told } from './finding.ts';
 
@@ -253,11 +252,8 @@ export function bruteLaw(model: Model<State>, ways: number): Brute {
 /** Ways that are taken from each of two states; beyond, battles are played. */
 const WAYS = 20_000;
 
-const BATTLES = 1000;
-const STEPS = 400;
-
-/** Shares of so many battles differ by more than this once in ten million times at most, if they are one. */
-const APART = 0.13;
+/** The part of the battles that those ways must leave open, so that battles can show more. */
+const LEFT_OPEN = 0.26;
 
 const LAW_TOLERANCE = 1e-9;
 
@@ -277,33 +273,23 @@ function exactly(model: Model<State>): Shares {
   return { of, open: Math.max(0, 1 - battlesIn(law)) };
 }
 
-function byPlaying(model: Model<State>, seed: bigint): Shares {
-  const of = new Map<string, number>();
-  for (let battle = 0; battle < BATTLES; battle++) {
-    const { result } = watch(model, new Sampled(Stream.of(seed, battle)), STEPS);
-    const name = result === undefined ? 'go on' : `end as ${model.outcomes[result.outcome] ?? ''}`;
-    of.set(name, (of.get(name) ?? 0) + 1 / BATTLES);
-  }
-  return { of, open: 0 };
-}
-
 /** What one has more than the other, whatever becomes of the battles that were not followed. */
-function apart(one: Shares, other: Shares, limit: number): string | undefined {
+function apart(one: Shares, other: Shares): string | undefined {
   for (const name of new Set([...one.of.keys(), ...other.of.keys()])) {
     const [p, q] = [one.of.get(name) ?? 0, other.of.get(name) ?? 0];
-    if (p > q + other.open + limit || q > p + one.open + limit)
+    if (p > q + other.open + LAW_TOLERANCE || q > p + one.open + LAW_TOLERANCE)
       return `${percent(p)} of the battles from the first ${name}, ${percent(q)} from the second`;
   }
   return undefined;
 }
 
 /** What differs, in words; undefined if nothing is shown to differ. */
-function futuresDiffer(model: Model<State>, one: State, other: State): string | undefined {
-  const from = (state: State): Model<State> => ({ ...model, start: () => ({ ...state, round: one.round }) });
-  const [a, b] = [exactly(from(one)), exactly(from(other))];
-  const exact = apart(a, b, LAW_TOLERANCE);
-  if (exact !== undefined || Math.max(a.open, b.open) < 2 * APART) return exact;
-  return apart(byPlaying(from(one), 1n), byPlaying(from(other), 2n), APART);
+function futuresDiffer(model: Model<State>, one: State, state: State): string | undefined {
+  const other = { ...state, round: one.round };
+  const [a, b] = [one, other].map((first) => exactly({ ...model, start: () => first })) as [Shares, Shares];
+  const exact = apart(a, b);
+  if (exact !== undefined || Math.max(a.open, b.open) < LEFT_OPEN) return exact;
+  return endsDiffer(model, one, other);
 }
 
 // States of a scenario, met by taking every way from every state, and whether its keys name them well.
@@ -368,8 +354,6 @@ function sameLeads(one: Leads, other: Leads): boolean {
   return [...all].every((key) => Math.abs((one.law.get(key) ?? 0) - (other.law.get(key) ?? 0)) < TOLERANCE);
 }
 
-const roundless = ({ round: _, ...rest }: State): object => rest;
-
 class Explorer {
   readonly #model: Model<State>;
   readonly #nodes = new Map<Key, Node>();
@@ -412,7 +396,7 @@ class Explorer {
   /** Notes a state; one that is new is visited later. */
   #meet(state: State): Key {
     const key = this.#model.key(state);
-    const text = textOf(roundless(state));
+    const text = roundlessText(state);
     this.#ends ||= this.#model.outcome(state) !== undefined;
     this.#cost += text.length / CHARACTERS;
     let node = this.#nodes.get(key);

@@ -20,6 +20,9 @@ export function textOf(value: unknown, depth = 0): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${inner(value[name])}`).join()}}`;
 }
 
+/** The same of a state, whatever its round: places in the stream and the limit of rounds alone depend on it. */
+export const roundlessText = ({ round: _, ...rest }: { readonly round: number }): string => textOf(rest);
+
 /** A state as the author knows it: without what `defineSystem` puts around it. */
 export function authored(state: unknown): unknown {
   if (!isObject(state)) return state;
