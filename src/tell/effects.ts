@@ -46,5 +46,7 @@ export function shownBy(
 }
 
 /** A bar for a size among sizes up to `most`. */
-export const barOf = (size: number, most: number): Toned =>
-  toned(bar(most > 0 ? Math.max(0, size) / most : 0, BAR), 'cyan');
+export const barOf = (size: number, most: number): Toned => ({
+  ...toned(bar(most > 0 ? Math.max(0, size) / most : 0, BAR), 'cyan'),
+  drawn: true,
+});

@@ -10,6 +10,8 @@ type Tone = keyof Paint;
 export interface Toned {
   readonly text: string;
   readonly tones: readonly Tone[];
+  /** A bar made of characters: where there are pictures it is left out. */
+  readonly drawn?: true;
 }
 
 export type TableCell = string | Toned | readonly (string | Toned)[];
@@ -66,6 +68,9 @@ const painted =
 
 /** A cell without its colours. */
 export const plainCell = (cell: TableCell): string => joined(cell, ({ text }) => text);
+
+/** A cell without its colours and bars. */
+export const wordsOf = (cell: TableCell): string => joined(cell, ({ text, drawn }) => (drawn === true ? '' : text));
 
 /** Parts on a terminal. */
 export function linesOf(parts: readonly SheetBlock[], look: Look): string[] {

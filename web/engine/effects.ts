@@ -62,19 +62,6 @@ function commandOf({ file, of, seed, battles }: StudyAsk): string {
   return commandLine('sensitivity', { file }, '--of', of, '--battles', String(battles), '--seed', seed);
 }
 
-/** The table of the command line without its bars, which the picture has. */
-function withoutBars(part: SheetPart): SheetPart {
-  if (part.kind === 'line') return part;
-  const { heads, rows } = part;
-  const words = rows.map((row) => (row.at(-1) ?? '').replaceAll(/[\u2580-\u259f ]+/g, ''));
-  const kept = words.some((word) => word !== '');
-  return {
-    kind: 'table',
-    heads: kept ? heads : heads.slice(0, -1),
-    rows: rows.map((row, r) => [...row.slice(0, -1), ...(kept ? [words[r] ?? ''] : [])]),
-  };
-}
-
 async function told(ask: StudyAsk, result: StepSensitivity): Promise<Effects> {
   const moves = result.fields.some(({ verdict }) => verdict !== 'none');
   const [table = [], ...notes] = stepParts(result);
@@ -85,7 +72,7 @@ async function told(ask: StudyAsk, result: StepSensitivity): Promise<Effects> {
       answered(result),
       ...(result.complete ? [] : ['stopped before the end']),
     ],
-    table: partsOf(table).map(withoutBars),
+    table: partsOf(table),
     notes: partsOf(notes.flat()),
     picture: moves ? await draw(sensitivityPicture(result), footer, 'steps') : undefined,
     csv: csv(result),
