@@ -8,7 +8,7 @@ import { some } from './depth.ts';
 
 const PUBLISHED = fileURLToPath(new URL('../dist/types/', import.meta.url));
 
-test.each(some(['index.d.ts', 'rollout/index.d.ts', 'system.d.ts', 'testing/index.d.ts']))(
+test.each(some(['index.d.ts', 'rollout.d.ts', 'system.d.ts', 'testing.d.ts']))(
   '%s needs the types of the language and of Node, and no others',
   (entry) => {
     const program = ts.createProgram([join(PUBLISHED, entry)], {

@@ -2,7 +2,7 @@
 
 import { sha256 } from '#platform/hash';
 import { InputError, RunError } from '../core/errors.ts';
-import { instantiate, type Memory, type Module } from '../engines/kernel/kernel.ts';
+import { instantiate, type Memory, type Module } from '../engines/kernel/instance.ts';
 import { type FieldPlace, type Fields, placesAt, viewsOf } from './fields.ts';
 import { ABI, CONFIGURATION, ENVS_MAX, ERRORS } from './layout.ts';
 

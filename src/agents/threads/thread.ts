@@ -5,7 +5,7 @@
 
 import { type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { InputError, RunError } from '../../core/errors.ts';
-import type { Memory, Module } from '../../engines/kernel/kernel.ts';
+import type { Memory, Module } from '../../engines/kernel/instance.ts';
 import { received } from '../../rules/load.ts';
 import { type Portable, portable } from '../../rules/opened.ts';
 import {

@@ -16,16 +16,8 @@ import type { Model, State } from '../../rules/system.ts';
 import { type ExactBudget, FULL_BUDGET, largerBudget, openText } from '../exact/budget.ts';
 import { Chain, type Transitions } from '../exact/chain.ts';
 import { KIND } from '../exact/layout.ts';
-import {
-  borrow,
-  compileNow,
-  giveBack,
-  instantiate,
-  type KernelExports,
-  load,
-  loadKernelNow,
-  type Module,
-} from './kernel.ts';
+import { borrow, giveBack, instantiate, type Module } from './instance.ts';
+import { compileNow, type KernelExports, load, loadKernelNow } from './kernel.ts';
 import { ANSWERS, NEGLIGIBLE, SPAN } from './layout.ts';
 
 /** Moves that may be made for that, and those that a round takes whatever its transitions: a tenth of a millisecond. */

@@ -10,7 +10,8 @@ import type { Rounds } from '../automaton/compile.ts';
 import type { AutomatonCode } from '../automaton/encode.ts';
 import { LOOK, SLOT as RECORD_SLOT, ROUND_LOOK } from '../automaton/layout.ts';
 import { SLOT } from '../exact/layout.ts';
-import { borrow, giveBack, type Module, trim } from './kernel.ts';
+import { borrow, giveBack, type Module } from './instance.ts';
+import { trim } from './kernel.ts';
 
 /** One word chooses a slot by its top `bits` bits; another, below the slot's threshold, means the slot itself. */
 export interface AliasTable {

@@ -5,6 +5,7 @@ import { hasKernel, kernelBytes, kernelBytesNow } from '#platform/kernels';
 import type { Tally, TallyShape } from '../../answers/tally.ts';
 import { runKey } from '../../core/chance/stream.ts';
 import type { BattleResult } from '../../rules/battle.ts';
+import { borrow, giveBack, type Module } from './instance.ts';
 import { METRICS_MAX, RANGE, SHAPE } from './layout.ts';
 
 /**
@@ -55,55 +56,6 @@ export function loadKernelNow(system: string): WebAssembly.Module | undefined {
  */
 export function kernelHash(system: string): string {
   return sha256().update(kernelBytesNow(system)).hex();
-}
-
-// Instances of compiled modules.
-
-/** A compiled WebAssembly module; not called so because published types must do without those of browsers. */
-export type Module = object;
-
-/** An instance as its module exports it. */
-interface Instance {
-  readonly memory: Memory;
-}
-
-/** A WebAssembly memory, not called so for the same reason. */
-export interface Memory {
-  readonly buffer: ArrayBufferLike;
-}
-
-/** Memory that an instance may keep while nobody uses it. */
-const KEPT_BYTES = 2 ** 26;
-
-/**
- * Instances that nobody uses. A new one for each of many short runs would cost more than the runs: collecting the
- * memory of a thousand instances took a sixth of a sweep's time.
- */
-const idle = new WeakMap<Module, Instance>();
-
-/**
- * What an instance of a module exports.
- * @param memory that of a module that imports it
- */
-export function instantiate(module: Module, memory?: Memory): unknown {
-  const env = memory === undefined ? { abort } : { abort, memory: memory as WebAssembly.Memory };
-  return new WebAssembly.Instance(module, { env }).exports;
-}
-
-/** An instance that nobody else uses: one that was given back, or a new one. */
-export function borrow(module: Module): unknown {
-  const kept = idle.get(module);
-  idle.delete(module);
-  return kept ?? instantiate(module);
-}
-
-/** Gives back an instance for the next scenario of its module. Kernels take no memory to be zero that they have reserved. */
-export function giveBack(module: Module, instance: Instance): void {
-  if (instance.memory.buffer.byteLength <= KEPT_BYTES) idle.set(module, instance);
-}
-
-function abort(): never {
-  throw new Error('a check inside the kernel failed');
 }
 
 // How the host hands a scenario to an instance of a kernel.

@@ -10,7 +10,7 @@ import type { Scenario } from '../../rules/system.ts';
 import type { Rounds } from '../automaton/compile.ts';
 import type { AutomatonCode } from '../automaton/encode.ts';
 import type { AliasTable } from '../kernel/endings.ts';
-import type { Module } from '../kernel/kernel.ts';
+import type { Module } from '../kernel/instance.ts';
 
 /** What a player is opened with. It is plain enough to be sent to another thread. */
 export type Setup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;
