@@ -54,6 +54,7 @@ const deciding = folder(listing);
 const settled = (line: string): string =>
   line
     .replaceAll(/[\u2009\u00a0\u202f]/gu, ' ')
+    .replaceAll(/one thread\b/gu, '1 threads')
     .replaceAll(/\d[\d .]* (?:s|ms|cells\/s|battles\/s|threads?|kB)\b/gu, 'so much')
     .trimEnd();
 
