@@ -68,7 +68,7 @@ function useWrong(text: string, condition: string): string | undefined {
   const [wrong, setWrong] = useState<string | undefined>(undefined);
   useEffect(() => {
     setWrong(undefined);
-    if (condition.trim() === '') return;
+    if (text === '' || condition.trim() === '') return;
     const controller = new AbortController();
     const timer = setTimeout(() => {
       perform((engine) => engine.checkWhere(text, condition), controller.signal).catch((error: unknown) => {
@@ -87,13 +87,14 @@ export function Search() {
   const wrong = useWrong(checkedText.value, where.value);
   const busy = hunting.value !== undefined;
   const scenario = good.value;
+  const ready = !busy && scenario !== undefined && wrong === undefined && where.value.trim() !== '';
   return (
     <form
       class="controls search"
       aria-label="Find a battle"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy && wrong === undefined && where.value.trim() !== '') void hunt(number.value + 1);
+        if (ready) void hunt(number.value + 1);
       }}
     >
       <Field
@@ -108,7 +109,7 @@ export function Search() {
           said.value = '';
         }}
       />
-      <button type="submit" class="button" disabled={busy || wrong !== undefined || where.value.trim() === ''}>
+      <button type="submit" class="button" disabled={!ready}>
         Find next
       </button>
       <Button disabled={!busy} onClick={() => hunting.value?.abort()}>
