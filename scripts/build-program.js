@@ -17,6 +17,9 @@ enterRoot();
 const FIRST =
   /\/node_modules\/commander\/|\/src\/(core\/(errors|limits|version|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse)))|rules\/(thrown|setting)|tell\/text\/clean|cli\/(apart|call|command|failure|find-config|guarded|help|interrupt|options|program|terminal))\.ts$/;
 
+/** The shortest calls. They, and all that they import, are one file; what longer ones share beyond that is another. */
+const SHORT = /\/src\/cli\/(run|exact|replay|find)\.ts$/;
+
 /** Pictures: large, and for reports alone. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;
 
@@ -25,11 +28,13 @@ await bundle(
   { main: 'src/cli/main.ts', 'apart-thread': 'src/cli/apart-thread.ts' },
   {
     groups: [
-      { name: 'first', test: FIRST, priority: 1 },
+      { name: 'first', test: FIRST, priority: 2 },
       { name: 'pictures', test: PICTURES, priority: 1 },
+      { name: 'short', test: SHORT, priority: 1 },
       { name: 'shared', minShareCount: 2 },
     ],
   },
+  'started',
 );
 
 const shared = { groups: [{ name: 'shared', minShareCount: 2 }] };
@@ -50,6 +55,7 @@ await bundle(
   'dist/threads',
   Object.fromEntries(threads.map((file) => [basename(file, '.ts'), `workers/${file}`])),
   true,
+  'started',
 );
 // One file: its bytes say whether the program that opens kernels is another one.
 await bundle('dist/gate', { player: 'src/kit/gate/player.ts' }, false, 'measured');

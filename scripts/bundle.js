@@ -40,6 +40,10 @@ function withoutForeign(map) {
   return JSON.stringify({ ...rest, sources, sourcesContent: kept });
 }
 
+/** One character beyond ASCII would have V8 keep all of a file in two bytes each, and Node decode it slowly. @param {string} code */
+const escaped = (code) =>
+  code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Writes what has changed, and takes away what is no longer there. @param {string} target @param {Map<string, string | Uint8Array>} files */
 function writeAll(target, files) {
   mkdirSync(target, { recursive: true });
@@ -58,7 +62,7 @@ function writeAll(target, files) {
  * @property {'node' | 'browser'} platform
  * @property {string[]} conditionNames choose what `#platform` imports lead to
  * @property {string} target
- * @property {boolean} minify what goes into other bundles is left readable
+ * @property {import('rolldown').OutputOptions['minify']} minify what goes into other bundles is left readable
  * @property {boolean} sourcemap
  */
 
@@ -80,9 +84,11 @@ const NODE = {
   sourcemap: true,
 };
 
-/** @type {Record<'node' | 'measured' | 'browser' | 'thread', Kind>} */
+/** @type {Record<'node' | 'started' | 'measured' | 'browser' | 'thread', Kind>} */
 const KINDS = {
   node: NODE,
+  // What is compiled at every start: without whitespace and comments. Names stay, for the stacks of errors.
+  started: { ...NODE, minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
   // Minified, so that a comment or a name changes nothing.
   measured: { ...NODE, minify: true, sourcemap: false },
   browser: BROWSER,
@@ -94,7 +100,7 @@ const KINDS = {
  * @param {string} target
  * @param {Record<string, string>} input
  * @param {NonNullable<import('rolldown').OutputOptions['codeSplitting']>} codeSplitting
- * @param {'node' | 'measured' | 'browser' | 'thread'} [kind]
+ * @param {'node' | 'started' | 'measured' | 'browser' | 'thread'} [kind]
  */
 export async function bundle(target, input, codeSplitting, kind = 'node') {
   const { platform, conditionNames, target: language, minify, sourcemap } = KINDS[kind];
@@ -122,7 +128,7 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
   /** @type {Set<string>} */
   const packages = new Set();
   for (const part of output) {
-    const own = part.type === 'chunk' ? part.code : withoutForeign(part.source);
+    const own = part.type === 'chunk' ? escaped(part.code) : withoutForeign(part.source);
     if (own !== undefined) files.set(part.fileName, own);
     if (part.type !== 'chunk') continue;
     for (const id of part.moduleIds) {

@@ -108,7 +108,7 @@ export async function assert(file: string, options: AssertOptions, signals: Sign
   const verdicts = update ? await keep(found, file) : found;
   if (update) say(`${snapshotPath(file)}: written`);
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
-  if (junit !== undefined) await writeText(junit, expectationsJUnit(verdicts, file, allowUndecided, seconds));
+  if (junit !== undefined) await writeText(junit, await expectationsJUnit(verdicts, file, allowUndecided, seconds));
   if (json === true) printJson(expectationsJson(verdicts, file, version(), held));
   else print(expectationsSheet(verdicts, file, look(process.stdout)));
   annotate(expectationsAnnotations(verdicts, allowUndecided));

@@ -1,6 +1,6 @@
 /** What `assert` tells: a table for people, JSON, JUnit XML. */
 
-import junit, { type Builder } from 'junit-report-builder';
+import type { Builder } from 'junit-report-builder';
 import { RULESET, rulesOf, scenarioHash } from '../answers/digest.ts';
 import type { Judged, ValueExpectation } from '../studies/expectations/index.ts';
 import { account, expectedText, isExact, known, knownText, remark, subject } from './expected.ts';
@@ -187,12 +187,13 @@ export function complaints(judged: readonly Judged[]): string[] {
  * @param file    of the expectations
  * @param seconds that each took; an exact law that several share counts for the first of them
  */
-export function expectationsJUnit(
+export async function expectationsJUnit(
   judged: readonly Judged[],
   file: string,
   allowUndecided: boolean,
   seconds: readonly number[],
-): string {
+): Promise<string> {
+  const { default: junit } = await import('junit-report-builder');
   // The package declares a default export, but its module is the builder itself.
   const builder = (junit as unknown as Builder).newBuilder();
   const time = (each: number): number => Number(each.toFixed(3));

@@ -184,7 +184,7 @@ describe('assert', () => {
       },
     ]);
     expect(expectationsMarkdown(judged, 'fails.yaml')).toContain('2 expectations: 1 holds, 1 fails\n\n| verdict |');
-    const xml = expectationsJUnit(judged, 'fails.yaml', false, [1.25, 0.5]);
+    const xml = await expectationsJUnit(judged, 'fails.yaml', false, [1.25, 0.5]);
     expect(xml).toMatch(/<testsuite [^>]*time="1\.75"/);
     expect(xml).toMatch(/name="a" time="1\.25"/);
   });

@@ -30,9 +30,9 @@ test('the version needs neither systems nor scenarios', async () => {
   expect((await loadedBy('--version')).filter((file) => file !== RUNTIME)).toEqual(ALWAYS);
 });
 
-test('a small run loads what all commands share and its own part: no thread, no bar, no other command', async () => {
+test('a small run loads what the shortest commands share: no thread, no bar, no other command', async () => {
   const loaded = await loadedBy('run', DUEL, '--battles', '1000');
-  const expected = [...ALWAYS, 'dist/program/run.js', 'dist/program/shared.js'];
+  const expected = [...ALWAYS, 'dist/program/run.js', 'dist/program/short.js'];
   expect(loaded.filter((file) => file !== RUNTIME)).toEqual(expected);
 });
 
