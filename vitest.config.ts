@@ -32,6 +32,8 @@ export default defineConfig({
     reporters: ['default', new SummaryReporter(`WARPOOL_SEED=${seed}${isDeep ? ' WARPOOL_DEPTH=deep' : ''}`)],
     // Modules of users import the built package: Node loads it as it is.
     server: { deps: { external: [/\/dist\/library\//] } },
+    // What was transformed is kept from run to run.
+    experimental: { fsModuleCache: true },
     coverage: { include: ['src/**/*.ts', 'workers/**/*.ts'] },
     projects: [
       { extends: true, test: { name: 'apart', include: APART } },

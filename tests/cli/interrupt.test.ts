@@ -23,7 +23,7 @@ describe.concurrent('a signal ends a run with what was finished', () => {
     expect(stderr).toMatch(/\ninterrupted at [\d ]+ of 100 000 000 000 battles\n$/);
   });
 
-  test('SIGINT as a table', async () => {
+  test.runIf(DEPTH > 1)('SIGINT as a table', async () => {
     const { code, stdout } = await interrupted(FOREVER, played);
     expect(code).toBe(130);
     expect(stdout).toContain(' of 100 000 000 000 battles');
@@ -39,7 +39,7 @@ describe.concurrent('a signal ends a run with what was finished', () => {
   });
 });
 
-test.concurrent('SIGINT ends a comparison with what was played', async () => {
+test.runIf(DEPTH > 1)('SIGINT ends a comparison with what was played', async () => {
   const { code, stdout, stderr } = await interrupted(['compare', DUEL, DUEL, '--battles', '1e11', '--json'], played);
   expect(code).toBe(130);
   const { battles } = JSON.parse(stdout) as { battles: number };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Mode } from '../../src/work/store/begin.ts';
 import { histogramPart, tablePart } from '../../src/work/store/files.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
-import { some } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
 
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 15] }]\nbattles: 100';
@@ -71,14 +71,14 @@ describe('a damaged store is mended', () => {
     expect((await verifyStore(folder, { cells: 0 })).faults).toEqual([]);
   });
 
-  test('by extend, where nothing more is asked for', async () => {
+  test.runIf(DEPTH > 1)('by extend, where nothing more is asked for', async () => {
     const folder = copyOf(due);
     rmSync(join(folder, rows));
     expect((await run(TEXT, folder, { mode: 'extend', battles: 100 })).mended).toEqual([rows]);
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
 
-  test('after it was extended, rows and the last counts', async () => {
+  test.runIf(DEPTH > 1)('after it was extended, rows and the last counts', async () => {
     const whole = copyOf(due);
     await run(TEXT, whole, { mode: 'extend', battles: 150 });
     for (const file of [rows, histogramPart(2, 100, 150)]) {
