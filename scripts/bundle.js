@@ -62,7 +62,7 @@ function writeAll(target, files) {
  * @property {'node' | 'browser'} platform
  * @property {string[]} conditionNames choose what `#platform` imports lead to
  * @property {string} target
- * @property {import('rolldown').OutputOptions['minify']} minify what goes into other bundles is left readable
+ * @property {NonNullable<import('rolldown').OutputOptions['minify']>} minify what goes into other bundles is left readable
  * @property {boolean} sourcemap
  */
 

@@ -1,5 +1,5 @@
 /**
- * How deep the suite goes: `npm test` takes DEPTH 1, some three minutes on two idle cores; `npm run test:deep` and `.ci/run`
+ * How deep the suite goes: `npm test` takes DEPTH 1, minutes on two cores; `npm run test:deep` and `.ci/run`
  * take DEPTH 8. Where it is shallow there are fewer scenarios and runs, every fourth case of large tables, and neither a
  * browser nor the tests of the Python package.
  *

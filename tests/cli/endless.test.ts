@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DEPTH, some } from '../depth.ts';
+import { DEPTH } from '../depth.ts';
 import { file, interrupted, ROOT, type Said, warpool } from './warpool.ts';
 
 const SCENARIO = file('looper.yaml', 'system: looper\nhp: 4\n');
@@ -119,7 +119,7 @@ describe.concurrent('a call that takes longer than it may is told, and ends the 
     ['reference', 'rare', /^warpool: looper: phase 1 of round \d+ was/m],
     ['find', 'outcome', /^warpool: looper: outcome was/m],
   ];
-  test.each(some(calls))('%s, in %s', async (name, where, expected) => {
+  test.each(DEPTH > 1 ? calls : calls.slice(0, 1))('%s, in %s', async (name, where, expected) => {
     const { code, stdout, stderr } = await warpool([...COMMANDS[name], ...LIMIT], late(where));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(expected);

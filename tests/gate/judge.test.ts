@@ -31,13 +31,13 @@ const times = <T>(count: number, value: T): T[] => Array.from({ length: count },
 
 describe('decisions by rounds', () => {
   test('a few rounds that lie clear of the limit suffice to pass', () => {
-    expect(decide([1, 1], 1.03)).toBe('undecided');
-    expect(decide([1, 1.001, 0.999], 1.03)).toBe('within');
+    expect(decide(times(ROUNDS.pass - 1, 1), 1.03)).toBe('undecided');
+    expect(decide([1, 1.001, 0.999, 1, 1.001, 0.999, 1], 1.03)).toBe('within');
   });
 
   test('rounds near the limit, or far from each other, are followed by more', () => {
-    expect(decide([1.028, 1.027, 1.029], 1.03)).toBe('undecided');
-    expect(decide([1, 1.04, 0.98], 1.03)).toBe('undecided');
+    expect(decide([1.028, 1.027, 1.029, 1.028, 1.027, 1.029, 1.028], 1.03)).toBe('undecided');
+    expect(decide([1, 1.06, 0.95, 1.05, 0.98, 1.07, 1.02], 1.03)).toBe('undecided');
   });
 
   test('to fail takes more rounds than to pass', () => {
@@ -50,8 +50,9 @@ describe('decisions by rounds', () => {
   });
 
   test('when the rounds are used up the median decides', () => {
-    expect(decide([...times(7, 1), ...times(8, 1.031)], 1.03)).toBe('beyond');
-    expect(decide([...times(8, 1), ...times(7, 1.031)], 1.03)).toBe('within');
+    const [few, most] = [(ROUNDS.most - 1) / 2, (ROUNDS.most + 1) / 2];
+    expect(decide([...times(few, 1), ...times(most, 1.031)], 1.03)).toBe('beyond');
+    expect(decide([...times(most, 1), ...times(few, 1.031)], 1.03)).toBe('within');
   });
 
   test('rounds that agree by chance are not believed beyond what rounds are worth', () => {

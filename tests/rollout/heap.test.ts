@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
 
-const STEPS = DEPTH === 1 ? 5e6 : 1e7;
+const STEPS = DEPTH === 1 ? 2e6 : 1e7;
 
 const PROGRAM = `
 import { readFileSync } from 'node:fs';

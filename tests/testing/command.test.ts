@@ -4,6 +4,7 @@ import { conform } from '../../src/cli/conform.ts';
 import { Ended } from '../../src/cli/failure.ts';
 import { file } from '../cli/warpool.ts';
 import { catchWriting, written } from '../cli/written.ts';
+import { DEPTH } from '../depth.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -40,7 +41,7 @@ export default duel('untold-duel', undefined, { rules: {} });\n`,
   expect(JSON.parse(written.out)).toMatchObject({ ok: false, systems: [{ system: 'untold-duel', ok: false }] });
 });
 
-test('gives a hint where nothing is wrong', async () => {
+test.runIf(DEPTH > 1)('gives a hint where nothing is wrong', async () => {
   const module = file(
     'conform-counting.mjs',
     `export { counting as default } from '${process.cwd()}/tests/testing/mistakes.js';\n`,

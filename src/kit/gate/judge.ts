@@ -8,12 +8,12 @@ import type { Counters } from './counters.ts';
 export type LimitDecision = 'within' | 'beyond' | 'undecided';
 
 /** Rounds that it takes at least to pass and to fail, and at most. To fail takes more: disturbances only ever slow down. */
-export const ROUNDS = { pass: 3, fail: 9, most: 15 };
+export const ROUNDS = { pass: 7, fail: 11, most: 21 };
 
 /** Half the width of the interval around the median, in standard errors. */
 const WIDTH = 2;
 
-/** The least relative standard deviation of a round that is believed; three rounds can agree by chance. */
+/** The least relative standard deviation of a round that is believed; few rounds can agree by chance. */
 const LEAST_SPREAD = 0.004;
 
 interface MedianEstimate {
