@@ -14,7 +14,7 @@ import { solve } from '../../src/studies/solve.ts';
 import { type Battle, defineSystem, type Phase } from '../../src/system.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
-const SYSTEMS = DEPTH === 1 ? 40 : 400;
+const SYSTEMS = DEPTH === 1 ? 40 : 200;
 const BATTLES = 500;
 
 /** What a phase draws where a battle stands at a place. */

@@ -10,7 +10,7 @@ import { modesOf, namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 import { shipped } from './shipped.ts';
 
-const BATTLES = DEPTH === 1 ? 50_000 : 200_000;
+const BATTLES = DEPTH === 1 ? 50_000 : 100_000;
 /** Threads take longer to start than so few battles take to play. */
 const WORKERS = DEPTH === 1 ? 1 : 2;
 
