@@ -27,7 +27,8 @@ export default defineConfig({
     // Processes, not threads: tests of the pool and of the command line take signals and start threads themselves.
     pool: 'forks',
     maxWorkers: availableParallelism(),
-    testTimeout: 60_000,
+    // Browsers beside browsers, on two cores that others use as well.
+    testTimeout: isDeep ? 180_000 : 60_000,
     hookTimeout: 60_000,
     reporters: ['default', new SummaryReporter(`WARPOOL_SEED=${seed}${isDeep ? ' WARPOOL_DEPTH=deep' : ''}`)],
     // Modules of users import the built package: Node loads it as it is.
