@@ -133,5 +133,8 @@ function debug({ system, place, steps }) {
 
 if (isMainThread) {
   enterRoot();
-  await play();
+  await play().catch((error) => {
+    process.stderr.write(`step-kernel: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 2;
+  });
 } else debug(workerData);
