@@ -6,8 +6,7 @@ import type { Registry } from '../rules/registry.ts';
 import type { JsonSchema } from '../rules/scenario/index.ts';
 import { jsonSchema, scenarioJsonSchema } from '../rules/scenario/index.ts';
 import { expectationsJsonSchema } from '../studies/expectations/index.ts';
-import { COMMANDS, type OutputName } from '../tell/schemas/commands.ts';
-import { outputJsonSchema } from '../tell/schemas/index.ts';
+import { OUTPUT_NAMES, outputJsonSchema, outputOf } from '../tell/schemas/index.ts';
 import { columns } from '../tell/text/table.ts';
 import { sweepJsonSchema } from '../work/sweep/read.ts';
 import { type DeclaredCommand, examples } from './command.ts';
@@ -23,9 +22,6 @@ const KINDS = [
 
 /** The name of a kind of the list above. */
 type KindName = (typeof KINDS)[number]['name'];
-
-/** What it says of what a command prints. */
-const ofOutput = (command: string): string => `what "warpool ${command} --json" prints`;
 
 /** What it says of the files of one system. */
 const ofSystem = (id: string): string => `scenario files of ${id}`;
@@ -43,8 +39,6 @@ const MAKERS: Readonly<Record<KindName, (registry: Registry) => JsonSchema>> = {
   expectations: expectationsJsonSchema,
 };
 
-const outputs = Object.keys(COMMANDS) as OutputName[];
-
 /** Kinds of files, with one for each system. */
 export const kindsOf = (registry: Registry): readonly Kind[] => [
   ...KINDS.map(({ name, also, about }) => ({
@@ -52,11 +46,7 @@ export const kindsOf = (registry: Registry): readonly Kind[] => [
     about,
     schema: () => MAKERS[name](registry),
   })),
-  ...outputs.map((name) => ({
-    names: [name],
-    about: ofOutput(COMMANDS[name]),
-    schema: () => outputJsonSchema(name),
-  })),
+  ...OUTPUT_NAMES.map((name) => ({ names: [name], about: outputOf(name), schema: () => outputJsonSchema(name) })),
   ...registry.names.map((id) => ({ names: [id], about: ofSystem(id), schema: () => jsonSchema(id, registry) })),
 ];
 
@@ -86,7 +76,7 @@ ${[...KINDS, { name: '<system>', also: [], about: `${ofSystem('one system')}; "w
     ({ name, also, about }) => `${name.padEnd(12)}  ${[about, ...also.map((other) => `also "${other}"`)].join('; ')}`,
   )
   .join('\n')}
-What commands print with --json: ${Object.keys(COMMANDS).join(', ')}.`;
+What commands print with --json: ${OUTPUT_NAMES.join(', ')}.`;
 
 export const command: DeclaredCommand = {
   description:

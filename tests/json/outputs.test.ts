@@ -48,8 +48,7 @@ import { expectationsJson } from '../../src/tell/expectations.ts';
 import * as json from '../../src/tell/json.ts';
 import { optimalJson } from '../../src/tell/optimal.ts';
 import { rolloutJson } from '../../src/tell/rollout.ts';
-import { COMMANDS, type OutputName } from '../../src/tell/schemas/commands.ts';
-import { outputJsonSchema } from '../../src/tell/schemas/index.ts';
+import { OUTPUT_NAMES, type OutputName, outputJsonSchema } from '../../src/tell/schemas/index.ts';
 import { sensitivityJson } from '../../src/tell/sensitivity.ts';
 import { mergeJson, preparedJson, shardJson } from '../../src/tell/shards.ts';
 import { reportJson } from '../../src/tell/store/json.ts';
@@ -329,7 +328,7 @@ test('systems', () => {
 });
 
 describe('schemas', () => {
-  test.each(Object.keys(COMMANDS) as OutputName[])('%s is published, and declares all keys', (name) => {
+  test.each(OUTPUT_NAMES)('%s is published, and declares all keys', (name) => {
     const schema = outputJsonSchema(name);
     expect(JSON.parse(readFileSync(`dist/schemas/${name}.schema.json`, 'utf8'))).toEqual(schema);
     expect(schema.$id).toBe(`urn:warpool:json:${name}`);

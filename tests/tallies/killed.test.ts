@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { keptJson, mergedRunJson, mergedRunSheet, runPreparedJson, runShardJson } from '../../src/tell/kept.ts';
-import { mergedRun, runPrepared, runShard } from '../../src/tell/schemas/kept.ts';
+import { mergedRun, runPrepared, runShard } from '../../src/tell/schemas/shards.ts';
 import { prepareRun } from '../../src/work/tallies/into.ts';
 import { mergeRun } from '../../src/work/tallies/merge.ts';
 import { called } from '../cli/called.ts';

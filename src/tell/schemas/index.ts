@@ -1,49 +1,56 @@
 /** JSON Schemas of what commands print with `--json`, by name. See docs/json.md. */
 import { z } from 'zod';
 import type { JsonSchema } from '../../rules/scenario/index.ts';
-import { exact, find, replay, result, rollout } from './battles.ts';
+import * as battles from './battles.ts';
 import { queue } from './cluster.ts';
-import { COMMANDS, type OutputName } from './commands.ts';
-import { balance, compare, diffRules, sensitivity } from './comparisons.ts';
-import { optimal, solveCards } from './games.ts';
-import { mergedRun, runPrepared, runShard } from './kept.ts';
-import { check, conform, report } from './reports.ts';
-import { merge, sweepPrepared, sweepShard } from './shards.ts';
-import { assert, bench, sweepEstimate, sweepResult, systems, verify } from './stores.ts';
+import * as comparisons from './comparisons.ts';
+import * as games from './games.ts';
+import * as reports from './reports.ts';
+import * as shards from './shards.ts';
+import * as stores from './stores.ts';
 
-const SCHEMAS: Readonly<Record<OutputName, z.ZodType>> = {
-  result,
-  'run-prepared': runPrepared,
-  'run-shard': runShard,
-  'merged-run': mergedRun,
-  exact,
-  replay,
-  find,
-  compare,
-  'diff-rules': diffRules,
-  balance,
-  sensitivity,
-  optimal,
-  'solve-cards': solveCards,
-  rollout,
-  check,
-  conform,
-  report,
-  'sweep-result': sweepResult,
-  'sweep-estimate': sweepEstimate,
-  'sweep-prepared': sweepPrepared,
-  'sweep-shard': sweepShard,
-  merge,
-  queue,
-  verify,
-  assert,
-  systems,
-  bench,
-};
+/** The command that prints it, and its schema. A name is the command's own, unless files have it. */
+const OUTPUTS = {
+  result: ['run', battles.result],
+  'run-prepared': ['run --prepare', shards.runPrepared],
+  'run-shard': ['run --shard', shards.runShard],
+  'merged-run': ['merge', shards.mergedRun],
+  exact: ['exact', battles.exact],
+  replay: ['replay', battles.replay],
+  find: ['find', battles.find],
+  compare: ['compare', comparisons.compare],
+  'diff-rules': ['diff-rules', comparisons.diffRules],
+  balance: ['balance', comparisons.balance],
+  sensitivity: ['sensitivity', comparisons.sensitivity],
+  optimal: ['optimal', games.optimal],
+  'solve-cards': ['solve-cards', games.solveCards],
+  rollout: ['rollout', battles.rollout],
+  check: ['check', reports.check],
+  conform: ['conform', reports.conform],
+  report: ['report', reports.report],
+  'sweep-result': ['sweep', stores.sweepResult],
+  'sweep-estimate': ['sweep --dry-run', stores.sweepEstimate],
+  'sweep-prepared': ['sweep --prepare', shards.sweepPrepared],
+  'sweep-shard': ['sweep --shard', shards.sweepShard],
+  merge: ['merge', shards.merge],
+  queue: ['queue', queue],
+  verify: ['verify', stores.verify],
+  assert: ['assert', stores.assert],
+  systems: ['systems', stores.systems],
+  bench: ['bench', stores.bench],
+} as const satisfies Record<string, readonly [command: string, schema: z.ZodType]>;
+
+export type OutputName = keyof typeof OUTPUTS;
+
+export const OUTPUT_NAMES = Object.keys(OUTPUTS) as OutputName[];
+
+/** What an output is, in a few words. */
+export const outputOf = (name: OutputName): string => `what "warpool ${OUTPUTS[name][0]} --json" prints`;
 
 /** The JSON Schema (draft 2020-12) of what a command prints. */
 export function outputJsonSchema(name: OutputName): JsonSchema {
-  const { $schema, '~standard': _, ...schema } = z.toJSONSchema(SCHEMAS[name]);
-  const title = `What warpool ${COMMANDS[name]} --json prints`;
+  const [command, declared] = OUTPUTS[name];
+  const { $schema, '~standard': _, ...schema } = z.toJSONSchema(declared);
+  const title = `What warpool ${command} --json prints`;
   return { $schema, $id: `urn:warpool:json:${name}`, title, ...schema } as JsonSchema;
 }

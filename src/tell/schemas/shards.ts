@@ -1,10 +1,74 @@
-/** What `sweep --prepare`, `sweep --shard` and `merge` print as JSON. */
+/** What `--prepare`, `--shard` and `merge` print as JSON, of runs and of sweeps. */
 import { z } from 'zod';
+import { result } from './battles.ts';
 import * as part from './parts.ts';
 
 const { about, count, elapsedSeconds, flag, orNull, text } = part;
 
-/** What all of them say of the sweep. */
+const shard = about(
+  z.strictObject({ index: count('Which one, from 1.'), of: count('How many there are.') }),
+  'The shard that was played.',
+);
+
+const faults = z.array(z.strictObject({ where: text('The file.'), what: z.string() }));
+
+/** What all of them say of a run. */
+const run = {
+  folder: text('Where the run is kept.'),
+  seed: part.seed,
+  from: count('Index of the first battle.'),
+  to: count('One past the last battle; with a precision, the last that can be played.'),
+  rangeSize: count('Battles of a part.'),
+  parts: count('Parts of its tally.'),
+};
+
+const whole = {
+  complete: flag('True if all parts are there and the run says so.'),
+  digest: orNull(z.string(), 'SHA-256 of what was played and counted; null while parts are missing.'),
+};
+
+/** `run --prepare` */
+export const runPrepared = z.strictObject({ ...part.head, ...run, ...whole });
+
+/** `run --shard` */
+export const runShard = z.strictObject({
+  ...part.head,
+  ...run,
+  shard,
+  ranges: count('Parts of the shard.'),
+  done: count('Of these, parts that are there.'),
+  before: count('Of these, parts that were there before.'),
+  battles: count('Battles that were played now.'),
+  complete: flag('True if all parts of the shard are there.'),
+  elapsedSeconds,
+});
+
+const range = { from: count('Index of the first battle.'), to: count('One past the last battle.') };
+
+/** `merge` of a run */
+export const mergedRun = z.strictObject({
+  ...part.origin,
+  ...part.rules,
+  scenario: about(part.hash, 'Of the scenario.'),
+  ...run,
+  ...whole,
+  added: count('Parts that came from other folders.'),
+  missing: about(z.array(z.strictObject(range)), 'Battles that no folder has.'),
+  disagreeing: about(
+    z.array(
+      z.strictObject({
+        file: text('The part.'),
+        ...range,
+        digests: z.array(z.strictObject({ folder: text('Whose part.'), digest: text('Of what it counts.') })),
+      }),
+    ),
+    'Parts that are not the same in all folders.',
+  ),
+  damaged: about(faults, 'Parts that cannot be read, or count other battles.'),
+  result: about(result, 'The run, once all parts are there.').optional(),
+});
+
+/** What all of them say of a sweep. */
 const store = {
   ...part.origin,
   ...part.own,
@@ -26,10 +90,7 @@ export const sweepPrepared = z.strictObject({
 export const sweepShard = z.strictObject({
   ...store,
   set: part.set,
-  shard: about(
-    z.strictObject({ index: count('Which one, from 1.'), of: count('How many there are.') }),
-    'The shard that was played.',
-  ),
+  shard,
   segments: count('Segments of the shard.'),
   cells: count('Cells of the shard.'),
   done: count('Of these, cells that are there.'),
@@ -38,9 +99,7 @@ export const sweepShard = z.strictObject({
   elapsedSeconds,
 });
 
-const run = z.tuple([z.int().min(0), z.int().min(0)]);
-
-/** `merge` */
+/** `merge` of a sweep */
 export const merge = z.strictObject({
   ...store,
   cells: count('Cells of the sweep.'),
@@ -49,16 +108,16 @@ export const merge = z.strictObject({
   taken: count('Parts that were taken from other folders.'),
   missing: about(
     z.strictObject({
-      segments: about(z.array(run), 'Runs of segments, from the first to the last, both included.'),
+      segments: about(
+        z.array(z.tuple([z.int().min(0), z.int().min(0)])),
+        'Runs of segments, from the first to the last, both included.',
+      ),
       cells: count('Cells in them.'),
       shards: orNull(z.array(z.int().min(1)), 'Shards to play again; null unless it was said how many there were.'),
     }),
     'What is not there.',
   ),
-  faults: about(
-    z.array(z.strictObject({ where: text('The file.'), what: z.string() })),
-    'Parts that are damaged, or that differ from folder to folder.',
-  ),
+  faults: about(faults, 'Parts that are damaged, or that differ from folder to folder.'),
   complete: flag('True if nothing is missing or in dispute; otherwise the exit code is 1.'),
   rows: orNull(z.int().min(0), 'Rows of the table; null while the store is not finished.'),
   digest: orNull(z.string(), 'SHA-256 of all that was counted; null while the store is not finished.'),
