@@ -16,9 +16,12 @@ export function asJson<T extends object, J>(result: T, toJSON: () => J): T & { t
   return Object.defineProperty(result, 'toJSON', { value: toJSON }) as T & { toJSON(): J };
 }
 
-/** By which version, and by which rules. */
+/** By which version of the package and of the rules. */
+export const origin = () => ({ warpool: version(), ruleset: RULESET });
+
+/** The same, and by the rules of which system. */
 export function originOf(rules: Rules) {
-  return { warpool: version(), ruleset: RULESET, system: rules.system, ...ownRules(rules) };
+  return { ...origin(), system: rules.system, ...ownRules(rules) };
 }
 
 /** What every result of one scenario begins with. @param hash of the scenario */

@@ -2,7 +2,6 @@
 
 import { InputError } from '../core/errors.ts';
 import { checkOutput, writeText } from '../core/files/output.ts';
-import { version } from '../core/version.ts';
 import { flag, type Given, type Settings, seedOf, text } from '../rules/setting.ts';
 import { LENGTH } from '../studies/asked.ts';
 import {
@@ -109,7 +108,7 @@ export async function assert(file: string, options: AssertOptions, signals: Sign
   if (update) say(`${snapshotPath(file)}: written`);
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
   if (junit !== undefined) await writeText(junit, await expectationsJUnit(verdicts, file, allowUndecided, seconds));
-  if (json === true) printJson(expectationsJson(verdicts, file, version(), held));
+  if (json === true) printJson(expectationsJson(verdicts, file, held));
   else print(expectationsSheet(verdicts, file, look(process.stdout)));
   annotate(expectationsAnnotations(verdicts, allowUndecided));
   await summarise(() => expectationsMarkdown(verdicts, file));

@@ -1,8 +1,9 @@
 /** `warpool balance` */
 
-import { rulesOf, scenarioHash } from '../answers/digest.ts';
+import { scenarioHash } from '../answers/digest.ts';
 import { readAmount } from '../core/chance/numerals.ts';
 import { InputError, RunError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
 import { opened } from '../rules/opened.ts';
 import { chance, difference, differenceOf, type Given, type Settings, several, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
@@ -108,12 +109,12 @@ async function tellIn(
   result: Balance,
 ): Promise<void> {
   const { balancePage } = await import('../tell/page/single/balance.ts');
-  const { scenario, title, label } = source;
+  const { scenario, title } = source;
   const command = commandOf('balance', [file], options);
   const given = options.set ?? [];
   const next = (set: readonly string[]): string =>
     commandOf(given.length > 0 ? 'run' : 'diff-rules', [file], { set: [...given, ...set], ...knownBy(options) });
-  await writePage(path, await balancePage(result, { version: label.version, name: title, command, scenario, next }));
+  await writePage(path, await balancePage(result, { version: version(), name: title, command, scenario, next }));
 }
 
 /** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */
@@ -122,9 +123,8 @@ export async function balanceFile(file: string, options: BalanceOptions, signals
   const source = await open(file, options);
   const result = await found(source, options, signals);
   const { scenario, title, label } = source;
-  if (options.json === true) {
-    printJson(balanceJson(result, { ...label, ...rulesOf(scenario), hash: scenarioHash(scenario) }));
-  } else print(balanceSheet(result, title, { file, set: options.set, ...knownBy(options) }, look(process.stdout)));
+  if (options.json === true) printJson(balanceJson(result, label, scenario, scenarioHash(scenario)));
+  else print(balanceSheet(result, title, { file, set: options.set, ...knownBy(options) }, look(process.stdout)));
   if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
   if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${grouped(result.looked)} settings`);
   if (!result.met) throw new Ended(1);

@@ -2,7 +2,6 @@
 
 import { scenarioHash } from '../answers/digest.ts';
 import { InputError, InputErrors } from '../core/errors.ts';
-import { version } from '../core/version.ts';
 import type { Registry } from '../rules/registry.ts';
 import { check as checkScenario } from '../rules/scenario/check.ts';
 import { changeScenario, loadSource } from '../rules/scenario/index.ts';
@@ -98,7 +97,7 @@ export async function check(files: readonly string[], options: CheckOptions): Pr
     if (one.error === undefined) print(checkedLine(one, look(process.stdout)));
     else say(failed(one.error).message);
   }
-  if (json === true) printJson(checkedJson(found, version()));
+  if (json === true) printJson(checkedJson(found));
   await summarise(() => checkedMarkdown(found));
   const refused = found.filter(({ error }) => error !== undefined).length;
   if (refused > 0)

@@ -92,7 +92,7 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   if (json === true) {
     const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
     const rules = scenarios[0] === undefined ? { system: '' } : rulesOf(scenarios[0]);
-    printJson({ ...compareJson(result, version(), rules, compared), ...given({ set }) });
+    printJson({ ...compareJson(result, rules, compared), ...given({ set }) });
   } else {
     const style = look(process.stdout);
     const sheet = result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style);

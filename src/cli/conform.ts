@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { InputError } from '../core/errors.ts';
 import { type Call, tellCall } from '../core/platform/calls.ts';
-import { version } from '../core/version.ts';
 import { CHECKS, conform as checkSystem } from '../kit/conform.ts';
 import { loadSystems } from '../rules/load.ts';
 import type { Registry } from '../rules/registry.ts';
@@ -92,7 +91,7 @@ export async function conform(paths: readonly string[], options: ConformOptions)
   );
   const all: Conformed[] = [];
   for (const module of modules) all.push(...(await checked(module, scenarios, registry, options)));
-  if (options.json === true) printJson(conformJson(all, version()));
+  if (options.json === true) printJson(conformJson(all));
   else print(all.map((each) => conformSheet(each, options.verbose === true, look(process.stdout))).join('\n'));
   if (!all.every(isGood)) throw new Ended(1);
 }
@@ -111,7 +110,7 @@ export function tellLate(late: Call, args: readonly string[]): number {
     advice: `Nothing else was looked at. Every loop has to end, in every state that is reached. ${LONGER}`,
   };
   const conformed = { system: late.whose, title: late.whose, file, checks: [ENDS], findings: [found], files: {} };
-  if (args.includes('--json')) printJson(conformJson([conformed], version()));
+  if (args.includes('--json')) printJson(conformJson([conformed]));
   else print(conformSheet(conformed, false, look(process.stdout)));
   return 1;
 }

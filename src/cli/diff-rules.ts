@@ -1,7 +1,6 @@
 /** `warpool diff-rules` */
 
 import { scenarioHash } from '../answers/digest.ts';
-import { version } from '../core/version.ts';
 import { changeScenario } from '../rules/scenario/index.ts';
 import { type Given, type Settings, several } from '../rules/setting.ts';
 import { diffRules as compare, DIFF } from '../studies/comparing/diff-rules.ts';
@@ -35,7 +34,7 @@ export async function diffRules(file: string, options: DiffOptions, signals: Sig
     },
   );
   const hashes = [scenarioHash(scenario), scenarioHash(changed)] as const;
-  if (json === true) printJson(diffJson(difference, { version: version(), name }, scenario, hashes, set));
+  if (json === true) printJson(diffJson(difference, { name }, scenario, hashes, set));
   else print(diffSheet(difference, name, set, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(difference.battles)} battles`);

@@ -2,7 +2,6 @@
 
 import { basename } from 'node:path';
 import { InputError } from '../core/errors.ts';
-import { version } from '../core/version.ts';
 import { count, type Given, type Settings } from '../rules/setting.ts';
 import { mergedRunJson, mergedRunSheet } from '../tell/kept.ts';
 import { mergeJson, mergeSheet } from '../tell/shards.ts';
@@ -63,7 +62,7 @@ async function mergeTallies(
   const result = await mergeRun(folder, others, asked).finally(() => {
     bar.end();
   });
-  if (json === true) printJson(mergedRunJson(result, version()));
+  if (json === true) printJson(mergedRunJson(result));
   else tellRun(folder, result);
   annotate(result.damaged.map(({ where, what }) => ({ title: where, message: what })));
   if (result.result === undefined) throw new Ended(1);
@@ -90,7 +89,7 @@ export async function merge(
     bar.end();
     for (const place of from) if (typeof place !== 'string') place[Symbol.dispose]();
   });
-  if (json === true) printJson(mergeJson(result, version()));
+  if (json === true) printJson(mergeJson(result));
   else print(mergeSheet(result, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined && !result.complete) throw new Ended(code, 'interrupted; the same command goes on');

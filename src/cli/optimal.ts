@@ -2,6 +2,7 @@
 
 import { optimal as find } from '../agents/optimal/optimal.ts';
 import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../core/limits.ts';
+import { version } from '../core/version.ts';
 import { opened } from '../rules/opened.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
 import { optimalJson, optimalSheet } from '../tell/optimal.ts';
@@ -62,7 +63,7 @@ export async function optimal(file: string, options: OptimalOptions): Promise<vo
   // Pages bring pictures along, so they are loaded where one is wanted.
   const { optimalPage } = await import('../tell/page/single/optimal.ts');
   const command = commandOf('optimal', [file], options);
-  await writePage(page, await optimalPage(found, { version: label.version, name: title, command }));
+  await writePage(page, await optimalPage(found, { version: version(), name: title, command }));
 }
 
 const OPTIMAL_NOTES = `

@@ -1,6 +1,5 @@
 /** `warpool queue` */
 
-import { version } from '../core/version.ts';
 import type { Given, Settings } from '../rules/setting.ts';
 import { queueJson, queueSheet } from '../tell/queue.ts';
 import { cancelAll, serverState, setPaused } from '../work/cluster/queue.ts';
@@ -26,7 +25,7 @@ async function queue(url: string, action: (typeof ACTIONS)[number], options: Que
   if (action === 'cancel') await cancelAll(link);
   else if (action !== 'show') await setPaused(link, action === 'pause');
   const state = await serverState(link);
-  if (json === true) printJson(queueJson(state, version()));
+  if (json === true) printJson(queueJson(state));
   else print(queueSheet(state, Date.now(), look(process.stdout)));
 }
 

@@ -2,7 +2,6 @@
 
 import { playEpisodes } from '../agents/play.ts';
 import { VectorEnv } from '../agents/vector-env.ts';
-import { version } from '../core/version.ts';
 import { choice, count, type Given, type Settings } from '../rules/setting.ts';
 import { PLACE } from '../studies/asked.ts';
 import { rolloutJson, rolloutSheet } from '../tell/rollout.ts';
@@ -39,7 +38,7 @@ export async function rollout(files: readonly string[], options: RolloutOptions,
   const began = performance.now();
   const played = await playEpisodes(env, policy, episodes, seed, signals.stop);
   const label = { names: titles, seconds: (performance.now() - began) / 1000 };
-  if (json === true) printJson({ ...rolloutJson(played, { ...label, names }, version()), ...given(options) });
+  if (json === true) printJson({ ...rolloutJson(played, { ...label, names }), ...given(options) });
   else print(rolloutSheet(env, played, label, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined)

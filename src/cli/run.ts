@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { wishOf } from '../answers/wish.ts';
 import { MAX_BATTLES, parseCount, type SeedLike } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
+import { version } from '../core/version.ts';
 import { budgetOf, FULL_BUDGET } from '../engines/exact/budget.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
@@ -195,12 +196,12 @@ async function writeRun(file: string, options: RunOptions, outcome: Outcome): Pr
   const { page, set } = options;
   const known = knownBy(options);
   if (page === undefined) return;
-  const { result, title, label, exact, asked, rules } = outcome;
+  const { result, title, exact, asked, rules } = outcome;
   const { runPage } = await import('../tell/page/single/run.ts');
   const command = commandOf('run', [file], { battles: askedFor(options), ...options });
   const replay = (battle: number): string => commandOf('replay', [file], { set, seed: result.seed, battle, ...known });
   const covered = rules && { coverage: rules.rules, battles: rules.battles };
-  const subject = { version: label.version, name: title, command, asked, replay, rules: covered };
+  const subject = { version: version(), name: title, command, asked, replay, rules: covered };
   await writePage(page, await runPage(result, exact, subject));
 }
 

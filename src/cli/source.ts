@@ -1,6 +1,5 @@
 /** Where a scenario comes from. */
 import { basename, extname } from 'node:path';
-import { version } from '../core/version.ts';
 import type { Registry } from '../rules/registry.ts';
 import { changeScenario, loadScenario } from '../rules/scenario/index.ts';
 import type { Scenario } from '../rules/system.ts';
@@ -44,7 +43,7 @@ async function openBy(file: string, { set }: SourceOptions, systems: Registry, p
   const loaded = await loadScenario(file, { systems });
   const scenario = set === undefined ? loaded : changeScenario(loaded, set, place);
   const name = scenario.name ?? (file === '-' ? 'stdin' : basename(file, extname(file)));
-  const label = { version: version(), name, ...given({ set }) };
+  const label = { name, ...given({ set }) };
   return { scenario, name, title: `${name}${behind(set)}`, label };
 }
 

@@ -1,7 +1,6 @@
 /** `warpool sweep` */
 
 import { InputError } from '../core/errors.ts';
-import { version } from '../core/version.ts';
 import { changeScenario } from '../rules/scenario/index.ts';
 import { flag, type Given, type Settings, text } from '../rules/setting.ts';
 import { preparedJson, preparedSheet, shardJson, shardSheet } from '../tell/shards.ts';
@@ -83,7 +82,7 @@ async function dryRun(sweep: Sweep, { workers, json, set }: SweepOptions, signal
     .catch((error: unknown) => {
       throw stopped(error, signals);
     });
-  if (json === true) printJson({ ...estimateJson(estimate, sweep, version()), ...given({ set }) });
+  if (json === true) printJson({ ...estimateJson(estimate, sweep), ...given({ set }) });
   else print(estimateSheet(estimate, sweep, look(process.stdout)));
 }
 
@@ -116,7 +115,7 @@ async function playInto(out: string, asked: Sweep, mode: Mode, options: SweepOpt
   const result = await playing.catch(refused).finally(() => {
     bar.end();
   });
-  if (json === true) printJson({ ...sweepJson(result, version()), ...given(options) });
+  if (json === true) printJson({ ...sweepJson(result), ...given(options) });
   else print(sweepSheet(result, look(process.stdout)));
   if (result.complete) return;
   const of = `${grouped(result.done)} of ${grouped(result.cells)} cells`;
@@ -133,7 +132,7 @@ async function prepare(
   { json, set }: Pick<SweepOptions, 'json' | 'set'>,
 ): Promise<void> {
   const prepared = await prepareSweep(out, sweep, { mode });
-  if (json === true) printJson({ ...preparedJson(prepared, version()), ...given({ set }) });
+  if (json === true) printJson({ ...preparedJson(prepared), ...given({ set }) });
   else print(preparedSheet(prepared, look(process.stdout)));
 }
 
@@ -173,7 +172,7 @@ async function playShard(sweep: Sweep, options: SweepOptions, signals: Signals):
     bar.end();
     target.close();
   });
-  if (json === true) printJson({ ...shardJson(result, version()), ...given(options) });
+  if (json === true) printJson({ ...shardJson(result), ...given(options) });
   else print(shardSheet(result, look(process.stdout)));
   if (!result.complete) throw new Ended(signals.code() ?? 1, 'interrupted; the same command goes on');
 }

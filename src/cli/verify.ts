@@ -1,7 +1,6 @@
 /** `warpool verify` */
 
 import { InputError } from '../core/errors.ts';
-import { version } from '../core/version.ts';
 import { chance, count, type Given, type Settings, seedOf, word } from '../rules/setting.ts';
 import { verifyJson, verifySheet } from '../tell/verify.ts';
 import { verifyStore } from '../work/store/verify.ts';
@@ -49,7 +48,7 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   const result = await (ofRun ? verifyRun : verifyStore)(folder, asked).finally(() => {
     bar.end();
   });
-  if (json === true) printJson(verifyJson(result, version()));
+  if (json === true) printJson(verifyJson(result));
   else print(verifySheet(result, look(process.stdout), things));
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted before all ${things} were checked`);

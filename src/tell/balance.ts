@@ -1,6 +1,6 @@
 /** What `balance` tells: tables and sentences for people, JSON. */
 
-import { ownRules, RULESET, type Rules } from '../answers/digest.ts';
+import type { Scenario } from '../rules/system.ts';
 import {
   type Along,
   ascending,
@@ -10,7 +10,7 @@ import {
   type Searched,
 } from '../studies/balance/index.ts';
 import { GIVEN, knownTo, percent, signed, valueText } from './figure.ts';
-import type { Label as Named } from './json.ts';
+import { head, type Label } from './json.ts';
 import { linesOf, type SheetBlock, sheetText, type TableCell, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type GivenOptions } from './text/command.ts';
@@ -227,11 +227,7 @@ export function balanceSheet(result: Balance, name: string, given: GivenOptions,
   return sheetText(blocks);
 }
 
-interface Label extends Named, Rules {
-  readonly hash: string;
-}
-
-export function balanceJson(result: Balance, { version, name, set: given, hash, ...rules }: Label) {
+export function balanceJson(result: Balance, label: Label, scenario: Scenario, hash: string) {
   const { fields, present, meeting, undecided, possible, nearest, least, greatest, along, pairs, ...later } = result;
   const { readings: _, ...others } = later;
   const { seed, exact, battles, error, ...rest } = others;
@@ -245,12 +241,7 @@ export function balanceJson(result: Balance, { version, name, set: given, hash, 
     verdict: each.verdict === 'holds' ? 'meets' : each.verdict === 'fails' ? 'misses' : 'undecided',
   });
   return {
-    warpool: version,
-    ruleset: RULESET,
-    system: rules.system,
-    ...ownRules(rules),
-    scenario: { name, hash },
-    ...(given && { set: given }),
+    ...head(label, scenario, hash),
     ...rest,
     exact,
     seed,

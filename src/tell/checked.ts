@@ -1,6 +1,7 @@
 /** What `check` tells of files: lines, JSON, Markdown. */
 
-import { RULESET, rulesOf } from '../answers/digest.ts';
+import { rulesOf } from '../answers/digest.ts';
+import { origin } from '../answers/json.ts';
 import { InputError, type InputErrors } from '../core/errors.ts';
 import type { FileKind } from '../rules/scenario/source.ts';
 import type { Scenario } from '../rules/system.ts';
@@ -59,10 +60,9 @@ function errorsOf({ error }: CheckedFile): readonly InputError[] {
 }
 
 /** One object for all files. `more`: errors that are not listed. */
-export function checkedJson(files: readonly CheckedFile[], version: string) {
+export function checkedJson(files: readonly CheckedFile[]) {
   return {
-    warpool: version,
-    ruleset: RULESET,
+    ...origin(),
     ok: files.every(({ error }) => error === undefined),
     files: files.map((each) => ({
       file: each.file,

@@ -1,5 +1,5 @@
 /** What `conform` tells of systems: lines, JSON. */
-import { RULESET } from '../answers/digest.ts';
+import { origin } from '../answers/json.ts';
 import type { Finding } from '../kit/finding.ts';
 import { clean } from './text/clean.ts';
 import { type Look, wrapped } from './text/table.ts';
@@ -88,10 +88,9 @@ export function conformSheet(conformed: Conformed, verbose: boolean, look: Look)
 }
 
 /** One object for all systems. */
-export function conformJson(all: readonly Conformed[], version: string) {
+export function conformJson(all: readonly Conformed[]) {
   return {
-    warpool: version,
-    ruleset: RULESET,
+    ...origin(),
     ok: all.every(isGood),
     systems: all.map((conformed) => ({
       system: conformed.system,

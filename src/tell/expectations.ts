@@ -1,7 +1,8 @@
 /** What `assert` tells: a table for people, JSON, JUnit XML. */
 
 import type { Builder } from 'junit-report-builder';
-import { RULESET, rulesOf, scenarioHash } from '../answers/digest.ts';
+import { rulesOf, scenarioHash } from '../answers/digest.ts';
+import { origin } from '../answers/json.ts';
 import type { Judged, ValueExpectation } from '../studies/expectations/index.ts';
 import { account, expectedText, isExact, known, knownText, remark, subject } from './expected.ts';
 import { GIVEN, percent, valueText } from './figure.ts';
@@ -137,10 +138,9 @@ function askedJson(expectation: Judged['expectation']) {
 }
 
 /** @param held whether the gate is passed */
-export function expectationsJson(judged: readonly Judged[], file: string, version: string, held: boolean) {
+export function expectationsJson(judged: readonly Judged[], file: string, held: boolean) {
   return {
-    warpool: version,
-    ruleset: RULESET,
+    ...origin(),
     file,
     held,
     ...Object.fromEntries(VERDICTS.map((verdict) => [verdict, countOf(judged, verdict)])),

@@ -16,8 +16,6 @@ import type { CardsSolution } from '../studies/solve-cards.ts';
 import { knownEvent, knownMetric, zOf } from './text/score.ts';
 
 export interface Label {
-  /** The version of the package. */
-  readonly version: string;
   /** What the scenario is called. */
   readonly name: string;
   /** Fields that the command line set: `attacker.hp=20`. */
@@ -25,8 +23,8 @@ export interface Label {
 }
 
 /** What every object begins with. */
-export function head({ version, name, set }: Label, scenario: Scenario, hash: string) {
-  return { ...originOf(rulesOf(scenario)), warpool: version, scenario: { name, hash }, ...(set && { set }) };
+export function head({ name, set }: Label, scenario: Scenario, hash: string) {
+  return { ...originOf(rulesOf(scenario)), scenario: { name, hash }, ...(set && { set }) };
 }
 
 /** Exact values beside estimates, and by how many standard errors these miss them; an infinite z is null. */
@@ -111,7 +109,7 @@ function allJson(all: RulesDifference) {
  * them from the highest figure to the lowest. Differences are the second's minus the first's; those of `pairs` have
  * intervals that hold all at once. Shares are 0..1. An infinite gain is null, as is `needed` where nothing differs.
  */
-export function compareJson(result: Comparison, version: string, rules: Rules, compared: readonly Compared[]) {
+export function compareJson(result: Comparison, rules: Rules, compared: readonly Compared[]) {
   const { of, kind, bounded, seed, from, battles, standings, pairs, order, groups, all, best } = result;
   const standing = ({ value, ci95, exact, rank }: Standing, s: number) => ({
     ...compared[s],
@@ -123,7 +121,6 @@ export function compareJson(result: Comparison, version: string, rules: Rules, c
   const pair = ({ needed, ...rest }: Pairing) => ({ ...rest, needed: needed ?? null });
   return {
     ...originOf(rules),
-    warpool: version,
     of,
     kind,
     bounded,

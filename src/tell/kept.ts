@@ -1,5 +1,6 @@
 /** What `run --out`, `run --prepare`, `run --shard` and merging a run print. */
 import { rulesOf } from '../answers/digest.ts';
+import { version } from '../core/version.ts';
 import type { KeptResult, KeptRun, RunShardResult } from '../work/tallies/into.ts';
 import type { MergedRun } from '../work/tallies/merge.ts';
 import type { Range } from '../work/tallies/ranges.ts';
@@ -35,12 +36,12 @@ export function runShardJson(result: RunShardResult, label: Label) {
   return { ...headed(label, result), ...run, shard, ...played };
 }
 
-export function mergedRunJson(merged: MergedRun, version: string) {
+export function mergedRunJson(merged: MergedRun) {
   const { manifest, added, missing, disagreeing, damaged, result } = merged;
   const { scenario, scenarioHash } = manifest;
   const sheet = { ...rulesOf(scenario), ruleset: manifest.ruleset, scenario: scenarioHash };
   const told = { added, missing, disagreeing, damaged };
-  return { warpool: version, ...sheet, ...ofRun(merged), ...told, ...(result && { result: result.toJSON() }) };
+  return { warpool: version(), ...sheet, ...ofRun(merged), ...told, ...(result && { result: result.toJSON() }) };
 }
 
 function titled(name: string, facts: readonly string[], look: Look): string[] {

@@ -1,5 +1,6 @@
 /** What `queue` prints. */
 
+import { version } from '../core/version.ts';
 import { buildId } from '../work/cluster/build.ts';
 import type { QueueState, ServerState } from '../work/cluster/queue.ts';
 import { percent } from './figure.ts';
@@ -74,7 +75,7 @@ export function queueSheet(state: ServerState, now: number, look: Look): string 
 }
 
 /** The state of a server, as JSON. */
-export function queueJson(state: ServerState, version: string) {
+export function queueJson(state: ServerState) {
   const { queues, ...rest } = state;
-  return { warpool: version, ...rest, queues: queues.map(({ build = null, ...queue }) => ({ ...queue, build })) };
+  return { warpool: version(), ...rest, queues: queues.map(({ build = null, ...queue }) => ({ ...queue, build })) };
 }

@@ -70,11 +70,10 @@ export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: Roll
 }
 
 /** The result of `rollout --json`: the shape is a contract; only additional keys may come. */
-export function rolloutJson(played: PlayedEpisodes, label: RolloutLabel, version: string) {
+export function rolloutJson(played: PlayedEpisodes, label: RolloutLabel) {
   const { scenarios, ...rest } = played.toJSON();
   return {
     ...rest,
-    warpool: version,
     elapsedSeconds: label.seconds,
     scenarios: scenarios.map((scenario, v) => ({ ...scenario, name: label.names[v] ?? '' })),
   };

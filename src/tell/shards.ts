@@ -1,5 +1,6 @@
 /** What `sweep --prepare`, `sweep --shard` and `merge` print. */
 import { ownRules } from '../answers/digest.ts';
+import { version } from '../core/version.ts';
 import type { Manifest } from '../work/store/manifest.ts';
 import type { Merged } from '../work/store/merge.ts';
 import type { Prepared, ShardResult } from '../work/store/shard.ts';
@@ -13,10 +14,11 @@ const TOLD = 20;
 const titled = (folder: string, { sweep }: Manifest, rest: string, { paint }: Look): string =>
   `${paint.bold(clean(sweep.name ?? folder))}${paint.dim(' · ')}${rest}`;
 
-/** By which rules, and of what: what the JSON about a store begins with. */
-export function hashes(manifest: Manifest) {
+/** What the JSON about a store begins with: by which rules, and of what. */
+export function storeHead({ folder, manifest }: Pick<Prepared, 'folder' | 'manifest'>) {
   const { ruleset, sweepHash, scenarioHash } = manifest;
-  return { ruleset, ...ownRules(manifest), sweep: sweepHash, scenario: scenarioHash };
+  const own = ownRules(manifest);
+  return { warpool: version(), folder, ruleset, ...own, sweep: sweepHash, scenario: scenarioHash };
 }
 
 /** What is to be done with a store that is ready. */
@@ -31,9 +33,9 @@ export function preparedSheet({ folder, manifest, segments }: Prepared, look: Lo
   return `${text.join('\n')}\n`;
 }
 
-export function preparedJson({ folder, manifest, segments }: Prepared, version: string) {
-  const { segmentSize, complete } = manifest;
-  return { warpool: version, folder, ...hashes(manifest), segments, segmentSize, complete };
+export function preparedJson(prepared: Prepared) {
+  const { segmentSize, complete } = prepared.manifest;
+  return { ...storeHead(prepared), segments: prepared.segments, segmentSize, complete };
 }
 
 /** What came of a shard. */
@@ -52,10 +54,9 @@ export function shardSheet(result: ShardResult, look: Look): string {
   return `${[titled(folder, manifest, title, look), '', ...flowed(about, look), '', look.paint.dim(next)].join('\n')}\n`;
 }
 
-export function shardJson(result: ShardResult, version: string) {
-  const { folder, manifest, shard, segments, done, cells, before, complete, elapsedSeconds } = result;
-  const counts = { segments, cells, done, before, complete, elapsedSeconds };
-  return { warpool: version, folder, ...hashes(manifest), shard: { ...shard }, ...counts };
+export function shardJson(result: ShardResult) {
+  const { shard, segments, done, cells, before, complete, elapsedSeconds } = result;
+  return { ...storeHead(result), shard: { ...shard }, segments, cells, done, before, complete, elapsedSeconds };
 }
 
 const run = ([from, to]: readonly [number, number]): string =>
@@ -105,8 +106,8 @@ export function mergeSheet(result: Merged, look: Look): string {
   return `${lines.join('\n')}\n`;
 }
 
-export function mergeJson({ folder, manifest, missing, ...result }: Merged, version: string) {
+export function mergeJson({ folder, manifest, missing, ...result }: Merged) {
   const { digest = null, rows = null } = manifest;
   const { shards = null, ...rest } = missing;
-  return { warpool: version, folder, ...hashes(manifest), ...result, missing: { ...rest, shards }, rows, digest };
+  return { ...storeHead({ folder, manifest }), ...result, missing: { ...rest, shards }, rows, digest };
 }

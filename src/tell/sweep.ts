@@ -1,10 +1,11 @@
 /** What `sweep` prints. */
 import { rulesOf } from '../answers/digest.ts';
+import { version } from '../core/version.ts';
 import type { Estimate } from '../work/store/estimate.ts';
 import type { SweepResult } from '../work/store/sweep.ts';
 import type { Column } from '../work/sweep/axis.ts';
 import type { Sweep, SweepSpec } from '../work/sweep/sweep.ts';
-import { hashes } from './shards.ts';
+import { storeHead } from './shards.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant, threadsText } from './text/digits.ts';
 import { type Look, wrapped } from './text/table.ts';
@@ -68,9 +69,9 @@ export function estimateSheet(estimate: Estimate, sweep: Sweep, look: Look): str
   return `${title}\n\n${facts(lines, look)}\n`;
 }
 
-export function estimateJson(estimate: Estimate, { spec, columns }: Sweep, version: string) {
+export function estimateJson(estimate: Estimate, { spec, columns }: Sweep) {
   const { seconds = null, bytes: disk = null, ...rest } = estimate;
-  return { warpool: version, ...rulesOf(spec.scenario), axes: columns, ...rest, seconds, bytes: disk };
+  return { warpool: version(), ...rulesOf(spec.scenario), axes: columns, ...rest, seconds, bytes: disk };
 }
 
 /** Over a queue, workers that were set aside. */
@@ -127,15 +128,11 @@ export function sweepSheet(
   return `${title.join(look.paint.dim(' · '))}\n\n${facts(lines, look)}\n\n${look.paint.dim(next)}\n`;
 }
 
-export function sweepJson(
-  { folder, manifest, mended, done, cells, before, complete, elapsedSeconds, aside }: RemoteResult,
-  version: string,
-) {
-  const { digest = null, rows = null } = manifest;
+export function sweepJson(result: RemoteResult) {
+  const { mended, done, cells, before, complete, elapsedSeconds, aside } = result;
+  const { digest = null, rows = null } = result.manifest;
   return {
-    warpool: version,
-    folder,
-    ...hashes(manifest),
+    ...storeHead(result),
     cells,
     done,
     before,

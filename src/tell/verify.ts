@@ -1,4 +1,5 @@
 /** What `verify` prints. */
+import { version } from '../core/version.ts';
 import type { Verification } from '../work/folder/verify.ts';
 import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
@@ -60,6 +61,6 @@ export function verifySheet(result: Verification, look: Look, things: Things = '
   return `${lines.join('\n')}\n`;
 }
 
-export function verifyJson(result: Verification, version: string) {
-  return { warpool: version, ...result };
+export function verifyJson(result: Verification) {
+  return { warpool: version(), ...result };
 }

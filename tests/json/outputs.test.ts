@@ -9,6 +9,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { scenarioHash } from '../../src/answers/digest.ts';
 import { checked } from '../../src/cli/check.ts';
+import { version } from '../../src/core/version.ts';
 import {
   balance,
   changeScenario,
@@ -59,7 +60,7 @@ import { CHECKS, conform } from '../../src/testing.ts';
 import { duel as ownDuel } from '../testing/duel.js';
 
 const SEED = 2n ** 64n - 1n;
-const label = { version: '1.2.3', name: '__proto__' };
+const label = { name: '__proto__' };
 const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true });
 const validators = new Map<string, ValidateFunction>();
 
@@ -138,7 +139,7 @@ test('an exact answer', () => {
   const exact = solve(duel);
   fits('exact', exact);
   expect(fits('exact', json.exactJson(exact, label))).toMatchObject({
-    warpool: '1.2.3',
+    warpool: version(),
     scenario: { name: '__proto__' },
     outcomes: { attacker: { p: exact.summary.outcomes[0]?.p } },
   });
@@ -157,13 +158,12 @@ test('differences of rules, and comparisons', async () => {
   }
   for (const wish of [{}, { of: 'rounds', bounded: true }, { best: 'lowest', indifference: 0.01 }] as const) {
     const result = await compare([duel, harder], { ...options, ...wish });
-    fits('compare', json.compareJson(result, '1.2.3', { system: duel.system }, both));
+    fits('compare', json.compareJson(result, { system: duel.system }, both));
     expect(JSON.stringify(result)).toContain(String(SEED));
   }
 });
 
 test('a search for balance', async () => {
-  const named = { ...label, system: duel.system, hash: scenarioHash(duel) };
   const hp = { path: 'attacker.hp', range: [28, 32] } as const;
   const vary = [hp, { path: 'defender.hp', range: [28, 32] }, { path: 'attacker.attack', range: [1, 2] }] as const;
   for (const [fields, exact] of [
@@ -174,7 +174,7 @@ test('a search for balance', async () => {
   ] as const) {
     const options = { vary: vary.slice(0, fields), target: 'attacker=50%', tolerance: 0.05, exact, battles: 5000 };
     const result = await balance(duel, options);
-    fits('balance', balanceJson(result, named));
+    fits('balance', balanceJson(result, label, duel, scenarioHash(duel)));
     expect(JSON.stringify(result)).toContain('"seed":"1"');
   }
 });
@@ -211,7 +211,7 @@ describe('rollouts', () => {
     const { outcomes, metrics, digest } = (await simulate(duel, { battles: 64, seed: SEED })).toJSON();
     expect(fits('rollout', played)).toMatchObject({ digest, scenarios: [{ battles: 64 }] });
     expect(played.toJSON().scenarios[0]).toMatchObject({ outcomes, metrics });
-    fits('rollout', rolloutJson(played, { names: ['a'], seconds: 1 }, '1.2.3'));
+    fits('rollout', rolloutJson(played, { names: ['a'], seconds: 1 }));
   });
 
   test('without a battle there are no shares', async () => {
@@ -249,16 +249,16 @@ describe('stores', async () => {
   const sweep = await loadSweep(file);
 
   test('a sweep, before and after', async () => {
-    fits('sweep-estimate', estimateJson(await estimateSweep(sweep), sweep, '1.2.3'));
+    fits('sweep-estimate', estimateJson(await estimateSweep(sweep), sweep));
     const result = await sweepInto(join(folder, 'store'), sweep, { workers: 1 });
-    fits('sweep-result', sweepJson(result, '1.2.3'));
-    fits('sweep-result', sweepJson({ ...result, aside: ['vm-1-0a'] }, '1.2.3'));
+    fits('sweep-result', sweepJson(result));
+    fits('sweep-result', sweepJson({ ...result, aside: ['vm-1-0a'] }));
     fits(
       'sweep-result',
-      sweepJson({ ...result, manifest: { ...result.manifest, digest: undefined, rows: undefined } } as never, '1.2.3'),
+      sweepJson({ ...result, manifest: { ...result.manifest, digest: undefined, rows: undefined } } as never),
     );
     const verified = await verifyStore(result.folder, { cells: 1, seed: SEED });
-    fits('verify', verifyJson(verified, '1.2.3'));
+    fits('verify', verifyJson(verified));
     const rows: Row[] = [];
     for await (const row of (await openStore(result.folder)).rows()) rows.push(row);
     expect(JSON.parse(JSON.stringify(rows))).toEqual(rows);
@@ -268,11 +268,11 @@ describe('stores', async () => {
 
   test('a sweep in shards', async () => {
     const [half, whole] = [join(folder, 'half'), join(folder, 'whole')];
-    fits('sweep-prepared', { ...preparedJson(await prepareSweep(half, sweep), '1.2.3'), set: ['attacker.hp=3'] });
-    fits('merge', mergeJson(await mergeStores(half, [], { shards: 2 }), '1.2.3'));
+    fits('sweep-prepared', { ...preparedJson(await prepareSweep(half, sweep)), set: ['attacker.hp=3'] });
+    fits('merge', mergeJson(await mergeStores(half, [], { shards: 2 })));
     const played = await sweepShard(whole, sweep, { index: 1, of: 1 }, { workers: 1 });
-    fits('sweep-shard', shardJson(played, '1.2.3'));
-    fits('merge', mergeJson(await mergeStores(half, [whole]), '1.2.3'));
+    fits('sweep-shard', shardJson(played));
+    fits('merge', mergeJson(await mergeStores(half, [whole])));
   });
 });
 
@@ -280,7 +280,7 @@ test('findings of the test kit', async () => {
   const system = ownDuel('json-duel', undefined, { rules: {} });
   const findings = await conform(system, { quick: true });
   const all = [{ system: 'json-duel', title: 'Duel', file: './duel.js', checks: CHECKS, findings, files: {} }];
-  const told = fits('conform', conformJson(all, '1.2.3'));
+  const told = fits('conform', conformJson(all));
   const replay: unknown = expect.stringMatching(
     /^echo '.*' \| warpool replay - --systems \.\/duel\.js --seed 1 --battle 0$/,
   );
@@ -298,7 +298,7 @@ test('checked files', async () => {
     await checked('examples/duels.yaml', { place: '' }),
     await checked('none.yaml', { place: '' }),
   ];
-  const told = fits('check', checkedJson(files, '1.2.3'));
+  const told = fits('check', checkedJson(files));
   expect(told).toMatchObject({
     ok: false,
     files: [{ ok: true, system: 'attrition' }, { kind: 'sweep' }, { ok: false }],
@@ -314,11 +314,11 @@ test('expectations', async () => {
   const expectations = await loadExpectations(file);
   for (const exact of ['auto', 'never'] as const) {
     const judged = await judgeExpectations(expectations, { exact, seed: SEED });
-    fits('assert', expectationsJson(judged, file, '1.2.3', true));
+    fits('assert', expectationsJson(judged, file, true));
     expect(JSON.stringify(judged)).toContain(String(SEED));
   }
   const stopped = await judgeExpectations(expectations, { exact: 'never', signal: AbortSignal.abort() });
-  fits('assert', expectationsJson(stopped, file, '1.2.3', false));
+  fits('assert', expectationsJson(stopped, file, false));
 });
 
 test('systems', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { version } from '../../src/core/version.ts';
 import { exactJson, runJson } from '../../src/tell/json.ts';
 import { type Line, simulated, solved } from './sample.ts';
 
-const label = { version: '1.2.3', name: 'fight' };
+const label = { name: 'fight' };
 const LINES: readonly Line[] = [
   [0, 1, -4, 3],
   [1, 2, 3, 1],
@@ -20,7 +21,7 @@ function read(value: unknown): Record<string, unknown> {
 describe('the JSON of a run', () => {
   test('has the shape of the contract', () => {
     expect(read(runJson(simulated(LINES), label, undefined, 4))).toMatchObject({
-      warpool: '1.2.3',
+      warpool: version(),
       ruleset: expect.stringMatching(/^\d+$/) as string,
       system: 'attrition',
       scenario: { name: 'fight', hash: 'abc' },

@@ -58,14 +58,14 @@ describe('warpool run --out', () => {
 });
 
 test('what is printed as JSON is as the schemas have it', async () => {
-  const [folder, label] = [place(), { version: '1.2.3', name: 'duel' }];
+  const [folder, label] = [place(), { name: 'duel' }];
   const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
   const prepared = plain(runPreparedJson(await prepareRun(folder, DUEL, ASKED), label));
   expect(runPrepared.parse(prepared)).toEqual(prepared);
   const shard = plain(runShardJson(await share(folder, 1, 2), label));
   expect(runShard.parse(shard)).toEqual(shard);
   for (const merged of [await mergeRun(folder), await into(folder, { mode: 'resume' }).then(() => mergeRun(folder))]) {
-    const json = plain(mergedRunJson(merged, '1.2.3'));
+    const json = plain(mergedRunJson(merged));
     expect(mergedRun.parse(json)).toEqual(json);
     const found = merged.result === undefined ? 'battles 1 033..2 032 are missing' : `digest ${merged.result.digest}`;
     expect(mergedRunSheet(merged, PLAIN)).toContain(found);
