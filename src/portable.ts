@@ -22,7 +22,7 @@ export {
   parseScenario,
   type ReadOptions,
 } from './rules/scenario/index.ts';
-export type { Metric, Scenario, System } from './rules/system.ts';
+export type { Metric, Payoff, Scenario, System } from './rules/system.ts';
 export {
   type Along,
   type Balance,
@@ -84,7 +84,6 @@ export {
   type CardSide,
   type CardsJson,
   type CardsSolution,
-  type Payoff,
   solveCards,
   type TokenGame,
   type TokenSide,

@@ -272,9 +272,13 @@ function namesOfSystems(file: string): string[] {
   return found;
 }
 
-test('no system is named outside its folder: what is special about it, it declares', () => {
+test('no system is named or imported outside its folder: what is special about it, it declares', () => {
   const others = sourcesIn('src').filter((file) => systemOf(file) === undefined);
   expect(others.flatMap(namesOfSystems), 'special cases outside the folders of systems').toEqual([]);
+  const strays = ['src', 'workers', 'web'].flatMap((folder) =>
+    strayImports(folder, (to, from) => from.startsWith('src/rules/') || systemOf(to) === undefined),
+  );
+  expect(strays, 'imports from the folders of systems').toEqual([]);
 });
 
 test('only the command line reads arguments and writes to the terminal', () => {

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { BudgetError, InputError } from '../src/core/errors.ts';
 import { checkScenario, loadScenario } from '../src/rules/scenario/index.ts';
-import type { Scenario } from '../src/rules/system.ts';
+import { PAYOFFS, type Payoff, type Scenario } from '../src/rules/system.ts';
 import { solve } from '../src/studies/solve.ts';
-import { type CardPolicies, type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../src/studies/solve-cards.ts';
+import { type CardPolicies, type CardsSolution, solveCards } from '../src/studies/solve-cards.ts';
 import { DEPTH } from './depth.ts';
 
 const dice = { d0: [0, 0, 0, 0, 0, 0], half: [0, 0, 0, 1, 1, 1], d4: [4, 4, 4, 4, 4, 4], any: [0, 1, 1, 2, 3, 5] };

@@ -2,7 +2,7 @@
 
 import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
 import { choice, count, flag, type Given, type Settings } from '../rules/setting.ts';
-import { PAYOFFS } from '../rules/strength-cards/payoff.ts';
+import { PAYOFFS } from '../rules/system.ts';
 import { solveCards as solve } from '../studies/solve-cards.ts';
 import { cardsSheet } from '../tell/cards.ts';
 import { cardsJson } from '../tell/json.ts';

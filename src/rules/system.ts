@@ -198,6 +198,39 @@ export interface Decision {
   readonly tell?: Readonly<Record<string, readonly [does: string, could: string]>>;
 }
 
+// Secret cards before a battle, and what a system that has them offers to those who solve their game.
+
+/** What the attacker can want much and the defender little: victory, hit points left less the enemy's, or the area. */
+export const PAYOFFS = ['win', 'hp-difference', 'capture'] as const;
+export type Payoff = (typeof PAYOFFS)[number];
+
+/** What a side can choose from, and what its weights choose. */
+export interface Arsenal {
+  /** Names of cards; `none` if no card is played. */
+  readonly cards: readonly string[];
+  /** Names of air tokens that can be played together. */
+  readonly sets: readonly (readonly string[])[];
+  /** Probabilities of cards, and of sets whatever the cards. */
+  readonly cardWeights: readonly number[];
+  readonly setWeights: readonly number[];
+}
+
+export interface CardGame {
+  readonly attacker: Arsenal;
+  readonly defender: Arsenal;
+  /** games[a][d][s][t]: what the attacker expects of card a and set s against card d and set t. */
+  readonly games: readonly (readonly (readonly (readonly number[])[])[])[];
+}
+
+/** A game of two steps: both sides choose a card at once, see both, and choose air tokens at once. */
+export interface CardGames<C extends Scenario = Scenario> {
+  // Method syntax on purpose, as in System.
+  /** How many cards and sets of air tokens a side has. */
+  sizeOf(scenario: C, side: Side): { readonly cards: number; readonly sets: number };
+  /** The game with its payoffs. Its cost is in proportion to the product of all that `sizeOf` gives for both sides. */
+  game(scenario: C, payoff: Payoff): CardGame;
+}
+
 /** A shipped scenario in its source form, small enough to read. */
 export interface Example {
   readonly name: string;
@@ -221,6 +254,8 @@ export interface System<C extends Scenario = Scenario> {
   // Method syntax on purpose: the registry holds systems of different scenarios.
   /** The rules of a scenario: states, steps, outcomes and metrics. */
   model(scenario: C): Model<State>;
+  /** The game of secret cards before a battle, in a system that has one. */
+  readonly cards?: CardGames<C>;
   /** The scenario as an environment for agents. */
   rollout?(scenario: C): Rollout<State>;
   /**

@@ -7,20 +7,9 @@ import { parseCount } from '../core/chance/stream.ts';
 import { BudgetError, InputError } from '../core/errors.ts';
 import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
 import { optionsOf } from '../core/names.ts';
-import { type Arsenal, cardGame, sizeOf } from '../rules/strength-cards/game.ts';
-import { strengthCards } from '../rules/strength-cards/index.ts';
-import {
-  type Games,
-  type TwoStep,
-  type TwoStepPlan,
-  type TwoStepPlayer,
-  twoStep,
-} from '../rules/strength-cards/matrix-game.ts';
-import { PAYOFFS, type Payoff } from '../rules/strength-cards/payoff.ts';
-import type { StrengthCards } from '../rules/strength-cards/schema.ts';
-import type { Scenario, Side } from '../rules/system.ts';
-
-export { PAYOFFS, type Payoff } from '../rules/strength-cards/payoff.ts';
+import { opened } from '../rules/opened.ts';
+import { type Arsenal, type CardGames, PAYOFFS, type Payoff, type Scenario, type Side } from '../rules/system.ts';
+import { type Games, type TwoStep, type TwoStepPlan, type TwoStepPlayer, twoStep } from './matrix-game.ts';
 
 /** As many sets of air tokens as a side can have. */
 const SETS_MAX = 256;
@@ -126,8 +115,8 @@ export interface CardsSolution extends SolvedCards {
   toJSON(): CardsJson;
 }
 
-function checkSize(scenario: StrengthCards, budget: number): void {
-  const [attacker, defender] = [sizeOf(scenario, 'attacker'), sizeOf(scenario, 'defender')];
+function checkSize(games: CardGames, scenario: Scenario, budget: number): void {
+  const [attacker, defender] = [games.sizeOf(scenario, 'attacker'), games.sizeOf(scenario, 'defender')];
   for (const [side, { sets }] of Object.entries({ attacker, defender })) {
     if (sets <= SETS_MAX) continue;
     throw new BudgetError(
@@ -221,14 +210,22 @@ function planOf(side: Side, own: Arsenal, enemy: Arsenal, given: CardPolicy = {}
   return { first, second: (a, d) => second[a]?.[d] ?? [] };
 }
 
+/** What the system of a scenario has of secret cards. @throws InputError that names the systems that have them */
+function cardsOf(scenario: Scenario): CardGames {
+  const { system, registry } = opened(scenario);
+  if (system.cards !== undefined) return system.cards;
+  const able = registry.all.filter(({ cards }) => cards !== undefined).map(({ id }) => id);
+  throw new InputError('system', able.join(' or '), `"${system.id}"`);
+}
+
 /**
  * Solves the game of cards and air tokens of a scenario with both hands known: zero-sum, a card each at once, then
  * tokens at once when both cards are seen; payoffs are exact expectations over the dice.
- * @param scenario of the system strength-cards
+ * @param scenario of a system with secret cards
  * @param payoff   what the attacker wants: to win (1 or 0), hit points left less the defender's, or the area (1 or 0)
  * @param policies what the sides play, in the place of the scenario's weights: what it gives away is judged
  * @param budget   payoffs that may be worked out, 1..2^25; 2^20 unless said otherwise
- * @throws InputError if the scenario is of another system, there is no such payoff, or a policy has no probabilities
+ * @throws InputError if its system has no secret cards, there is no such payoff, or a policy has no probabilities
  * @throws BudgetError if a side has more than 256 sets of tokens, or there are more payoffs than the budget has; the
  *                     message names how many
  */
@@ -240,13 +237,11 @@ export function solveCards(
 ): CardsSolution {
   const began = performance.now();
   checkPolicies(policies);
-  const { id, schema } = strengthCards;
-  if (scenario.system !== id) throw new InputError('system', id, `"${scenario.system}"`);
+  const cards = cardsOf(scenario);
   if (!PAYOFFS.includes(payoff))
     throw new InputError('payoff', `one of ${PAYOFFS.join(', ')}`, `"${payoff as string}"`);
-  const complete = schema.parse(scenario);
-  checkSize(complete, parseCount(budget, 'budget', 1, PAYOFF_BUDGET_MAX));
-  const { attacker, defender, games } = cardGame(complete, payoff);
+  checkSize(cards, scenario, parseCount(budget, 'budget', 1, PAYOFF_BUDGET_MAX));
+  const { attacker, defender, games } = cards.game(scenario, payoff);
   const solved = twoStep(
     games,
     planOf('attacker', attacker, defender, policies.attacker),

@@ -1,7 +1,7 @@
 /** Zero-sum games whose solutions are known, and random ones judged by best answers. */
 import { describe, expect, it } from 'vitest';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { columnValues, equilibrium, type Matrix, rowValues } from '../../src/rules/strength-cards/matrix-game.ts';
+import { columnValues, equilibrium, type Matrix, rowValues } from '../../src/studies/matrix-game.ts';
 
 /** What the best answers make of a solution, computed here again: 0 for an equilibrium. */
 function exploitable(matrix: Matrix, rows: readonly number[], columns: readonly number[]): number {

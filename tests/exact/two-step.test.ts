@@ -1,7 +1,7 @@
 /** Games of two steps against their normal forms, in which a strategy is a first choice with an answer to every other. */
 import { describe, expect, it } from 'vitest';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { equilibrium, type Games, type TwoStepPlan, twoStep } from '../../src/rules/strength-cards/matrix-game.ts';
+import { equilibrium, type Games, type TwoStepPlan, twoStep } from '../../src/studies/matrix-game.ts';
 
 /** A first choice, and a second one for each first choice of the enemy. */
 interface Pure {

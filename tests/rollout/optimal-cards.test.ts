@@ -13,7 +13,8 @@ import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { type EngagementState, model as modelOf } from '../../src/rules/strength-cards/model.ts';
 import { observe } from '../../src/rules/strength-cards/rollout.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
-import { type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../../src/studies/solve-cards.ts';
+import { PAYOFFS, type Payoff } from '../../src/rules/system.ts';
+import { type CardsSolution, solveCards } from '../../src/studies/solve-cards.ts';
 import { DEPTH } from '../depth.ts';
 
 const SIDES = ['attacker', 'defender'] as const;

@@ -3,7 +3,7 @@
  * secretly. All else follows by the rules, so what the choices are worth is an exact expectation over the dice.
  */
 import { branches } from '../../core/chance/enumerated.ts';
-import type { Side } from '../system.ts';
+import type { Arsenal, CardGame, CardGames, Payoff, Side } from '../system.ts';
 import {
   blowOf,
   type CardForce,
@@ -17,29 +17,10 @@ import {
   takeDamage,
 } from './forces.ts';
 import { winnerOf } from './model.ts';
-import type { Payoff } from './payoff.ts';
 import type { StrengthCards } from './schema.ts';
 
-/** What a side can choose from, and what its weights choose. */
-export interface Arsenal {
-  /** Names of cards; `none` if no card is played. */
-  readonly cards: readonly string[];
-  /** Names of air tokens that can be played together. */
-  readonly sets: readonly (readonly string[])[];
-  /** Probabilities of cards, and of sets whatever the cards. */
-  readonly cardWeights: readonly number[];
-  readonly setWeights: readonly number[];
-}
-
-export interface CardGame {
-  readonly attacker: Arsenal;
-  readonly defender: Arsenal;
-  /** games[a][d][s][t]: what the attacker expects of card a and set s against card d and set t. */
-  readonly games: readonly (readonly (readonly (readonly number[])[])[])[];
-}
-
 /** How many cards and sets of air tokens a side has. */
-export function sizeOf(scenario: StrengthCards, side: Side): { readonly cards: number; readonly sets: number } {
+function sizeOf(scenario: StrengthCards, side: Side): { readonly cards: number; readonly sets: number } {
   const { cards, tokens } = forceOf(scenario, side);
   return { cards: cards.length, sets: 2 ** tokens.length };
 }
@@ -124,7 +105,7 @@ function remainsOf(forces: Forces, side: Side): (card: number, enemy: Play) => R
 }
 
 /** The game of a scenario. Its cost is in proportion to the product of all that `sizeOf` gives for both sides. */
-export function cardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
+function cardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
   const forces = forcesOf(scenario);
   const { attacker, defender } = forces;
   const ofAttacker = remainsOf(forces, 'attacker');
@@ -146,3 +127,5 @@ export function cardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
     games: attackers.map((own) => defenders.map((enemy) => own.map((a) => enemy.map((d) => worth(a, d))))),
   };
 }
+
+export const cards: CardGames<StrengthCards> = { sizeOf, game: cardGame };

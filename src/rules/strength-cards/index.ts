@@ -1,6 +1,7 @@
 import type { KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
+import { cards } from './game.ts';
 import { model } from './model.ts';
 import { LOSSES } from './policies.ts';
 import { rollout } from './rollout.ts';
@@ -37,6 +38,7 @@ export const strengthCards: KernelSystem<StrengthCards> = {
   rules,
   counts: { hp: 'hit points', lost: 'units' },
   rollout,
+  cards,
   examples,
   model,
   encode,
