@@ -2,7 +2,7 @@
  * Steps through a kernel: plays one battle with the debug build, stops at a line of AssemblyScript, and tells each step
  * from there with the locals of its function.
  *
- *     node scripts/step-kernel.js assembly/attrition/duel.ts:34 scenarios/attrition-direct.yaml --battle 17 --steps 40
+ *     node scripts/step-kernel.js assembly/attrition/duel.ts:48 scenarios/attrition-direct.yaml --battle 17 --steps 40
  *
  * Needs `npm run build`. The debugger is a thread of the same process, by V8's inspector protocol: debuggers with a window know a
  * kernel that Node has compiled by the bytes of its code alone, not by the map beside it.
@@ -34,7 +34,7 @@ async function play() {
   });
   const [, file, line] = /^(.+):(\d+)$/.exec(positionals[0] ?? '') ?? [];
   if (positionals.length !== 2 || line === undefined)
-    throw new Error('expected a place such as assembly/attrition/duel.ts:34, and a scenario');
+    throw new Error('expected a place such as assembly/attrition/duel.ts:48, and a scenario');
   const { loadScenario } = await compiled('rules/scenario/index.js');
   const { opened } = await compiled('rules/opened.js');
   const { Kernel, loadKernel } = await compiled('engines/kernel/kernel.js');

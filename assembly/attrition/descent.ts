@@ -7,7 +7,7 @@ import { Scenario, workspace } from '../core/kernel';
 import { Law, SPECK } from '../core/law';
 import { Metrics } from '../generated/attrition';
 import { Answers } from '../generated/kernel';
-import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
+import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './duel';
 
 /** Room behind a column for vectors that reach beyond its end. */
 const MARGIN: i32 = 16;

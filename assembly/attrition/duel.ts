@@ -1,10 +1,24 @@
-/** Blows at the same time: direct combat and the indirect exchange. */
+/** Blows at the same time: direct combat and the indirect exchange, as encode.ts of src/rules/attrition lays them out. */
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
-import { Fight, Metrics, Places } from '../generated/attrition';
-import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
+import { Fight, Metrics, Places, Terms as Words } from '../generated/attrition';
+
+// A duel as the scenario's head fixes it: src/rules/attrition/encode.ts.
+
+/** Outcomes of two sides, in the order of the models. */
+export const ATTACKER: i32 = 0;
+export const DEFENDER: i32 = 1;
+export const MUTUAL: i32 = 2;
+export const UNDECIDED: i32 = 3;
+
+@unmanaged
+export class Terms extends Words {
+  @inline static of(): Terms {
+    return changetype<Terms>(Scenario.at(0));
+  }
+}
 
 const own: usize = memory.data(offsetof<Fight>(), 4);
 

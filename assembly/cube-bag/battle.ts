@@ -1,11 +1,14 @@
-/** What every battle begins and ends with, and what leaves no choice. */
+/** A battle in stages, from decision to decision; twin of `turn` in src/rules/cube-bag/model.ts. */
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
-import { Head, Metrics, Outcomes, Side } from '../generated/cube-bag';
-import { Damage } from './damage';
+import { Course, Head, Metrics, Outcomes, Pending, Points, Side, Stage } from '../generated/cube-bag';
+import { Turn } from '../rollout/turn';
+import { Damage, Removal } from './damage';
 import { Draws } from './draws';
-import { Party } from './party';
+import { Party } from './side';
+
+// What every battle begins and ends with, and what leaves no choice.
 
 export class Battle {
   static start(): void {
@@ -62,5 +65,168 @@ export class Battle {
       Tally.set(Metrics.experience(types) + <i32>side, own.experience);
     }
     Tally.set(Metrics.marks(types), Damage.marks());
+  }
+}
+
+// The course of a battle from decision to decision.
+
+/** The battle at hand. */
+export let course: Course = changetype<Course>(0);
+
+export class Stages {
+  @inline static bind(at: usize): void {
+    course = changetype<Course>(at);
+  }
+
+  /** The side that decides in a stage of conversion, draws or redraws. */
+  @inline static side(): usize {
+    const stage = course.stage;
+    return stage === Stage.conversionDefender || stage === Stage.extraDrawDefender || stage === Stage.redrawDefender
+      ? 1
+      : 0;
+  }
+
+  /** The side whose objects fall. */
+  @inline static falling(): usize {
+    return <usize>(course.pending - Pending.attacker);
+  }
+
+  /** True if nothing is decided but the army from which a unit is to be converted. */
+  @inline static hunts(): bool {
+    return course.stage <= Stage.conversionAttacker && course.pending === Pending.nothing;
+  }
+
+  /** Tries to convert until an army or a unit has to be chosen; true if one has. */
+  static converts(side: usize): bool {
+    if (course.pending === Pending.unit) return true;
+    const enemy = Party.force(1 - side);
+    while (course.tries < Party.word(side, Side.conversions) && enemy.left > 0) {
+      if (Party.herds(1 - side) > 1 || Stages.tries(side, Party.hunted(1 - side))) return true;
+    }
+    return false;
+  }
+
+  /** Tries to convert a unit of an army, or of any; true if the unit has to be chosen. */
+  static tries(side: usize, army: i32): bool {
+    if (!Draws.converts(side, course.tries++, army)) return false;
+    if (Party.kinds(1 - side, army) > 1) {
+      course.pending = Pending.unit;
+      course.army = army;
+      return true;
+    }
+    Party.lose(1 - side, Party.next(1 - side, army));
+    return false;
+  }
+
+  /** True if cubes are drawn one by one now. */
+  @inline static counts(): bool {
+    return Draws.byCube() && course.stage <= Stage.extraDrawDefender;
+  }
+
+  /** True if a side that draws cube by cube has to choose whether to go on; the attacker has to draw the first one. */
+  static goesOn(side: usize): bool {
+    if (!Draws.may(side)) return false;
+    if (side === 1 || course.tries > 0) return true;
+    Stages.cube(side);
+    return Draws.may(side);
+  }
+
+  @inline static cube(side: usize): void {
+    Draws.cube(side);
+    course.tries = 1;
+  }
+
+  /** The most cubes that the stage lets be drawn. */
+  static most(): i32 {
+    if (Stages.counts()) return 1;
+    if (course.stage === Stage.drawAttacker) return Draws.most();
+    return course.stage === Stage.extraDrawDefender ? Draws.extraMost() : Draws.redrawMost(Stages.side());
+  }
+
+  /** The fewest. */
+  @inline static least(): i32 {
+    return i32(course.stage === Stage.drawAttacker && !Draws.byCube());
+  }
+
+  /** True if a number of cubes has to be chosen. */
+  static draws(): bool {
+    if (Stages.counts()) return Stages.goesOn(Stages.side());
+    const most = Stages.most();
+    if (most > Stages.least()) return true;
+    if (course.stage === Stage.drawAttacker) Draws.draw(most);
+    return false;
+  }
+
+  /** Draws so many cubes; the stage is over unless they are drawn one by one. */
+  static draw(cubes: i32): void {
+    if (Stages.counts() && cubes > 0) {
+      Stages.cube(Stages.side());
+      return;
+    }
+    if (Stages.counts()) Stages.next();
+    else Stages.number(cubes);
+  }
+
+  /** Draws a number of cubes, and the stage is over. */
+  static number(cubes: i32): void {
+    if (course.stage === Stage.drawAttacker) Draws.draw(cubes);
+    else if (course.stage === Stage.extraDrawDefender) Draws.extra(cubes);
+    else Draws.redraw(Stages.side(), cubes);
+    Stages.next();
+  }
+
+  /** Places damage until an object has to be chosen; true if one has. */
+  static settles(): bool {
+    if (course.pending === Pending.nothing) Stages.deal(1, Bag.drawn().first);
+    if (Stages.falling() === 1) {
+      if (Stages.places()) return true;
+      Stages.deal(0, Bag.drawn().second);
+    }
+    if (Stages.places()) return true;
+    course.pending = Pending.nothing;
+    course.damage = 0;
+    return false;
+  }
+
+  /** Places damage on a side; true if an object has to be chosen. */
+  static places(): bool {
+    const left = Removal.settle(Stages.falling(), course.damage);
+    if (left >= 0) course.damage = left;
+    return left >= 0;
+  }
+
+  @inline static deal(side: usize, damage: i32): void {
+    course.pending = Pending.attacker + <i32>side;
+    course.damage = damage;
+  }
+
+  /** Plays a stage up to a decision; true if one is pending. */
+  static waits(): bool {
+    switch (course.stage) {
+      case Stage.conversionDefender:
+        return Stages.converts(1);
+      case Stage.conversionAttacker:
+        return Stages.converts(0);
+      case Stage.lossesAttacker:
+        return Stages.settles();
+      default:
+        if (course.stage < Stage.lossesAttacker) return Stages.draws();
+        Battle.recover(course.stage === Stage.recoveryDefender ? 1 : 0);
+        return false;
+    }
+  }
+
+  @inline static next(): void {
+    course.stage++;
+    course.tries = 0;
+  }
+
+  /** Asks for the decision of the stage. */
+  static ask(): i32 {
+    if (Stages.hunts()) return Turn.ask(Points.army, <i32>Stages.side());
+    if (course.pending === Pending.unit) return Turn.ask(Points.conversion, <i32>Stages.side());
+    if (course.pending !== Pending.nothing) return Turn.ask(Points.removal, 1 - <i32>Stages.falling());
+    const redraws = course.stage >= Stage.redrawAttacker;
+    return Turn.ask(redraws ? Points.redraw : course.stage - Stage.drawAttacker + Points.draw, <i32>Stages.side());
   }
 }

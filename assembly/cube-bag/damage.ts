@@ -1,7 +1,9 @@
-/** Places damage on the objects of a side, in the enemy's order. */
+/** Damage on the objects of a side, in the enemy's order or object by object as the enemy chooses. */
 import { Scenario } from '../core/kernel';
 import { Head, Side, Target } from '../generated/cube-bag';
-import { Force, Party } from './party';
+import { Force, Party } from './side';
+
+// Places damage on the objects of a side, in the enemy's order.
 
 /** Where the marks on structures that stand are counted. */
 let marks: usize = memory.data(4);
@@ -63,5 +65,172 @@ export class Damage {
       left = Damage.onto(own, target, taken);
       if (Damage.stands(own, target, taken)) standing = true;
     }
+  }
+}
+
+// Objects that fall one at a time, each as the side that deals the damage chooses.
+
+const NONE: i32 = -1;
+
+/** Bits of a group: a priority has 50 at most, and what it leaves out is one more. No group is all of them. */
+const GROUP_BITS: u64 = 6;
+const NO_GROUP: u64 = (1 << GROUP_BITS) - 1;
+
+/**
+ * The first group of each zone in which anything stands, as the last look has found it, those of later zones in higher
+ * bits. A side has 10 zones at most: the target hex, one for each army, and all that is open. Memory would be shared.
+ */
+let groups: u64 = 0;
+
+/** What it has found to choose from: the first target, a structure that falls for nothing, and whether zones differ. */
+let first: i32 = NONE;
+let free: i32 = NONE;
+let isMixed: bool = false;
+
+export class Removal {
+  /** How many structures of its slot fall before a target that stands, 0 for units; below 0 if nothing of it stands. */
+  static ahead(side: usize, index: i32): i32 {
+    const target = Party.target(side, index);
+    const own = Party.force(side);
+    if (target.marks < 0) return own.units(target.slot) > 0 ? 0 : -1;
+    return target.before - own.fallen(target.slot);
+  }
+
+  /** True if so much damage fells or marks a target that is the next of its slot. */
+  @inline static bears(target: Target, damage: i32): bool {
+    return target.need <= damage || (target.marks >= 0 && damage > 0);
+  }
+
+  /** The first group in which anything of a target's zone stands. */
+  @inline static group(target: Target): i32 {
+    return <i32>((groups >> (<u64>target.zone * GROUP_BITS)) & NO_GROUP);
+  }
+
+  /** Has the group of a target as the first of its zone, in the place of what was. */
+  @inline static open(target: Target): void {
+    const shift = <u64>target.zone * GROUP_BITS;
+    groups = (groups & ~(NO_GROUP << shift)) | ((<u64>target.group) << shift);
+  }
+
+  /** Finds the first group of each zone in which anything stands; what is open is one group, 0. */
+  static survey(side: usize): void {
+    groups = ~NO_GROUP;
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
+      const target = Party.target(side, i);
+      if (target.group < Removal.group(target) && Removal.ahead(side, i) >= 0) Removal.open(target);
+    }
+  }
+
+  /**
+   * Looks for objects that so much damage touches, where all are of one zone: of the first group in which anything stands.
+   * Returns of how many types they are. Objects of one type lie side by side, groups one after the other.
+   */
+  static within(side: usize, damage: i32): i32 {
+    let kinds = 0;
+    let last = NONE;
+    let group = NONE;
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
+      const target = Party.target(side, i);
+      if (group !== NONE && target.group > group) break;
+      const ahead = Removal.ahead(side, i);
+      if (ahead < 0) continue;
+      if (group === NONE) {
+        group = target.group;
+        Removal.open(target);
+      }
+      if (ahead > 0 || !Removal.bears(target, damage)) continue;
+      if (target.need === 0 && free === NONE) free = i;
+      if (target.kind === last) continue;
+      last = target.kind;
+      if (kinds++ === 0) first = i;
+    }
+    return kinds;
+  }
+
+  /** The same where there are several zones: of each the first group in which anything stands. */
+  static across(side: usize, damage: i32): i32 {
+    let kinds = 0;
+    let last = NONE;
+    let zone = NONE;
+    Removal.survey(side);
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
+      if (!Removal.allows(side, i, damage)) continue;
+      const target = Party.target(side, i);
+      if (zone !== NONE && zone !== target.zone) isMixed = true;
+      zone = target.zone;
+      if (target.need === 0 && free === NONE) free = i;
+      if (target.kind === last) continue;
+      last = target.kind;
+      if (kinds++ === 0) first = i;
+    }
+    return kinds;
+  }
+
+  /** Looks for objects that so much damage touches, and returns of how many types they are. */
+  static touched(side: usize, damage: i32): i32 {
+    first = NONE;
+    free = NONE;
+    isMixed = false;
+    return Party.word(side, Side.mixed) ? Removal.across(side, damage) : Removal.within(side, damage);
+  }
+
+  /**
+   * The same, when structures that fall for nothing have fallen. Where objects of several zones can fall, that is a choice
+   * as any other.
+   */
+  static look(side: usize, damage: i32): i32 {
+    let kinds = Removal.touched(side, damage);
+    while (free !== NONE && !isMixed) {
+      Damage.onto(Party.force(side), Party.target(side, free), damage);
+      kinds = Removal.touched(side, damage);
+    }
+    return kinds;
+  }
+
+  /** True if a target can be chosen, by the groups that the last look has found. */
+  static allows(side: usize, index: i32, damage: i32): bool {
+    const target = Party.target(side, index);
+    if (target.group !== Removal.group(target)) return false;
+    return Removal.bears(target, damage) && Removal.ahead(side, index) === 0;
+  }
+
+  /** Places damage as the scenario's policy has it. */
+  static place(side: usize, damage: i32): void {
+    let left = damage;
+    while (Removal.look(side, left) > 0) left = Damage.onto(Party.force(side), Party.target(side, first), left);
+  }
+
+  /** Places damage as long as that leaves no choice; returns what is left if there is one, or -1. */
+  static settle(side: usize, damage: i32): i32 {
+    let left = damage;
+    let kinds = Removal.look(side, left);
+    while (kinds === 1) {
+      left = Damage.onto(Party.force(side), Party.target(side, first), left);
+      kinds = Removal.look(side, left);
+    }
+    return kinds > 1 ? left : NONE;
+  }
+
+  /** The slot that the scenario's policy chooses where there is a choice. */
+  static choice(side: usize, damage: i32): i32 {
+    Removal.look(side, damage);
+    return Party.target(side, first).slot;
+  }
+
+  /** The target that a choice of a type means, or -1. */
+  static find(side: usize, kind: i32, damage: i32): i32 {
+    Removal.look(side, damage);
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
+      if (Party.target(side, i).kind === kind && Removal.allows(side, i, damage)) return i;
+    }
+    return NONE;
+  }
+
+  /** Removes one object of a type, or marks it; returns the damage left. */
+  static take(side: usize, kind: i32, damage: i32): i32 {
+    const target = Party.target(side, Removal.find(side, kind, damage));
+    if (target.marks >= 0) return Damage.onto(Party.force(side), target, damage);
+    Party.force(side).fell(target.slot, 1);
+    return damage - target.need;
   }
 }

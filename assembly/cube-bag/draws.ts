@@ -2,7 +2,7 @@
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
 import { ExtraDraws, Head, Places, Purpose, Redraws, Side } from '../generated/cube-bag';
-import { Party } from './party';
+import { Party } from './side';
 
 export class Draws {
   /** A check of a side; true if it passes. */

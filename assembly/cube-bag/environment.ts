@@ -1,19 +1,255 @@
 /** Cubes from a bag decision by decision; the order of actions and features is that of src/rules/cube-bag/rollout.ts. */
 import { Bag } from '../core/bag';
-import { BATTLE_WORDS, OVER, Pending, Points, READY, Stage, Battle as Words } from '../generated/cube-bag';
+import {
+  BATTLE_WORDS,
+  BONUS_WORDS,
+  Bonus,
+  BUILDING_WORDS,
+  Building,
+  CHOICE_WORDS,
+  Choice,
+  OVER,
+  Pending,
+  Points,
+  PREPARED_WORDS,
+  Prepared,
+  READY,
+  Side,
+  Stage,
+  Battle as Words,
+} from '../generated/cube-bag';
 import { Row } from '../rollout/row';
-import { Offer } from '../rollout/scene';
+import { Extras, Offer, Sight } from '../rollout/scene';
 import { Turn } from '../rollout/turn';
-import { Battle } from './battle';
-import { Bonuses } from './bonuses';
-import { Damage } from './damage';
+import { Battle, course, Stages } from './battle';
+import { Damage, Removal } from './damage';
 import { Draws } from './draws';
-import { Herds } from './herds';
-import { Seen } from './observe';
-import { Party } from './party';
-import { Removal } from './removal';
-import { course, Stages } from './stages';
-import { Types } from './types';
+import { ANY, Party } from './side';
+
+// Decisions about the bonuses of armies, before the bag is filled; twin of src/rules/cube-bag/model.ts.
+
+class Bonuses {
+  /** Where the words of bonuses begin: behind those of slots, armies and structures. */
+  static from(): usize {
+    const buildings = <usize>(Party.word(0, Side.slots) + Party.word(1, Side.slots) + 1);
+    return buildings + 1 + <usize>Extras.word(buildings) * BUILDING_WORDS;
+  }
+
+  /** Where the choice begins that is due; of a state that was written by hand the last at most. */
+  static due(): usize {
+    let at = Bonuses.from() + PREPARED_WORDS;
+    const last = Extras.word(Bonuses.from() + Prepared.choices) - 1;
+    for (let i = 0, n = min(course.tries, last); i < n; i++) at = Bonuses.option(at, Extras.word(at + Choice.options));
+    return at;
+  }
+
+  /** Where an option of a choice begins. */
+  @inline static option(choice: usize, index: i32): usize {
+    return choice + CHOICE_WORDS + <usize>index * BONUS_WORDS;
+  }
+
+  /** The side whose army counts a bonus. */
+  @inline static side(): usize {
+    return <usize>Extras.word(Bonuses.due() + Choice.side);
+  }
+
+  /** Puts in what does not depend on bonuses, if there is one to choose. */
+  static begin(): void {
+    const from = Bonuses.from();
+    if (Extras.word(from + Prepared.choices) === 0) return;
+    const attacker = Extras.word(from + Prepared.attacker);
+    const defender = Extras.word(from + Prepared.defender);
+    Bag.fill(attacker, defender, Extras.word(from + Prepared.neutral));
+    course.stage = READY;
+    course.pending = Pending.bonus;
+    course.army = Extras.word(Bonuses.due() + Choice.army);
+  }
+
+  static offer(): void {
+    const choice = Bonuses.due();
+    for (let i = 0, n = Extras.word(choice + Choice.options); i < n; i++) {
+      Offer.add(Extras.word(Bonuses.option(choice, i) + Bonus.action));
+    }
+  }
+
+  /** The action that the scenario's policy takes. */
+  static action(): i32 {
+    const choice = Bonuses.due();
+    return Extras.word(Bonuses.option(choice, Extras.word(choice + Choice.policy)) + Bonus.action);
+  }
+
+  static take(action: i32): void {
+    const choice = Bonuses.due();
+    let index = 0;
+    while (Extras.word(Bonuses.option(choice, index) + Bonus.action) !== action) index++;
+    const option = Bonuses.option(choice, index);
+    const inside = Bag.inside();
+    if (Extras.word(choice + Choice.side) === 0) inside.first += Extras.word(option + Bonus.own);
+    else inside.second += Extras.word(option + Bonus.own);
+    inside.third += Extras.word(option + Bonus.neutral);
+    course.tries++;
+    if (course.tries < Extras.word(Bonuses.from() + Prepared.choices)) {
+      course.army = Extras.word(Bonuses.due() + Choice.army);
+    } else Bonuses.end();
+  }
+
+  /** Discards what both sides must; the first stage is due. */
+  static end(): void {
+    const inside = Bag.inside();
+    const gone = min(Extras.word(Bonuses.from() + Prepared.fabian), min(inside.first, inside.second));
+    inside.first -= gone;
+    inside.second -= gone;
+    course.stage = 0;
+    course.tries = 0;
+    course.pending = Pending.nothing;
+    course.army = ANY;
+  }
+}
+
+// Decisions about the army that a unit is converted from, and the actions that stand for armies.
+
+class Herds {
+  /** The side from whose armies a unit is to be converted. */
+  @inline static side(): usize {
+    return 1 - Stages.side();
+  }
+
+  /** The action that stands for an army; the word is behind those of both sides' slots. */
+  @inline static action(army: i32): i32 {
+    return Extras.word(<usize>(Party.word(0, Side.slots) + Party.word(1, Side.slots))) + army - 1;
+  }
+
+  /** The army that an action stands for. */
+  @inline static army(action: i32): i32 {
+    return action - Herds.action(0);
+  }
+
+  static offer(): void {
+    const side = Herds.side();
+    for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {
+      const army = Party.prey(side, i).army;
+      if (Party.kinds(side, army) > 0) Offer.add(Herds.action(army));
+    }
+  }
+}
+
+// Decisions about an object: types of units and structures, and the actions that stand for them.
+
+class Types {
+  /** The action that stands for what lies in a slot of a side. */
+  @inline static action(side: usize, slot: i32): i32 {
+    return Extras.word(<usize>(slot + (side === 0 ? 0 : Party.word(0, Side.slots))));
+  }
+
+  /** The first slot of a side that an action stands for and that has units to convert, or -1. */
+  static unit(side: usize, action: i32): i32 {
+    for (let slot = 0, n = Party.word(side, Side.troops); slot < n; slot++) {
+      if (Types.action(side, slot) === action && Party.has(side, slot, course.army)) return slot;
+    }
+    return -1;
+  }
+
+  /** The type of a side that an action stands for, or -1. */
+  static kind(side: usize, action: i32): i32 {
+    for (let slot = 0, n = Party.word(side, Side.slots); slot < n; slot++) {
+      if (Types.action(side, slot) === action) return Party.kind(side, slot);
+    }
+    return -1;
+  }
+
+  /** The side of whose objects one is chosen. */
+  @inline static side(): usize {
+    return course.pending === Pending.unit ? 1 - Stages.side() : Stages.falling();
+  }
+
+  /** Offers units to convert. */
+  static offerUnits(side: usize): void {
+    for (let slot = 0, n = Party.word(side, Side.troops); slot < n; slot++) {
+      if (Party.has(side, slot, course.army)) Offer.add(Types.action(side, slot));
+    }
+  }
+
+  /** Offers objects to remove. */
+  static offerObjects(side: usize): void {
+    Removal.look(side, course.damage);
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
+      if (Removal.allows(side, i, course.damage)) Offer.add(Types.action(side, Party.target(side, i).slot));
+    }
+  }
+
+  static take(side: usize, action: i32): void {
+    if (course.pending !== Pending.unit) {
+      course.damage = Removal.take(side, Types.kind(side, action), course.damage);
+      return;
+    }
+    Party.lose(side, Types.unit(side, action));
+    course.pending = Pending.nothing;
+    course.army = ANY;
+  }
+}
+
+// What is seen of a battle, in the order of src/rules/cube-bag/rollout.ts; nothing is hidden.
+
+/** Features before those of the sides. */
+const COMMON: i32 = 10;
+
+class Seen {
+  /** What a side may still do of so much in all. */
+  @inline static left(stage: i32, all: i32): i32 {
+    if (course.stage > stage) return 0;
+    return course.stage === stage ? all - course.tries : all;
+  }
+
+  /** Shows a side from a feature on; returns the one behind. */
+  static side(side: usize, from: i32): i32 {
+    const own = Party.force(side);
+    Sight.set(from, Party.word(side, Side.courage));
+    Sight.set(from + 1, Seen.left(Stage.conversionAttacker - <i32>side, Party.word(side, Side.conversions)));
+    Sight.set(from + 2, Seen.left(Stage.redrawAttacker + <i32>side, Party.word(side, Side.redraw) >> 1));
+    Sight.set(from + 3, own.conversions);
+    Sight.set(from + 4, own.recoveries);
+    Sight.set(from + 5, own.experience);
+    Sight.set(from + 6, own.lost);
+    return from + 7;
+  }
+
+  static units(side: usize, from: i32): i32 {
+    const n = Party.word(side, Side.troops);
+    for (let slot = 0; slot < n; slot++) Sight.set(from + slot, Party.force(side).units(slot));
+    return from + n;
+  }
+
+  /** Structures that stand: for each feature extra words have side, slot, how many there were, and how many fall before. */
+  static structures(from: i32): void {
+    let at = <usize>(Party.word(0, Side.slots) + Party.word(1, Side.slots) + 1);
+    const n = Extras.word(at++);
+    for (let i = 0; i < n; i++) {
+      const fallen = Party.force(Extras.word(at + Building.side)).fallen(Extras.word(at + Building.slot));
+      const count = Extras.word(at + Building.count);
+      Sight.set(from + i, min(count, max(0, Extras.word(at + Building.before) + count - fallen)));
+      at += BUILDING_WORDS;
+    }
+  }
+
+  static all(): void {
+    const bag = Bag.inside();
+    const drawn = Bag.drawn();
+    Sight.set(0, course.stage);
+    Sight.set(1, bag.first);
+    Sight.set(2, bag.second);
+    Sight.set(3, bag.third);
+    Sight.set(4, drawn.first);
+    Sight.set(5, drawn.second);
+    Sight.set(6, drawn.third);
+    Sight.set(7, course.damage);
+    Sight.set(8, Damage.marks());
+    Sight.set(9, course.army);
+    const units = Seen.side(1, Seen.side(0, COMMON));
+    Seen.structures(Seen.units(1, Seen.units(0, units)));
+  }
+}
+
+// The functions of an environment.
 
 /** Bytes of a battle before those of the sides. */
 const PARTIES: usize = 4 * BATTLE_WORDS;

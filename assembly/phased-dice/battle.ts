@@ -1,9 +1,12 @@
-/** One battle after the rules, from roll to roll; twin of src/rules/phased-dice/model.ts. */
+/** A battle, played in one go or from decision to decision; twin of src/rules/phased-dice/model.ts. */
 import { Scenario } from '../core/kernel';
+import { List } from '../core/list';
 import { Tally } from '../core/tally';
-import { Head, Metrics, Outcomes, Places, RATIO_STEPS, Side } from '../generated/phased-dice';
-import { Allocation } from './allocation';
-import { Army, BY_TROOP } from './army';
+import { Course, Due, Head, Metrics, Outcomes, Places, Points, RATIO_STEPS, Side } from '../generated/phased-dice';
+import { Turn } from '../rollout/turn';
+import { Allocation, Army, BY_PHASE, BY_TROOP } from './side';
+
+// From roll to roll: every decision follows the policies.
 
 /** No outcome yet. */
 export const UNDECIDED: i32 = -1;
@@ -87,5 +90,234 @@ export class Battle {
     }
     Battle.report(round);
     return outcome;
+  }
+}
+
+// In stages, each of which may wait for a decision.
+
+/** No decision yet, and no end. */
+const GOES_ON: i32 = -2;
+
+/** What stands for the phase between two rounds. */
+const REST: i32 = -1;
+
+/** Bytes of a battle's words before those of the sides. */
+export const COURSE_BYTES: usize = offsetof<Course>();
+
+let at: usize = 0;
+
+/** The last troop that was found to fit. */
+let last: i32 = 0;
+
+export class Battles {
+  @inline static bind(address: usize): void {
+    at = address;
+    Army.bind(address + COURSE_BYTES);
+  }
+
+  @inline static course(): Course {
+    return changetype<Course>(at);
+  }
+
+  /** Writes a battle in which nothing has happened. */
+  static begin(): void {
+    const course = Battles.course();
+    course.round = 0;
+    course.phase = REST;
+    course.stage = Due.rolls;
+    course.hits0 = 0;
+    course.hits1 = 0;
+    course.named0 = 0;
+    course.named1 = 0;
+    course.further = 0;
+    course.outcome = 0;
+    Army.muster(0);
+    Army.muster(1);
+  }
+
+  /** Whose decision a stage is. */
+  @inline static sideOf(stage: i32): usize {
+    return <usize>(1 - (stage & 1));
+  }
+
+  @inline static hits(side: usize): i32 {
+    return load<i32>(at + (side << 2), offsetof<Course>('hits0'));
+  }
+
+  @inline static setHits(side: usize, hits: i32): void {
+    store<i32>(at + (side << 2), hits, offsetof<Course>('hits0'));
+  }
+
+  /** The class that a side has named, by its phase, or 0. */
+  @inline static named(side: usize): i32 {
+    return load<i32>(at + (side << 2), offsetof<Course>('named0'));
+  }
+
+  @inline static setNamed(side: usize, phase: i32): void {
+    store<i32>(at + (side << 2), phase, offsetof<Course>('named0'));
+  }
+
+  /** Plays on to the next decision that leaves a choice. */
+  static advance(): i32 {
+    let said = GOES_ON;
+    while (said === GOES_ON) said = Battles.pass(Battles.course());
+    return said;
+  }
+
+  /** Passes a stage unless it waits for a decision. */
+  @inline static pass(course: Course): i32 {
+    const stage = course.stage;
+    const side = Battles.sideOf(stage);
+    if (stage === Due.over) return Turn.end(course.outcome);
+    if (stage === Due.leaves) return Turn.ask(Points.retreat, 0);
+    if (stage === Due.rolls) Battles.roll(course);
+    else if (stage < Due.attackerLoses) {
+      if (Battles.names(course, side)) return Turn.ask(Points.target, <i32>side);
+      course.stage++;
+    } else {
+      if (Battles.loses(course, side)) return Turn.ask(Points.losses, <i32>side);
+      if (side === 0) course.stage++;
+      else Battles.settle(course);
+    }
+    return GOES_ON;
+  }
+
+  /** Both sides roll in the phase that is due, after a new round has begun if none is. */
+  static roll(course: Course): void {
+    if (course.phase === REST) {
+      const round = course.round;
+      if (round >= Scenario.word(Head.maxRounds) || !Battle.canRoll(round)) {
+        Battles.end(course, Outcomes.stalemate);
+        return;
+      }
+      course.round = round + 1;
+      course.phase = i32(round > 0);
+    }
+    const phase = course.phase;
+    const place = Places.at(course.round, phase, 0);
+    Battles.hit(1, phase, Army.roll(0, phase, place));
+    Battles.hit(0, phase, Army.roll(1, phase, place + Places.side));
+    course.stage = Due.attackerNames;
+  }
+
+  /** Adds the reserve of a side to the hits that it takes. Outside the air phase aircraft are hit by nothing. */
+  @inline static hit(side: usize, phase: i32, hits: i32): void {
+    const force = Army.force(side);
+    if (hits === 0 || (phase > 0 && force.units === 0)) return;
+    Battles.setHits(side, hits + force.reserve);
+    force.reserve = 0;
+  }
+
+  /** Whether a side has a choice of classes to name; where it has one class alone, names it. */
+  static names(course: Course, side: usize): bool {
+    const phases = Scenario.word(Head.phases);
+    if (Battles.hits(1 - side) === 0 || course.phase === 0 || phases < 3) return false;
+    let classes = 0;
+    let named = 0;
+    for (let phase = 1; phase < phases; phase++) {
+      if (Army.left(1 - side, BY_PHASE, phase) === 0) continue;
+      classes++;
+      named = phase;
+    }
+    if (classes > 1) return true;
+    Battles.setNamed(side, named);
+    return false;
+  }
+
+  /** The units of a side that its hits can fell, in the order in which they are given up. */
+  @inline static group(course: Course, side: usize): usize {
+    if (course.further) return Army.table(side, Side.ground);
+    return Army.table(side, Side.groups + <usize>(course.phase === 0 ? 0 : Battles.named(1 - side)));
+  }
+
+  @inline static fits(side: usize, t: i32): bool {
+    return Army.left(side, BY_TROOP, t) > 0 && Army.troop(side, t).hits <= Battles.hits(side);
+  }
+
+  /** Whether a side has a choice of units to lose; where it has none, takes what must fall. */
+  static loses(course: Course, side: usize): bool {
+    const force = Army.force(side);
+    if (Battles.hits(side) === 0 && Battle.follows(course.round, course.phase)) {
+      Battles.setHits(side, force.reserve);
+      force.reserve = 0;
+    }
+    if (Battles.hits(side) > 0) {
+      if (course.phase > 0 && Battles.named(1 - side) === 0) course.further = 1;
+      if (Battles.place(course, side)) return true;
+      force.reserve = Battles.hits(side);
+      Battles.setHits(side, 0);
+    }
+    course.further = 0;
+    return false;
+  }
+
+  /** Places hits until there is a choice; false if nothing fits any more. */
+  static place(course: Course, side: usize): bool {
+    let fitting = Battles.fitting(course, side);
+    while (fitting < 2) {
+      if (fitting > 0) Battles.fell(side, last, Battles.most(side, last));
+      else if (course.further || (course.phase === 0 && Army.aircraft(side) > 0)) return false;
+      else course.further = 1;
+      fitting = Battles.fitting(course, side);
+    }
+    return true;
+  }
+
+  /** How many troops of a side its hits can fell; the last of them is noted. */
+  static fitting(course: Course, side: usize): i32 {
+    const group = Battles.group(course, side);
+    let fitting = 0;
+    for (let i = 0, n = List.length(group); i < n; i++) {
+      const t = List.at(group, i);
+      if (!Battles.fits(side, t)) continue;
+      fitting++;
+      last = t;
+    }
+    return fitting;
+  }
+
+  /** Units of a troop that a side's hits can fell. */
+  @inline static most(side: usize, t: i32): i32 {
+    return min(Army.left(side, BY_TROOP, t), Battles.hits(side) / Army.troop(side, t).hits);
+  }
+
+  /** Takes units of a troop away, and the hits that they take. */
+  @inline static fell(side: usize, t: i32, units: i32): void {
+    Allocation.fell(side, Army.force(side), t, units);
+    Battles.setHits(side, Battles.hits(side) - units * Army.troop(side, t).hits);
+  }
+
+  /** The end of a phase in which all hits are placed. */
+  static settle(course: Course): void {
+    course.named0 = 0;
+    course.named1 = 0;
+    const outcome = Battle.ending(Army.force(0).units, Army.all(0), Army.force(1).units, Army.all(1));
+    if (outcome !== UNDECIDED) Battles.end(course, outcome);
+    else if (course.phase + 1 < Scenario.word(Head.phases)) {
+      course.phase++;
+      course.stage = Due.rolls;
+    } else {
+      course.phase = REST;
+      course.stage = Due.leaves;
+    }
+  }
+
+  /** The attacker stays for another round; with aircraft alone, that ends the battle. */
+  static stay(): void {
+    const course = Battles.course();
+    if (Army.force(0).units > 0) course.stage = Due.rolls;
+    else Battles.end(course, Battle.airborne());
+  }
+
+  static retreat(): void {
+    const trapped = Scenario.word(Head.noWayOut);
+    if (trapped) Army.destroy(0);
+    Battles.end(Battles.course(), trapped ? Outcomes.defender : Outcomes.retreat);
+  }
+
+  static end(course: Course, outcome: i32): void {
+    course.phase = REST;
+    course.stage = Due.over;
+    course.outcome = outcome;
   }
 }

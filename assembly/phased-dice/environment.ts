@@ -3,10 +3,8 @@ import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
 import { Due, EXTRA_WORDS, Extra, Head, Side } from '../generated/phased-dice';
 import { Extras, Offer, Sight } from '../rollout/scene';
-import { Allocation } from './allocation';
-import { Army, BY_PHASE, BY_TROOP } from './army';
-import { Battle } from './battle';
-import { Battles, COURSE_BYTES } from './course';
+import { Battle, Battles, COURSE_BYTES } from './battle';
+import { Allocation, Army, BY_PHASE, BY_TROOP } from './side';
 
 /** Phases in which a class of units fights that can be named, the first of which has action 0. */
 const FIRST_CLASS: i32 = 1;

@@ -4,10 +4,9 @@ import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Ways } from '../core/ways';
 import { Battle } from '../cube-bag/battle';
-import { Damage } from '../cube-bag/damage';
+import { Damage, Removal } from '../cube-bag/damage';
 import { Draws } from '../cube-bag/draws';
-import { Party } from '../cube-bag/party';
-import { Removal } from '../cube-bag/removal';
+import { Party } from '../cube-bag/side';
 import { Side } from '../generated/cube-bag';
 
 export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';

@@ -3,12 +3,11 @@ import { configure as read, workspace } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Answers } from '../generated/kernel';
-import { Army } from '../phased-dice/army';
-import { BATCH_BYTES, Batch } from '../phased-dice/batch';
+import { BATCH_BYTES, Batch, Ends } from '../phased-dice/batch';
 import { Battle } from '../phased-dice/battle';
 import { Descent } from '../phased-dice/descent';
-import { Ends } from '../phased-dice/ends';
-import { Tables } from '../phased-dice/tables';
+import { Army } from '../phased-dice/side';
+import { Tables } from '../phased-dice/states';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export { lawAddress, lost, spansAddress, states, steps } from '../core/law';

@@ -3,10 +3,8 @@ import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Area, Head } from '../generated/token-conflict';
-import { Attack } from '../token-conflict/attack';
+import { Attack, Conflict, Order } from '../token-conflict/battle';
 import { Board } from '../token-conflict/board';
-import { Conflict } from '../token-conflict/conflict';
-import { Order } from '../token-conflict/order';
 
 export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export * from '../rollout/abi';

@@ -4,11 +4,8 @@ import { Scenario } from '../core/kernel';
 import { Actions, Area, EXTRA_WORDS, Extra, Head, Points, Progress, Stages } from '../generated/token-conflict';
 import { Extras, Offer, Sight } from '../rollout/scene';
 import { Turn } from '../rollout/turn';
-import { Attack } from './attack';
+import { Attack, Conflict, Course, Order, Task } from './battle';
 import { Board, ranks } from './board';
-import { Conflict } from './conflict';
-import { Course, Task } from './course';
-import { Order } from './order';
 
 /** The first action that names a city. */
 const NEXT: i32 = Actions.leave + 1;

@@ -46,7 +46,7 @@ static Side sides[2];
 static Row *laws[6][POOL_CHUNK + 1];
 static Row none;
 
-/* ---- Which units fall: assembly/phased-dice/allocation.ts ---- */
+/* ---- Which units fall: assembly/phased-dice/side.ts ---- */
 
 static const int32_t *at(int32_t offset) { return scenario + offset / 4; }
 

@@ -1,4 +1,4 @@
-/** What is seen of a battle by either side; assembly/cube-bag/observe.ts has the same order. Nothing is hidden. */
+/** What is seen of a battle by either side; assembly/cube-bag/environment.ts has the same order. Nothing is hidden. */
 import type { COLOURS } from '../layout.ts';
 import type { Read } from '../struct.ts';
 import { type Feature, lead, type Rollout, type Side, type State, type Weights } from '../system.ts';
