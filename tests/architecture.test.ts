@@ -29,7 +29,7 @@ const ORDER = Object.entries(ROOMS).flatMap(([room, folders]) => folders.map((fo
 const ENTRIES: readonly string[] = ['browser', 'index', 'portable', 'rollout', 'rollout-browser', 'system', 'testing'];
 
 /** The files that every system with a kernel has, whatever else. */
-const PARTS: readonly string[] = ['index', 'schema', 'model', 'rules', 'encode', 'layout', 'rollout', 'examples'];
+const PARTS: readonly string[] = ['index', 'schema', 'model', 'rules', 'encode', 'layout', 'rollout'];
 
 const LINES_MAX = 500;
 

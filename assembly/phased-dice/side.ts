@@ -116,7 +116,7 @@ export class Army {
   }
 }
 
-// Which units the hits fell; twin of src/rules/phased-dice/allocation.ts.
+// Which units the hits fell; twin of src/rules/phased-dice/policies.ts.
 
 export class Allocation {
   /** Takes units of a troop away. */

@@ -1,12 +1,47 @@
-import type { KernelSystem } from '../system.ts';
+import type { Example, KernelSystem } from '../system.ts';
 import { isRaid } from './army.ts';
 import { encode } from './encode.ts';
-import { examples } from './examples.ts';
 import { model } from './model.ts';
 import { LOSSES } from './policies.ts';
 import { rollout } from './rollout.ts';
 import { rules } from './rules.ts';
 import { type PhasedDice, schema } from './schema.ts';
+
+// Small scenarios of every mode, as a file would hold them.
+
+const examples: readonly Example[] = [
+  {
+    name: 'a settlement under attack',
+    scenario: {
+      system: 'phased-dice',
+      mode: 'ground',
+      site: 'settlement',
+      attacker: { units: { cannon: 1, knight: 2, rifleman: 1 }, target: ['infantry'] },
+      defender: { units: { trebuchet: 1, dragoon: 1, rifleman: 1 }, losses: 'fewest-expected-hits-lost' },
+    },
+  },
+  {
+    name: 'bombers over the Great Wall',
+    scenario: {
+      system: 'phased-dice',
+      mode: 'ground',
+      site: 'great-wall',
+      attacker: { units: { howitzer: 1, tank: 1, stealth: 1 }, retreat: { whenWeaker: 0.5 } },
+      defender: { units: { 'mechanized-infantry': 2, biplane: 1 } },
+      airOnly: 'stalemate',
+    },
+  },
+  {
+    name: 'frigates with air cover',
+    scenario: {
+      system: 'phased-dice',
+      mode: 'fleet',
+      attacker: { units: { biplane: 1, frigate: 2 } },
+      defender: { units: { caravel: 3 }, losses: 'highest-era' },
+      unitTypes: { frigate: { bonus: 1 } },
+    },
+  },
+];
 
 export const phasedDice: KernelSystem<PhasedDice> = {
   id: 'phased-dice',

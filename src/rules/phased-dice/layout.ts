@@ -4,8 +4,7 @@ import { ENDLESS, places } from '../../core/chance/places.ts';
 import { each, head, i32, many, metrics, one, record, row } from '../struct.ts';
 import { SIDES } from './army.ts';
 
-export { OUTCOMES } from './allocation.ts';
-export { RATIO_STEPS } from './policies.ts';
+export { OUTCOMES, RATIO_STEPS } from './policies.ts';
 
 /** As many phases as a round can have. */
 export const PHASES_MAX = 4;

@@ -2,20 +2,6 @@
 import type { DicePool, Door } from '../../core/chance/door.ts';
 import type { Key, Metric, Model, Side } from '../system.ts';
 import {
-  type BattleField,
-  canPlace,
-  canRoll,
-  endingOf,
-  HitPlacing,
-  hostOf,
-  isAirborne,
-  isFought,
-  type OrderedArmy,
-  OUTCOMES,
-  PLAYERS,
-  roster,
-} from './allocation.ts';
-import {
   type Army,
   armyOf,
   type CombatState,
@@ -36,7 +22,22 @@ import {
   unitsIn,
 } from './army.ts';
 import { METRICS, PLACES } from './layout.ts';
-import { namedClass, retreats } from './policies.ts';
+import {
+  type BattleField,
+  canPlace,
+  canRoll,
+  endingOf,
+  HitPlacing,
+  hostOf,
+  isAirborne,
+  isFought,
+  namedClass,
+  type OrderedArmy,
+  OUTCOMES,
+  PLAYERS,
+  retreats,
+  roster,
+} from './policies.ts';
 import type { PhasedDice } from './schema.ts';
 
 type Hosts = Readonly<Record<Side, OrderedArmy>>;

@@ -1,5 +1,18 @@
-/** What the policies that a scenario can name decide. */
-import { type Army, GROUND_CLASSES, type GroundClass, type PhasedTroop, total } from './army.ts';
+/** Who falls: what the policies that a scenario can name decide, and how hits are placed by them. */
+import type { Door, Facts } from '../../core/chance/door.ts';
+import type { Side } from '../system.ts';
+import {
+  type Army,
+  type CombatState,
+  ENEMY,
+  GROUND_CLASSES,
+  type GroundClass,
+  livesIn,
+  type PhasedForce,
+  type PhasedTroop,
+  REST,
+  total,
+} from './army.ts';
 
 export const LOSSES = ['lowest-era', 'highest-era', 'fewest-expected-hits-lost'] as const;
 export type LossesPolicy = (typeof LOSSES)[number];
@@ -69,4 +82,216 @@ export function retreats(policy: RetreatPolicy, round: number, own: number, enem
   if (policy === 'never') return false;
   if ('afterRounds' in policy) return round >= policy.afterRounds;
   return own * RATIO_STEPS < Math.round(policy.whenWeaker * RATIO_STEPS) * enemy;
+}
+
+// Places hits on the units of one side: a unit takes exactly its hits or none, and none that fits is spared.
+
+/** An army with the orders of its owner. */
+export interface OrderedArmy extends Army {
+  /** Its troops in the order in which they are given up. */
+  readonly giveUp: readonly PhasedTroop[];
+  /** How a class of the enemy's is named. */
+  readonly target: TargetPlan;
+}
+
+export function hostOf(
+  army: Army,
+  orders: { readonly losses: LossesPolicy; readonly target: TargetPolicy },
+): OrderedArmy {
+  return { ...army, giveUp: lossOrder(orders.losses, army.troops), target: targetPlan(orders.target) };
+}
+
+export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
+
+/** "2 knight, 1 dragoon", in the table's order. */
+export function roster(troops: readonly PhasedTroop[], counts: readonly number[]): string {
+  const living = troops.filter(({ index }) => (counts[index] ?? 0) > 0);
+  return living.map(({ name, index }) => `${String(counts[index] ?? 0)} ${name}`).join(', ');
+}
+
+/** How far a placing has come. */
+export interface Placed {
+  readonly counts: readonly number[];
+  readonly left: number;
+  readonly further: boolean;
+  readonly fallen: readonly number[];
+}
+
+/** The placing of one pool of hits, unit by unit. */
+export class HitPlacing {
+  readonly #host: OrderedArmy;
+  /** Aircraft in the air phase, where ground units are hit only when none of them lives; else the class named. */
+  readonly #first: readonly PhasedTroop[];
+  readonly #air: boolean;
+  readonly #door: Door;
+  /** Troops of which a unit can fall; none when all is placed. */
+  #fitting: readonly PhasedTroop[] = [];
+  readonly counts: number[];
+  readonly fallen: number[];
+  left: number;
+  further: boolean;
+
+  /**
+   * @param phase the phase of the units that are hit first: 0 for aircraft; undefined if all are hit alike
+   * @param door  hears what happens, and is asked
+   */
+  constructor(host: OrderedArmy, phase: number | undefined, { counts, left, further, fallen }: Placed, door: Door) {
+    this.#host = host;
+    this.#air = phase === 0;
+    this.#first = phase === undefined ? host.ground : (host.byPhase[phase] ?? []);
+    this.#door = door;
+    this.counts = [...counts];
+    this.fallen = [...fallen];
+    this.left = left;
+    this.further = further;
+    this.#look();
+  }
+
+  /** Begins to place so many hits, 1 or more, on a force. */
+  static begin(
+    host: OrderedArmy,
+    phase: number | undefined,
+    { counts }: PhasedForce,
+    hits: number,
+    door: Door,
+  ): HitPlacing {
+    if (phase === 0 && livesIn(host.byPhase[0] ?? [], counts)) {
+      door.rule('air.first', () => ({ side: PLAYERS[host.side] }));
+    }
+    const fallen = counts.map(() => 0);
+    return new HitPlacing(host, phase, { counts, left: hits, further: phase === undefined, fallen }, door);
+  }
+
+  get isOver(): boolean {
+    return this.#fitting.length === 0;
+  }
+
+  /** Removes a unit. */
+  lose(): void {
+    const chosen = this.#choose();
+    if (chosen === undefined) return;
+    this.counts[chosen.index] = (this.counts[chosen.index] ?? 0) - 1;
+    this.fallen[chosen.index] = (this.fallen[chosen.index] ?? 0) + 1;
+    this.left -= chosen.hits;
+    this.#look();
+  }
+
+  /** What the side has when nothing fits any more. */
+  close(): PhasedForce {
+    const side = PLAYERS[this.#host.side];
+    if (this.fallen.some((units) => units > 0)) {
+      this.#door.rule('losses', () => ({ side, units: roster(this.#host.troops, this.fallen) }));
+    }
+    if (this.left > 0) this.#door.rule('reserve', () => ({ side, hits: this.left }));
+    return { counts: this.counts, reserve: this.left };
+  }
+
+  #choose(): PhasedTroop | undefined {
+    const fitting = this.#fitting;
+    if (fitting.length < 2) return fitting[0];
+    const { side, giveUp } = this.#host;
+    const options = fitting.map(({ name }) => name);
+    const policy = (): string => giveUp.find((troop) => fitting.includes(troop))?.name ?? '';
+    const name = this.#door.decide('losses', side, options, policy);
+    return fitting.find((troop) => troop.name === name);
+  }
+
+  /** Finds out what can fall next. */
+  #look(): void {
+    this.#fitting = this.#among(this.further ? this.#host.ground : this.#first);
+    if (this.#fitting.length > 0 || this.further || !this.#isThrough()) return;
+    this.further = true;
+    this.#fitting = this.#among(this.#host.ground);
+  }
+
+  #among(troops: readonly PhasedTroop[]): readonly PhasedTroop[] {
+    return troops.filter(({ index, hits }) => (this.counts[index] ?? 0) > 0 && hits <= this.left);
+  }
+
+  /** True if hits go on to all ground units when none fits of those that come first. */
+  #isThrough(): boolean {
+    if (!this.#air) return true;
+    if (livesIn(this.#first, this.counts)) return false;
+    if (this.left > 0 && livesIn(this.#first, this.fallen)) {
+      this.#door.rule('air.through', () => ({ side: PLAYERS[this.#host.side], hits: this.left }));
+    }
+    return true;
+  }
+}
+
+// When a battle is over, how it ends, and by which rule.
+
+export const OUTCOMES = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'] as const;
+
+export interface PhasedEnding {
+  readonly outcome: (typeof OUTCOMES)[number];
+  readonly rule: string;
+  readonly facts?: Facts;
+}
+
+/** Both armies, and what becomes of one that is left with aircraft alone and does not retreat. */
+export interface BattleField {
+  readonly attacker: Army;
+  readonly defender: Army;
+  readonly airOnly: 'defeated' | 'stalemate';
+}
+
+/** True if a side has dice to roll in a phase. */
+export function canRoll({ byPhase }: Army, { counts }: PhasedForce, phase: number): boolean {
+  for (const { index, dice } of byPhase[phase] ?? []) if (dice > 0 && (counts[index] ?? 0) > 0) return true;
+  return false;
+}
+
+/** True if anyone has dice to roll in a phase. */
+export function isFought(field: BattleField, state: CombatState, phase: number): boolean {
+  return canRoll(field.attacker, state.attacker, phase) || canRoll(field.defender, state.defender, phase);
+}
+
+/** True if a side has a unit that its reserve can fell: on the ground, where what the aircraft could not take is placed. */
+export function canPlace({ ground }: Army, { counts, reserve }: PhasedForce): boolean {
+  return reserve > 0 && ground.some(({ index, hits }) => (counts[index] ?? 0) > 0 && hits <= reserve);
+}
+
+/** True if a side has aircraft left and nothing else. */
+export function isAirborne({ troops, ground }: Army, { counts }: PhasedForce): boolean {
+  return !livesIn(ground, counts) && livesIn(troops, counts);
+}
+
+/** True if nobody could roll a die in the next round. */
+function isStuck(field: BattleField, state: CombatState): boolean {
+  const first = state.round === 0 ? 0 : 1;
+  return !field.attacker.byPhase.some((_, phase) => phase >= first && isFought(field, state, phase));
+}
+
+/** The end of a battle in which one side has aircraft left and nothing else. */
+function endByAir({ airOnly }: BattleField, side: Side): PhasedEnding {
+  const facts = { side: PLAYERS[side] };
+  if (airOnly === 'stalemate') return { outcome: 'stalemate', rule: 'end.air-only.stalemate', facts };
+  return { outcome: ENEMY[side], rule: 'end.air-only', facts };
+}
+
+/** The end that losses have brought about, if any. Before it, attackers with aircraft alone may retreat. */
+function endByLosses(field: BattleField, state: CombatState): PhasedEnding | undefined {
+  const { attacker, defender } = field;
+  if (livesIn(attacker.ground, state.attacker.counts) && livesIn(defender.ground, state.defender.counts))
+    return undefined;
+  const gone = (side: Side): boolean => !livesIn(field[side].troops, state[side].counts);
+  const loser = gone('attacker') ? 'attacker' : gone('defender') ? 'defender' : undefined;
+  if (loser === 'attacker' && gone('defender')) return { outcome: 'mutual', rule: 'end.mutual' };
+  if (loser !== undefined) return { outcome: ENEMY[loser], rule: 'end.destroyed', facts: { side: PLAYERS[loser] } };
+  const ours = isAirborne(attacker, state.attacker);
+  const theirs = isAirborne(defender, state.defender);
+  if (ours && theirs) return { outcome: 'stalemate', rule: 'end.air-both' };
+  if (theirs) return endByAir(field, 'defender');
+  return ours && state.phase === REST ? endByAir(field, 'attacker') : undefined;
+}
+
+/** How the battle has ended, if it is over. Losses are looked at after a phase, so not before the first. */
+export function endingOf(field: BattleField, state: CombatState): PhasedEnding | undefined {
+  if (state.dealt !== null || state.pending !== undefined) return undefined;
+  if (state.withdrawn) return { outcome: 'retreat', rule: 'retreat' };
+  const begun = state.round > 0 && state.phase !== 0;
+  const end = begun ? endByLosses(field, state) : undefined;
+  if (end !== undefined) return end;
+  return state.phase === REST && isStuck(field, state) ? { outcome: 'stalemate', rule: 'end.no-dice' } : undefined;
 }

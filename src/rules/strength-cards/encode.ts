@@ -3,7 +3,7 @@ import type { Lot } from '../../core/chance/door.ts';
 import { facesTable, weightThresholds } from '../../core/chance/laws.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
-import { type CardForce, forcesOf } from './forces.ts';
+import { type CardForce, forcesOf } from './army.ts';
 import { ABSORBER, CARD, FATES, type FORCE, HEAD, TOKEN } from './layout.ts';
 import { ABSORBERS, type StrengthCards } from './schema.ts';
 

@@ -15,7 +15,7 @@ import {
   gainOf,
   lotsOf,
   takeDamage,
-} from './forces.ts';
+} from './army.ts';
 import { winnerOf } from './model.ts';
 import type { StrengthCards } from './schema.ts';
 

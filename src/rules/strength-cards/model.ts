@@ -23,7 +23,7 @@ import {
   type Toll,
   takeDamage,
   wound,
-} from './forces.ts';
+} from './army.ts';
 import { METRICS, PLACES } from './layout.ts';
 import type { StrengthCards } from './schema.ts';
 

@@ -3,7 +3,7 @@
 import { InputError } from '../../core/errors.ts';
 import type { Written } from '../struct.ts';
 import { type Feature, lead, type Rollout, type Side, type Weights } from '../system.ts';
-import { blowOf, type CardForce, ENEMY, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
+import { blowOf, type CardForce, ENEMY, type Forces, forcesOf, NONE, SIDES } from './army.ts';
 import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, PLAY, POINTS, PROGRESS } from './layout.ts';
 import { type EngagementState, mostDamage, NOTHING, type Ordeal, type SidePlay } from './model.ts';
 import type { StrengthCards } from './schema.ts';
