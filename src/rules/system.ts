@@ -200,8 +200,9 @@ export interface Decision {
 
 // Secret cards before a battle, and what a system that has them offers to those who solve their game.
 
-/** What the attacker can want much and the defender little: victory, hit points left less the enemy's, or the area. */
 export const PAYOFFS = ['win', 'hp-difference', 'capture'] as const;
+
+/** What the attacker wants much and the defender little: victory, hit points left less the enemy's, or the area. */
 export type Payoff = (typeof PAYOFFS)[number];
 
 /** What a side can choose from, and what its weights choose. */
