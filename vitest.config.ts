@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './tests/summary-reporter.ts';
 
-/** Tests that replace functions or modules, set the environment or count threads: each file has a process of its own. */
+/** Tests that replace modules or clocks, or count threads: each file has a process of its own, and imports all anew. */
 const APART = [
   'tests/compare-exact',
   'tests/bench/*',
-  'tests/cli/{failure,page,report,shard,terminal}',
+  'tests/cli/report',
   'tests/gate/samples',
-  'tests/pool/{distant,faults,rollout-faults,shared,sizes}',
+  'tests/pool/{distant,shared}',
   'tests/store/merge',
 ].map((files) => `${files}.test.ts`);
 

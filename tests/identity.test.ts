@@ -11,7 +11,7 @@ import type { Registry } from '../src/rules/registry.ts';
 import { checkScenario } from '../src/rules/scenario/index.ts';
 import { simulate } from '../src/studies/simulate.ts';
 import { solve } from '../src/studies/solve.ts';
-import { DEPTH } from './depth.ts';
+import { DEPTH, some } from './depth.ts';
 import { change, ownFolder } from './own.ts';
 
 const OWN = fileURLToPath(new URL('own', import.meta.url));
@@ -106,21 +106,24 @@ describe('the hash of rules covers packages', () => {
     return [await hashOf(one.folder, file), await hashOf(other.folder, file)];
   }
 
-  test.each(['rules.js', `${NAME}/lib/index.js`])('that %s imports or is: bytes, name and version', async (file) => {
-    const differ = async (act: (folder: string) => void): Promise<void> => {
-      const [one, other] = await both(act, file);
-      expect(other).not.toBe(one);
-    };
-    await differ((folder) => {
-      change(join(folder, NAME, 'lib/blow.js'), '[0, 0, 0', '[0, 0, 1');
-    });
-    await differ((folder) => {
-      change(join(folder, NAME, 'package.json'), '1.2.0', '1.2.1');
-    });
-    await differ((folder) => {
-      change(join(folder, NAME, 'package.json'), '"skirmish-game"', '"skirmish"');
-    });
-  });
+  test.each(some(['rules.js', `${NAME}/lib/index.js`]))(
+    'that %s imports or is: bytes, name and version',
+    async (file) => {
+      const differ = async (act: (folder: string) => void): Promise<void> => {
+        const [one, other] = await both(act, file);
+        expect(other).not.toBe(one);
+      };
+      await differ((folder) => {
+        change(join(folder, NAME, 'lib/blow.js'), '[0, 0, 0', '[0, 0, 1');
+      });
+      await differ((folder) => {
+        change(join(folder, NAME, 'package.json'), '1.2.0', '1.2.1');
+      });
+      await differ((folder) => {
+        change(join(folder, NAME, 'package.json'), '"skirmish-game"', '"skirmish"');
+      });
+    },
+  );
 
   test('but no file that nothing reaches, and not where it lies or whether it is linked', async () => {
     const same = async (act: (folder: string) => void): Promise<void> => {
@@ -156,7 +159,7 @@ describe('the hash of rules covers packages', () => {
     expect(await hashOf(folder, 'rules.mjs')).not.toBe(before);
   });
 
-  test('a system that a configuration imports: a change of its rules is another hash', async () => {
+  test.runIf(DEPTH > 1)('a system that a configuration imports: a change of its rules is another hash', async () => {
     const config = `import duel from 'skirmish-game';\nexport default { systems: [duel] };\n`;
     const load = async (changed: boolean): Promise<string | undefined> => {
       const { folder } = ownFolder({ ...GAME, 'warpool.config.mjs': config });

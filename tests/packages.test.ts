@@ -56,7 +56,7 @@ test('the library tells the version of the package', () => {
   expect(version()).toBe(manifest.version);
 });
 
-test('what modules and threads import is installed with the package', () => {
+test.runIf(DEPTH > 1)('what modules and threads import is installed with the package', () => {
   const files = ['library', 'threads', 'program'].flatMap((folder) =>
     readdirSync(join(ROOT, 'dist', folder))
       .filter((name) => name.endsWith('.js'))

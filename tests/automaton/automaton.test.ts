@@ -16,6 +16,7 @@ import { SHIPPED } from '../../src/rules/index.ts';
 import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Model } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
+import { some } from '../depth.ts';
 
 const WORD = 2 ** 32;
 
@@ -183,7 +184,7 @@ describe('the compiler', () => {
   });
 });
 
-test.each(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates', 'token-conflict-city'])(
+test.each(some(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates', 'token-conflict-city']))(
   '%s: a long run, which is compiled, has the digest of the kernel',
   async (name) => {
     const scenario = await loadScenario(`scenarios/${name}.yaml`);

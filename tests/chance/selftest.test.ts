@@ -2,9 +2,10 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { describe, expect, test } from 'vitest';
 import { seedingDefects, seedingStatistics } from '../../src/core/chance/selftest.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
+import { some } from '../depth.ts';
 
 describe('the self-test of seeding', () => {
-  test.each([0n, 1n, 42n, 2n ** 63n, 2n ** 64n - 1n])('finds nothing in the streams of seed %s', (seed) => {
+  test.each(some([0n, 1n, 42n, 2n ** 63n, 2n ** 64n - 1n]))('finds nothing in the streams of seed %s', (seed) => {
     // 21 statistics a seed at |z| <= 5: odds of a false alarm 1.2e-5 a seed, and the seeds are fixed.
     expect(seedingDefects((index) => Stream.of(seed, index))).toEqual([]);
   });

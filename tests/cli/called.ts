@@ -6,7 +6,7 @@ import type { Said } from './warpool.ts';
 const STREAMS = ['stdout', 'stderr'] as const;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-async function calledNow(args: readonly string[]): Promise<Said> {
+async function calledNow(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Said> {
   const told = { stdout: '', stderr: '' };
   const ears = STREAMS.map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -15,10 +15,14 @@ async function calledNow(args: readonly string[]): Promise<Said> {
     }),
   );
   const before = SIGNALS.map((name) => new Set(process.listeners(name)));
+  const usual = { ...process.env };
+  Object.assign(process.env, env);
   try {
     return { code: await call(args), ...told };
   } finally {
     for (const ear of ears) ear.mockRestore();
+    for (const name of Object.keys(env)) delete process.env[name];
+    Object.assign(process.env, usual);
     for (const [n, name] of SIGNALS.entries())
       for (const hear of process.listeners(name)) if (before[n]?.has(hear) === false) process.off(name, hear);
   }
@@ -29,9 +33,10 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * For what a command says and does, where nothing is about the process itself: to start the program takes a fifth of a
  * second. Calls wait for each other, since both streams are the process's.
+ * @param env variables of the environment beside those that are there
  */
-export function called(args: readonly string[]): Promise<Said> {
-  const said = last.then(() => calledNow(args));
+export function called(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
+  const said = last.then(() => calledNow(args, env));
   last = said.catch(() => undefined);
   return said;
 }

@@ -168,7 +168,7 @@ describe('run', () => {
 
   test('has no colours in a pipe, whatever the environment says', async () => {
     const env = { FORCE_COLOR: '1', CLICOLOR_FORCE: '1' };
-    expect((await warpool(['run', DUEL, '--battles', '10'], { env })).stdout).not.toContain('\u001B');
+    expect((await called(['run', DUEL, '--battles', '10'], env)).stdout).not.toContain('\u001B');
   });
 });
 
@@ -249,7 +249,7 @@ describe('systems and schema', () => {
 
 describe('help', () => {
   test('version and help are told on standard output', async () => {
-    expect(await warpool(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    expect(await called(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
     const help = await called(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('Examples:');

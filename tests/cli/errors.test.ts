@@ -272,7 +272,7 @@ describe('what cannot be done ends with 1', () => {
   });
 
   test('WARPOOL_DEBUG adds the trace', async () => {
-    const { code, stderr } = await warpool(['run', DUEL, '--seed', 'x'], { env: { WARPOOL_DEBUG: '1' } });
+    const { code, stderr } = await called(['run', DUEL, '--seed', 'x'], { WARPOOL_DEBUG: '1' });
     expect(code).toBe(2);
     expect(stderr).toMatch(/^\s+at /m);
   });

@@ -47,7 +47,7 @@ test.runIf(DEPTH > 1)('SIGINT ends a comparison with what was played', async () 
   expect(stderr).toMatch(/^interrupted after [\d ]+ battles\n$/);
 });
 
-test.concurrent('a second SIGINT ends at once', async () => {
+test.runIf(DEPTH > 1).concurrent('a second SIGINT ends at once', async () => {
   const slow = [...FOREVER, '--engine', 'reference'];
   const asked = (stderr: string): boolean => stderr.includes('again quits at once');
   const stop = async (wait: number): Promise<Said> =>

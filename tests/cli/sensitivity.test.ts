@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEPTH, some } from '../depth.ts';
 import { called } from './called.ts';
-import { CROWD, DUEL, file, interrupted, warpool } from './warpool.ts';
+import { CROWD, DUEL, file, interrupted } from './warpool.ts';
 
 async function said(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await called(['sensitivity', ...args]);
@@ -46,7 +46,7 @@ describe('single steps', () => {
   test('keep paths whole, in a pipe and within a width', async () => {
     const args = ['sensitivity', SIEGE, '--exact', 'never', '--battles', '60'];
     const { stdout: piped } = await called(args);
-    const { stdout: narrow } = await warpool(args, { env: { COLUMNS: '80' } });
+    const { stdout: narrow } = await called(args, { COLUMNS: '80' });
     const paths = [...piped.matchAll(/^(\S*arm\w*\[\d\]\S*) .* \.\. /gm)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(10);
     expect(new Set(paths).size).toBe(paths.length);

@@ -10,7 +10,8 @@ import { RULESET } from '../../src/answers/digest.ts';
 import { type Offer, offerPage } from '../../src/cli/serve-page.ts';
 import { openerOf, openInBrowser } from '../../src/cli/served/opener.ts';
 import { readLink } from '../../src/tell/link/link.ts';
-import { DUEL, file, ROOT, warpool } from './warpool.ts';
+import { called } from './called.ts';
+import { DUEL, file, ROOT } from './warpool.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'warpool-serve-page-'));
 const folder = join(root, 'page');
@@ -145,7 +146,7 @@ describe('the command', () => {
     [[file('page-bad.yaml', 'system: attrition\nmode: direct\n')], /page-bad\.yaml:\d+:\d+ attacker: expected /],
     [['/no/such.yaml'], '/no/such.yaml: expected a readable file, found no such file\n'],
   ])('refuses %j', async (args, message) => {
-    const { code, stdout, stderr } = await warpool(['page', ...args]);
+    const { code, stdout, stderr } = await called(['page', ...args]);
     expect([code, stdout]).toEqual([2, '']);
     if (typeof message === 'string') expect(stderr).toBe(message);
     else expect(stderr).toMatch(message);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { DEPTH } from '../depth.ts';
 import { DUEL, ROOT, warpool } from './warpool.ts';
 
 interface Coverage {
@@ -36,7 +37,7 @@ test('a small run loads what the shortest commands share: no thread, no bar, no 
   expect(loaded.filter((file) => file !== RUNTIME)).toEqual(expected);
 });
 
-test('a run that is long enough starts threads', async () => {
+test.runIf(DEPTH > 1)('a run that is long enough starts threads', async () => {
   const loaded = await loadedBy('run', DUEL, '--battles', '1e5', '--engine', 'reference', '--exact', 'never');
   expect(loaded.filter((file) => file.startsWith('node_modules/piscina/'))).not.toEqual([]);
   expect(loaded).toContain('dist/threads/batch.js');

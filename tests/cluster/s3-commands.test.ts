@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { called } from '../cli/called.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
 import { S3Server } from './s3-server.ts';
@@ -31,10 +32,10 @@ async function warpool(endpoint: string, ...args: string[]): Promise<Ended> {
 test('--store is for shards, in the place of --out', async () => {
   const file = sweepFile(TEXT);
   const refused = await Promise.all([
-    warpool('', 'sweep', file, '--store', URL_OF),
-    warpool('', 'sweep', file, '--shard', '1/1', '--store', URL_OF, '--out', place()),
-    warpool('', 'sweep', file, '--shard', '1/1', '--store', 'folder'),
-    warpool('', 'merge', place(), 's3://Bucket'),
+    called(['sweep', file, '--store', URL_OF]),
+    called(['sweep', file, '--shard', '1/1', '--store', URL_OF, '--out', place()]),
+    called(['sweep', file, '--shard', '1/1', '--store', 'folder']),
+    called(['merge', place(), 's3://Bucket']),
   ]);
   expect(refused.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
     [2, '--store: expected --shard or --on beside it, found neither'],

@@ -210,7 +210,7 @@ describe('listings', () => {
     expect(strays).toEqual(keys);
   });
 
-  test('a listing without end is ended', async () => {
+  test.runIf(DEPTH > 1)('a listing without end is ended', async () => {
     server.listing = (token = '0') => page([], String(Number(token) + 1));
     expect(await messageOf(parts.list())).toMatch(/cannot be listed: it does not end$/);
     server.listing = () => page([]).replace('false', 'true');

@@ -14,6 +14,7 @@ import { disagreement } from '../../src/studies/look.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { defineSystem } from '../../src/system.ts';
+import { some } from '../depth.ts';
 
 interface Duel {
   readonly red: number;
@@ -217,7 +218,7 @@ async function run(scenario: Scenario): Promise<void> {
   if (text !== undefined) throw new RulesError(text);
 }
 
-describe.each(Object.entries(FOUND))('%s is found by', (_, [changes, exact, played = exact]) => {
+describe.each(some(Object.entries(FOUND)))('%s is found by', (_, [changes, exact, played = exact]) => {
   test('the exact answer', () => {
     expect(() => solve(duel(changes))).toThrow(RulesError);
     expect(() => solve(duel(changes))).toThrow(exact);

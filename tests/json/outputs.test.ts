@@ -57,6 +57,7 @@ import { reportOf } from '../../src/tell/store/report.ts';
 import { estimateJson, sweepJson } from '../../src/tell/sweep.ts';
 import { verifyJson } from '../../src/tell/verify.ts';
 import { CHECKS, conform } from '../../src/testing.ts';
+import { DEPTH } from '../depth.ts';
 import { duel as ownDuel } from '../testing/duel.js';
 
 const SEED = 2n ** 64n - 1n;
@@ -276,7 +277,7 @@ describe('stores', async () => {
   });
 });
 
-test('findings of the test kit', async () => {
+test.runIf(DEPTH > 1)('findings of the test kit', async () => {
   const system = ownDuel('json-duel', undefined, { rules: {} });
   const findings = await conform(system, { quick: true });
   const all = [{ system: 'json-duel', title: 'Duel', file: './duel.js', checks: CHECKS, findings, files: {} }];

@@ -7,7 +7,7 @@ import { Kernel } from '../../src/engines/kernel/kernel.ts';
 import { type Crew, conduct, playHere } from '../../src/engines/pool/conduct.ts';
 import { playJob } from '../../src/engines/pool/job.ts';
 import { Pool, type PoolOptions } from '../../src/engines/pool/pool.ts';
-import { some } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { battles, digestOf, expected, requireBuild, workerFile } from './fixtures.ts';
 
 const RUN = battles(100, 60_100);
@@ -77,7 +77,7 @@ describe.each(some(['exit', 'uncaught', 'trap'] as const))('a thread that dies (
     expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
   });
 
-  it('in every job is an error, and runs beside it and after it are played', async () => {
+  it.runIf(DEPTH > 1)('in every job is an error, and runs beside it and after it are played', async () => {
     const crew = await mortal(2, { kind, jobs: [1, 2, 3, 4], at: 1 });
     // Only kernels kill.
     const harmless = { ...RUN, engine: 'reference', to: RUN.from + 500 } as const;
@@ -89,7 +89,7 @@ describe.each(some(['exit', 'uncaught', 'trap'] as const))('a thread that dies (
     expect(new Set(digests)).toEqual(new Set([await expected({ ...harmless, engine: 'kernel' })]));
   });
 
-  it('in a run that is stopped leaves a prefix', async () => {
+  it.runIf(DEPTH > 1)('in a run that is stopped leaves a prefix', async () => {
     const crew = await mortal(1, { kind, jobs: [1], at: 5 });
     const stop = new AbortController();
     const watch = setInterval(() => {
@@ -151,7 +151,7 @@ describe('threads that die with a job which they had not begun', () => {
 });
 
 describe('threads that cannot be replaced', () => {
-  it('are reported in time with the reason, and the pool can be closed', async () => {
+  it.runIf(DEPTH > 1)('are reported in time with the reason, and the pool can be closed', async () => {
     const crew = await mortal(1, { kind: 'exit', jobs: [1], at: 1, barren: true }, { bootTimeoutMs: 2_000 });
     const failure = crew.play(RUN, OPTIONS);
     await expect(failure).rejects.toThrow(RunError);
@@ -161,13 +161,15 @@ describe('threads that cannot be replaced', () => {
 });
 
 describe('a pool that cannot be created', () => {
-  it.each([
-    ['throws', 'this worker cannot be loaded', 30_000],
-    ['leaves', 'exited with code: 5', 30_000],
-    ['hangs', 'not up after 500 ms', 500],
-    ['spins', 'not up after 500 ms', 500],
-    ['missing', 'missing.js', 30_000],
-  ])('because its worker %s', async (file, message, bootTimeoutMs) => {
+  it.each(
+    some([
+      ['throws', 'this worker cannot be loaded', 30_000],
+      ['leaves', 'exited with code: 5', 30_000],
+      ['hangs', 'not up after 500 ms', 500],
+      ['spins', 'not up after 500 ms', 500],
+      ['missing', 'missing.js', 30_000],
+    ] as const),
+  )('because its worker %s', async (file, message, bootTimeoutMs) => {
     const creating = Pool.create({ workers: 2, worker: workerFile(file), bootTimeoutMs });
     await expect(creating).rejects.toThrow(RunError);
     await expect(creating).rejects.toThrow(message);

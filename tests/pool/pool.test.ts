@@ -8,6 +8,7 @@ import { KernelPlayer } from '../../src/engines/pool/player.ts';
 import { Pool } from '../../src/engines/pool/pool.ts';
 import type { Progress } from '../../src/engines/pool/run.ts';
 import { prepare } from '../../src/engines/pool/setup.ts';
+import { some } from '../depth.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 const RANGE = [1_234, 21_235] as const;
@@ -25,14 +26,14 @@ beforeAll(async () => {
 afterAll(() => pool.close());
 
 describe('results depend on scenario, seed and range only', () => {
-  it.each([1, 2, 3, 8])('%i workers', async (workers) => {
+  it.each(some([2, 1, 3, 8]))('%i workers', async (workers) => {
     await using crew = await Pool.create({ workers });
     const result = await crew.play(battles(...RANGE));
     expect(digestOf(battles(...RANGE), result)).toBe(wanted);
     expect(result).toMatchObject({ from: RANGE[0], to: RANGE[1], complete: true, workers });
   });
 
-  it.each([1, 7, 1000, 4096, 1_000_000])('chunks of %i battles', async (chunk) => {
+  it.each(some([7, 1, 1000, 4096, 1_000_000]))('chunks of %i battles', async (chunk) => {
     const run = battles(...RANGE);
     expect(digestOf(run, await pool.play(run, { chunk }))).toBe(wanted);
     expect(digestOf(run, await playHere(run, { chunk: Math.max(chunk, 100) }))).toBe(wanted);

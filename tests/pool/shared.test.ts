@@ -7,6 +7,7 @@ import { cores } from '../../src/core/platform/node/threads.ts';
 import { playOwn } from '../../src/engines/pool/own.ts';
 import { Lease } from '../../src/engines/pool/pool.ts';
 import type { Progress } from '../../src/engines/pool/run.ts';
+import { DEPTH } from '../depth.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 const later = globalThis.setTimeout;
@@ -78,7 +79,7 @@ describe('calls that are under way at once', () => {
     expect(instances).toBeLessThanOrEqual(1);
   });
 
-  it('take turns: a short one does not wait for the end of a long one', async () => {
+  it.runIf(DEPTH > 1)('take turns: a short one does not wait for the end of a long one', async () => {
     const stop = new AbortController();
     const endless = [1, 2, 3].map((seed) =>
       playOwn(battles(0, 2 ** 45, { seed: BigInt(seed) }), { signal: stop.signal }),
@@ -95,7 +96,7 @@ describe('calls that are under way at once', () => {
 });
 
 describe('a signal', () => {
-  it('ends a run while it waits for threads that others have', async () => {
+  it.runIf(DEPTH > 1)('ends a run while it waits for threads that others have', async () => {
     const [stop, stopAll] = [new AbortController(), new AbortController()];
     await using lease = new Lease(cores());
     await lease.start();
@@ -124,7 +125,7 @@ describe('a signal', () => {
 });
 
 describe('a share', () => {
-  it('that asks for more threads gets them, without others', async () => {
+  it.runIf(DEPTH > 1)('that asks for more threads gets them, without others', async () => {
     await using one = new Lease(1);
     await one.start();
     expect(started).toBe(1);
@@ -141,7 +142,7 @@ describe('a share', () => {
     expect(progress.at(-1)).toEqual({ done: LONG, asked: LONG });
   });
 
-  it('that is ended rejects its own work alone', async () => {
+  it.runIf(DEPTH > 1)('that is ended rejects its own work alone', async () => {
     await using mine = new Lease(1);
     const other = new Lease(1);
     const run = battles(0, LONG);
@@ -168,7 +169,7 @@ const PLAYS = `
   console.log(runs.every(({ complete }) => complete), process.getActiveResourcesInfo().filter((name) => !name.includes('Pipe')));
 `;
 
-it('a process ends by itself while its threads are idle', () => {
+it.runIf(DEPTH > 1)('a process ends by itself while its threads are idle', () => {
   const said = execFileSync(process.execPath, ['--input-type=module', '--eval', PLAYS], { encoding: 'utf8' });
   expect(said).toBe('true []\n');
 });

@@ -10,6 +10,7 @@ import { KeyRoom } from '../../src/rules/battle.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';
+import { DEPTH } from '../depth.ts';
 
 interface Climb extends State {
   readonly level: number;
@@ -127,7 +128,7 @@ function refusal(act: () => unknown): BudgetError {
 }
 
 describe('a game that is too large', () => {
-  test('is refused soon, with the size that is to be expected and a budget for it', () => {
+  test.runIf(DEPTH > 1)('is refused soon, with the size that is to be expected and a budget for it', () => {
     const { contest, taken } = walk();
     const { message, suggested = 0 } = refusal(() => gameOf(contest, 200_000));
     expect(message.replaceAll(/[\u2009\u00a0\u202f]/gu, ' ')).toMatch(
@@ -144,7 +145,7 @@ describe('a game that is too large', () => {
     expect(taken()).toBe(99_999);
   });
 
-  test('is walked where it is estimated to fit', () => {
+  test.runIf(DEPTH > 1)('is walked where it is estimated to fit', () => {
     expect(gameOf(walk().contest, 1_000_000).steps).toBeGreaterThan(400_000);
   });
 

@@ -122,7 +122,7 @@ describe.skipIf(!isThere)('the Python package', () => {
     expect(stderr).toMatch(/^Ran [1-9]\d+ tests/m);
   });
 
-  test('plays what V8 plays, in one thread and in two', { timeout: 240_000 }, async () => {
+  test.runIf(DEPTH > 1)('plays what V8 plays, in one thread and in two', { timeout: 240_000 }, async () => {
     const played: Played[] = [];
     for (const [system, scenarios] of bySystem) {
       for (const [name, scenario] of scenarios) played.push(await play(name, [scenario], { agents: 'all' }));

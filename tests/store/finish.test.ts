@@ -10,6 +10,7 @@ import { factsOf } from '../../src/work/store/parts.ts';
 import { readStore } from '../../src/work/store/reading.ts';
 import type { FinishedSegment } from '../../src/work/store/segment.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
+import { DEPTH } from '../depth.ts';
 import { bytesOf, copyOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
 
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 20] }]\nbattles: 100';
@@ -46,7 +47,7 @@ describe('a store is finished', () => {
       expect(bytesOf(await finished(nothing, known))).toEqual(bytesOf(due));
   });
 
-  test('by what was stored: a part that was changed since is found by verify', async () => {
+  test.runIf(DEPTH > 1)('by what was stored: a part that was changed since is found by verify', async () => {
     const change = (folder: string): void => {
       appendFileSync(join(folder, tablePart(1)), 'x');
     };

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../src/work/store/open.ts';
 import { type SweepResult, sweepInto } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
+import { DEPTH } from '../depth.ts';
 import { place, sweepFile } from './folders.ts';
 
 test('tells battles of cells under way', async () => {
@@ -31,7 +32,7 @@ test('is complete if the signal comes when the last cell is done', async () => {
   expect((await openStore(folder)).facts.complete).toBe(true);
 });
 
-test('does not wait for a thread that solves, and counts only cells that are stored', async () => {
+test.runIf(DEPTH > 1)('does not wait for a thread that solves, and counts only cells that are stored', async () => {
   const [folder, scenario] = [place(), join(place(), '..', 'melee.json')];
   const combatants = ['red', 'blue', 'green', 'grey'].map((party) => ({ party, name: party, attack: 1, defense: 1 }));
   const hard = combatants.map((each, c) => ({ ...each, hp: c === 0 ? 1 : 40 }));

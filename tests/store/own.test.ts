@@ -12,6 +12,7 @@ import { openStore } from '../../src/work/store/open.ts';
 import { sweepInto } from '../../src/work/store/sweep.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
+import { DEPTH } from '../depth.ts';
 import { change, type Own, ownFolder } from '../own.ts';
 
 const SWEEP = `scenario: { system: my-duel }
@@ -90,7 +91,7 @@ test('what reads a store is given its system', async () => {
   }
 });
 
-test('more battles and a changed sweep file', async () => {
+test.runIf(DEPTH > 1)('more battles and a changed sweep file', async () => {
   const { file, folder, systems } = await prepared();
   const sweep = async (text: string, mode: 'new' | 'extend' | 'recompute') => {
     writeFileSync(file, text);

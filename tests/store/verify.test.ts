@@ -216,7 +216,7 @@ describe('what was altered is found for certain', () => {
 });
 
 describe('a battle that was moved, with all digests, rows and hashes forged', () => {
-  test('is found if its cell is played again, and only then', async () => {
+  test.runIf(DEPTH > 1)('is found if its cell is played again, and only then', async () => {
     const folder = copy();
     await forge(folder, 7);
     expect(await faultsOf(folder)).toEqual([]);

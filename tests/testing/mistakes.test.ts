@@ -13,13 +13,13 @@ const systems: Readonly<Record<string, System>> = mistakes;
 
 /** By what the system is exported as: the check, what it says, and where it points to. */
 const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>> = {
-  forgetful: [
-    'keys',
-    /^two states have the key "0 \d \d", but differ in red\.morale: .*% of the battles from the first/,
-  ],
   random: [
     'repeatable',
     /^the rules call Math\.random: chance comes from the door alone, .* \(mistakes\.js:\d+:\d+\)$/,
+  ],
+  forgetful: [
+    'keys',
+    /^two states have the key "0 \d \d", but differ in red\.morale: .*% of the battles from the first/,
   ],
   mutating: ['states', /^round 1 changed the state that it was given \(mistakes\.js:\d+:\d+\): \w+\.lives: 2 and 1/],
   shared: ['draws', /^two draws \(mistakes\.js:\d+:\d+\) and \(mistakes\.js:\d+:\d+\) take the same word/],

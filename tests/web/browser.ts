@@ -1,6 +1,5 @@
 /** The built page in Chromium, served as the command serves it, with an ear for everything that should not happen. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { default as Axe, AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -138,7 +137,8 @@ export async function settled(page: Page, still = 700): Promise<void> {
   );
 }
 
-const PICTURES = process.env['WARPOOL_PICTURES'] ?? mkdtempSync(join(tmpdir(), 'warpool-pictures-'));
+/** Where pictures go. Without it none is taken: nothing is checked by them. */
+const PICTURES = process.env['WARPOOL_PICTURES'];
 
 /** Wide and narrow, light and dark. */
 const SIGHTS = [
@@ -191,8 +191,9 @@ export async function lookedAt(page: Page, name: string): Promise<string[]> {
   return wrong;
 }
 
-/** Takes a picture of the whole page for people to look at. */
+/** Takes a picture of the whole page for people to look at, if they have said where. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
 }

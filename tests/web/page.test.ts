@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
+import { DEPTH } from '../depth.ts';
 import { inBrowser, MISSING } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
@@ -12,7 +13,7 @@ describe.skipIf(MISSING)('the page', () => {
 
   const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
-  test('answers the question of its address with the digest of the command line', async () => {
+  test.runIf(DEPTH > 1)('answers the question of its address with the digest of the command line', async () => {
     const { digest } = await simulate(await loadScenario(SCENARIO), { battles: 10_000, seed: 7 });
     const asked = { battles: 10_000, seed: '7' };
     const { context, page, heard } = await served.visit();
