@@ -134,7 +134,7 @@ describe('the exact solver', () => {
     expect(values).toBeGreaterThan(60);
   });
 
-  keyTest({ system: strengthCards, scenarios: few }, { most: 6 * DEPTH, compared: 2 * DEPTH, merged: 5 * DEPTH });
+  keyTest({ system: strengthCards, scenarios: few }, { most: 40 * DEPTH, compared: 10, merged: 5 });
 
   it('answers the shipped scenarios with few states', async () => {
     for (const name of ['land', 'bluff', 'fleet', 'pocket', 'fortress', 'island']) {
