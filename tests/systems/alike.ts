@@ -14,7 +14,7 @@ import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { playBattle, verdict } from '../../src/rules/battle.ts';
 import type { KernelSystem, Key, Model, Scenario, State } from '../../src/rules/system.ts';
 
-export interface Dealt<C extends Scenario = Scenario> {
+interface Dealt<C extends Scenario = Scenario> {
   readonly system: KernelSystem<C>;
   readonly scenarios: readonly C[];
   readonly seed: bigint;
