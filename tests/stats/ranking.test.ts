@@ -72,7 +72,7 @@ describe('gaps', () => {
 describe('groups', () => {
   /** Pairs and groups of numbers of one digit: "01 02". */
   const digits = (text: string): number[][] =>
-    text.split(' ').flatMap((word) => (word === '' ? [] : [[...word].map(Number)]));
+    text.split(' ').flatMap((word) => (word === '' ? [] : [Array.from(word, Number)]));
 
   test.each([
     ['', '012'],

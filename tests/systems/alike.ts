@@ -149,9 +149,12 @@ class Wayward extends Recorded {
   }
 }
 
-function turnOf<S extends State>({ turn }: Model<S>): Model<S>['step'] {
-  if (turn === undefined) throw new Error('the model has no turns');
-  return turn;
+function turnOf<S extends State>(model: Model<S>): Model<S>['step'] {
+  return (state, door) => {
+    const turned = model.turn?.(state, door);
+    if (turned === undefined) throw new Error('the model has no turns');
+    return turned;
+  };
 }
 
 const isRule = ({ kind }: StoryEvent): boolean => kind === 'rule';
