@@ -4,12 +4,13 @@ import { called } from '../cli/called.ts';
 import { CROWD, DUEL, interrupted, warpool } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
 
-const call = (...args: readonly string[]) => called(['balance', DUEL, ...args]);
-const HALF = ['--vary', 'defender.hp', '--target', 'attacker=0.5'];
+/** Words are parted by blanks. */
+const call = (args: string) => called(['balance', DUEL, ...args.split(' ')]);
+const HALF = '--vary defender.hp --target attacker=0.5';
 
 describe('balance', () => {
   test('tells the value that meets the target', async () => {
-    const { code, stdout, stderr } = await call(...HALF);
+    const { code, stdout, stderr } = await call(HALF);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('duel · attacker = 0.5 within 0.01 · by defender.hp · 27 settings\n');
     expect(stdout).toMatch(/\n +29 +0\.49029 +exact +-0\.00971 +meets\n/);
@@ -20,7 +21,7 @@ describe('balance', () => {
   });
 
   test('tells the neighbours where no value does', async () => {
-    const { code, stdout } = await call(...HALF, '--tolerance', '1e-3');
+    const { code, stdout } = await call(`${HALF} --tolerance 1e-3`);
     expect(code).toBe(1);
     expect(stdout.replaceAll('\n', ' ')).toContain(
       'No value of defender.hp in 12..38 gives attacker = 0.5 within 0.001; nearest: defender.hp=29 gives 0.49029, defender.hp=28 gives 0.51139.',
@@ -28,7 +29,7 @@ describe('balance', () => {
   });
 
   test('tells that it is out of reach', async () => {
-    const { code, stdout } = await call('--vary', 'defender.hp=1..20', '--target', 'attacker=0.5');
+    const { code, stdout } = await call('--vary defender.hp=1..20 --target attacker=0.5');
     expect(code).toBe(1);
     expect(stdout.replaceAll('\n', ' ')).toContain(
       'it is out of reach: defender.hp=20 gives 0.68759, defender.hp=1 gives 0.98624.',
@@ -36,23 +37,14 @@ describe('balance', () => {
   });
 
   test('two fields', async () => {
-    const { code, stdout } = await call('--vary', 'defender.hp=20..26', 'attacker.hp', '--target', 'attacker=0.5');
+    const { code, stdout } = await call('--vary defender.hp=20..26 attacker.hp --target attacker=0.5');
     expect(code).toBe(1);
     expect(stdout).toMatch(/\n +20 +21 +0\.48782 +exact/);
     expect(stdout).toContain('where there are several crossings, one of them.');
   });
 
   test('prints one object', async () => {
-    const { code, stdout } = await call(
-      ...HALF,
-      '--json',
-      '--exact',
-      'never',
-      '--tolerance',
-      '0.03',
-      '--battles',
-      '2e5',
-    );
+    const { code, stdout } = await call(`${HALF} --json --exact never --tolerance 0.03 --battles 2e5`);
     expect(code).toBe(0);
     const setting = {
       set: { 'defender.hp': 29 },
@@ -78,24 +70,15 @@ describe('balance', () => {
   });
 
   test('tells what playing did not exclude', async () => {
-    const args = [
-      '--vary',
-      'defender.hp=15..40',
-      '--target',
-      'mutual=0.06',
-      '--tolerance',
-      '0.001',
-      '--exact',
-      'never',
-    ];
-    const { code, stdout } = await call(...args, '--battles', '2e5');
+    const args = '--vary defender.hp=15..40 --target mutual=0.06 --tolerance 0.001 --exact never --battles 2e5';
+    const { code, stdout } = await call(args);
     expect(code).toBe(1);
     expect(stdout).toMatch(/\nUndecided: defender\.hp=\d+ gives 0\.06\d \(/);
     expect(stdout).toMatch(/\nPlaying did not exclude \d+ values of defender\.hp: \d+\.\.\d+\.\n/);
     expect(stdout).toContain(
       'All 26 values of defender.hp in 15..40 were looked at; no crossing of the target is certain',
     );
-    const found = JSON.parse((await call(...args, '--battles', '2e5', '--json')).stdout) as { possible: unknown };
+    const found = JSON.parse((await call(`${args} --json`)).stdout) as { possible: unknown };
     expect(found.possible).toEqual(
       expect.arrayContaining([22, 23, 30, 31, 32].map((hp) => ({ 'defender.hp': hp }))) as unknown,
     );
@@ -115,22 +98,24 @@ describe('balance', () => {
   });
 
   test.each([
+    ['--vary defender.hp=5', '--vary: expected path or path=low..high, found "defender.hp=5"'],
+    ['--vary =1..2', '--vary: expected path or path=low..high, found "=1..2"'],
+    ['--vary defender.hp=9..1', 'found defender.hp=9..1'],
     [
-      ['--vary', 'defender.hp=5', '--target', 'attacker=0.5'],
-      '--vary: expected path or path=low..high, found "defender.hp=5"',
-    ],
-    [['--vary', '=1..2', '--target', 'attacker=0.5'], '--vary: expected path or path=low..high, found "=1..2"'],
-    [['--vary', 'defender.hp=9..1', '--target', 'attacker=0.5'], 'found defender.hp=9..1'],
-    [
-      [...HALF, '--tolerance', 'x'],
+      '--vary defender.hp --tolerance x',
       '--tolerance: expected a number of 0 or more, or points of probabilities such as 1pp, found "x"',
     ],
-    [[...HALF, '--error', '1'], '--error: expected a number above 0, at most 0.25, found 1'],
-    [['--vary', 'defender.hp'], "required option '--target <name=value>' not specified"],
-  ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await call(...args);
+    ['--vary defender.hp --error 1', '--error: expected a number above 0, at most 0.25, found 1'],
+  ])('%s', async (args, message) => {
+    const { code, stdout, stderr } = await call(`${args} --target attacker=0.5`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
+  });
+
+  test('a target is required', async () => {
+    const { code, stderr } = await call('--vary defender.hp');
+    expect(code).toBe(2);
+    expect(stderr).toContain("required option '--target <name=value>' not specified");
   });
 
   test('an exact answer that is insisted on can be too large', async () => {
@@ -141,6 +126,6 @@ describe('balance', () => {
   });
 
   test.runIf(DEPTH > 1)('a reader who goes away is no error', async () => {
-    expect(await warpool(['balance', DUEL, ...HALF], { deaf: true })).toMatchObject({ code: 0, stderr: '' });
+    expect(await warpool(['balance', DUEL, ...HALF.split(' ')], { deaf: true })).toMatchObject({ code: 0, stderr: '' });
   });
 });

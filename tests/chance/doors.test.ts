@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Chance } from '../../src/core/chance/door.ts';
 import { branches } from '../../src/core/chance/enumerated.ts';
-import { Recorded } from '../../src/core/chance/recorded.ts';
+import { Recorded, type StoryEvent } from '../../src/core/chance/recorded.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { ScriptError, Scripted } from '../../src/core/chance/scripted.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
@@ -202,6 +202,15 @@ describe('the scripted door', () => {
   });
 });
 
+/** What the recorded door tells of an act. */
+function told<K extends StoryEvent['kind']>(kind: K, stream: Stream, act: (door: Chance) => unknown) {
+  const door = new Recorded(stream);
+  act(door);
+  const [event] = door.events;
+  if (event?.kind !== kind) throw new Error('no event');
+  return event as Extract<StoryEvent, { kind: K }>;
+}
+
 describe('the recorded door', () => {
   const act = (door: Chance): (number | number[])[] => [
     door.sum(DICE),
@@ -258,10 +267,7 @@ describe('the recorded door', () => {
     const counts = [new Map<number, number>(), new Map<number, number>()];
     const trials = 20_000;
     for (let i = 0; i < trials; i++) {
-      const door = new Recorded(Stream.of(5n, i));
-      door.faces([[IRON, WOOD]]);
-      const event = door.events[0];
-      if (event?.kind !== 'faces') throw new Error('no event');
+      const event = told('faces', Stream.of(5n, i), (door) => door.faces([[IRON, WOOD]]));
       for (const [d, face] of event.shown.entries()) counts[d]?.set(face, (counts[d].get(face) ?? 0) + 1);
     }
     for (const [d, die] of [IRON, WOOD].entries()) {
@@ -277,10 +283,7 @@ describe('the recorded door', () => {
     const trials = 20_000;
     const counts = Array.from({ length: 3 }, () => new Array<number>(6).fill(0));
     for (let i = 0; i < trials; i++) {
-      const door = new Recorded(Stream.of(6n, i));
-      door.hits([{ dice: 3, value: 2 }]);
-      const event = door.events[0];
-      if (event?.kind !== 'hits') throw new Error('no event');
+      const event = told('hits', Stream.of(6n, i), (door) => door.hits([{ dice: 3, value: 2 }]));
       for (const [die, face] of event.faces.entries()) {
         const seen = counts[die] ?? [];
         seen[face - 1] = (seen[face - 1] ?? 0) + 1;
@@ -294,10 +297,7 @@ describe('the recorded door', () => {
     let [sum, squares] = [0, 0];
     const trials = 20_000;
     for (let i = 0; i < trials; i++) {
-      const door = new Recorded(Stream.of(3n, i));
-      door.excess(DICE, 0);
-      const event = door.events[0];
-      if (event?.kind !== 'excess') throw new Error('no event');
+      const event = told('excess', Stream.of(3n, i), (door) => door.excess(DICE, 0));
       sum += event.attack;
       squares += (event.attack - 16.5) ** 2;
     }

@@ -195,10 +195,7 @@ describe('chains of one’s own', () => {
   ])('%s', (_, count, odds, truth) => {
     const model = steps(
       count,
-      table([
-        [0, odds - 1n],
-        [1, 1n],
-      ]),
+      table(Object.entries({ 0: odds - 1n, 1: 1n }).map(([k, weight]) => [Number(k), weight])),
     );
     const { law, lost } = solveModel(model);
     const { outcomes, metrics } = summariseLaw(shapeOf(model), law, lost);

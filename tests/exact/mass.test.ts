@@ -56,47 +56,17 @@ describe('mass combat: the kernel says what the chain says', () => {
 
   test.each(
     some([
-      ['dice of many sums', mass([{ hp: 7 }, { hp: 6, attack: 3 }, { hp: 2, defense: 2 }], { dice: '1d6' })],
-      ['rows of more than a block', mass([{ hp: 3 }, { hp: 2 }, { hp: 21 }], { dice: '1d4' })],
-      ['the first has the most', mass([{ hp: 23 }, { hp: 2 }, { hp: 1 }], { dice: '1d4' })],
-      ['blows that kill at once', mass([{ hp: 5, attack: 40 }, { hp: 4 }, { hp: 3 }], { dice: '1d4' })],
-      [
-        'blows that rarely hurt',
-        mass(
-          [
-            { hp: 2, attack: -2 },
-            { hp: 2, attack: -2 },
-            { hp: 2, attack: null },
-          ],
-          { dice: '1d6' },
-        ),
-      ],
-      ['a stalemate at once', mass([{ defense: 9 }, { defense: 9 }, { defense: 9 }], { dice: '1d4' })],
-      [
-        'one blow after another',
-        mass(
-          [
-            { hp: 60, attack: 5 },
-            { hp: 50, attack: 4 },
-            { hp: 40, attack: null },
-          ],
-          { dice: '1d2' },
-        ),
-      ],
-      [
-        'coins',
-        mass(
-          [
-            { hp: 9, attack: 4 },
-            { hp: 9, attack: 5 },
-            { hp: 9, attack: 6 },
-          ],
-          { dice: '1d2' },
-        ),
-      ],
+      ['dice of many sums', '1d6', { hp: 7 }, { hp: 6, attack: 3 }, { hp: 2, defense: 2 }],
+      ['rows of more than a block', '1d4', { hp: 3 }, { hp: 2 }, { hp: 21 }],
+      ['the first has the most', '1d4', { hp: 23 }, { hp: 2 }, { hp: 1 }],
+      ['blows that kill at once', '1d4', { hp: 5, attack: 40 }, { hp: 4 }, { hp: 3 }],
+      ['blows that rarely hurt', '1d6', { hp: 2, attack: -2 }, { hp: 2, attack: -2 }, { hp: 2, attack: null }],
+      ['a stalemate at once', '1d4', { defense: 9 }, { defense: 9 }, { defense: 9 }],
+      ['one blow after another', '1d2', { hp: 60, attack: 5 }, { hp: 50, attack: 4 }, { hp: 40, attack: null }],
+      ['coins', '1d2', { hp: 9, attack: 4 }, { hp: 9, attack: 5 }, { hp: 9, attack: 6 }],
     ]),
-  )('%s', { timeout: 60_000 }, (_, fight) => {
-    expect(compared(fight, { steps: 4_000_000, moves: 400_000_000 })).toBe(true);
+  )('%s', { timeout: 60_000 }, (_: unknown, dice: string, ...fighters: object[]) => {
+    expect(compared(mass(fighters, { dice }), { steps: 4_000_000, moves: 400_000_000 })).toBe(true);
   });
 
   test('two combatants are direct combat', () => {
@@ -121,27 +91,25 @@ describe('mass combat: the kernel says what the chain says', () => {
   });
 });
 
+type Fighter = Fray['fighters'][number];
+
+const fighter = (party: number, hp: number, attack: number | null, defense: number, ...prey: number[]): Fighter => ({
+  ...{ party, hp, attack, defense, prey },
+});
+
 /** Fights for brute force, and the same as scenarios. */
 const FRAYS: [string, Fray][] = [
   [
     'three, divided by two, rounded down',
     {
-      fighters: [
-        { party: 0, hp: 2, attack: 3, defense: 0, prey: [0, 0, 0] },
-        { party: 1, hp: 1, attack: 1, defense: 1, prey: [2, 0, 0] },
-        { party: 2, hp: 3, attack: 2, defense: 0, prey: [0, 2, 0] },
-      ],
+      fighters: [fighter(0, 2, 3, 0, 0, 0, 0), fighter(1, 1, 1, 1, 2, 0, 0), fighter(2, 3, 2, 0, 0, 2, 0)],
       ...{ faces: 2, rounds: 3, allCount: false, nearest: false },
     },
   ],
   [
     'three, divided by three, to the nearest, one unarmed, two allied',
     {
-      fighters: [
-        { party: 0, hp: 3, attack: 3, defense: 0, prey: [0, 0, 1] },
-        { party: 1, hp: 2, attack: null, defense: 0, prey: [0, 0, 0] },
-        { party: 1, hp: 2, attack: 2, defense: 1, prey: [0, 0, 0] },
-      ],
+      fighters: [fighter(0, 3, 3, 0, 0, 0, 1), fighter(1, 2, null, 0, 0, 0, 0), fighter(1, 2, 2, 1, 0, 0, 0)],
       ...{ faces: 3, rounds: 2, allCount: true, nearest: true },
     },
   ],
@@ -149,10 +117,8 @@ const FRAYS: [string, Fray][] = [
     'four, two of them allied',
     {
       fighters: [
-        { party: 0, hp: 2, attack: 3, defense: 0, prey: [0, 0, 1, 0] },
-        { party: 1, hp: 1, attack: 2, defense: 0, prey: [0, 0, 0, 0] },
-        { party: 0, hp: 1, attack: null, defense: 1, prey: [0, 0, 0, 0] },
-        { party: 2, hp: 2, attack: 4, defense: 0, prey: [0, 0, 0, 0] },
+        ...[fighter(0, 2, 3, 0, 0, 0, 1, 0), fighter(1, 1, 2, 0, 0, 0, 0, 0)],
+        ...[fighter(0, 1, null, 1, 0, 0, 0, 0), fighter(2, 2, 4, 0, 0, 0, 0, 0)],
       ],
       ...{ faces: 2, rounds: 2, allCount: false, nearest: true },
     },

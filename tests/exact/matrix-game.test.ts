@@ -18,71 +18,23 @@ function expectSolution(matrix: Matrix, value: number, rows: readonly number[], 
   expect(found.gap).toBeLessThan(1e-12);
 }
 
+/** A matrix as it is written: rows of payoffs. */
+const game = (...rows: readonly (readonly number[])[]): Matrix => rows;
+const THIRD = [1 / 3, 1 / 3, 1 / 3];
+
 describe('known games', () => {
-  it('matching pennies', () => {
-    expectSolution(
-      [
-        [1, -1],
-        [-1, 1],
-      ],
-      0,
-      [0.5, 0.5],
-      [0.5, 0.5],
-    );
-  });
-
-  it('matching pennies for unlike stakes', () => {
-    expectSolution(
-      [
-        [0, 5],
-        [3, 1],
-      ],
-      15 / 7,
-      [2 / 7, 5 / 7],
-      [4 / 7, 3 / 7],
-    );
-  });
-
-  it('rock, paper, scissors', () => {
-    const third = [1 / 3, 1 / 3, 1 / 3];
-    expectSolution(
-      [
-        [0, -1, 1],
-        [1, 0, -1],
-        [-1, 1, 0],
-      ],
-      0,
-      third,
-      third,
-    );
-  });
-
-  it('a saddle point', () => {
-    expectSolution(
-      [
-        [4, 2, 5],
-        [3, 1, 9],
-        [0, 0, 0],
-      ],
-      2,
-      [1, 0, 0],
-      [0, 1, 0],
-    );
-  });
-
-  it('strategies that others dominate, and their equals, are not played', () => {
-    expectSolution(
-      [
-        [-9, -9, -9, -9],
-        [1, 1, -1, 8],
-        [-1, -1, 1, 8],
-        [1, 1, -1, 8],
-        [-2, -2, 1, 7],
-      ],
-      0,
-      [0, 0.5, 0.5, 0, 0],
-      [0.5, 0, 0.5, 0],
-    );
+  it.each([
+    ['matching pennies', game([1, -1], [-1, 1]), 0, [0.5, 0.5], [0.5, 0.5]],
+    ['matching pennies for unlike stakes', game([0, 5], [3, 1]), 15 / 7, [2 / 7, 5 / 7], [4 / 7, 3 / 7]],
+    ['rock, paper, scissors', game([0, -1, 1], [1, 0, -1], [-1, 1, 0]), 0, THIRD, THIRD],
+    ['a saddle point', game([4, 2, 5], [3, 1, 9], [0, 0, 0]), 2, [1, 0, 0], [0, 1, 0]],
+    [
+      'strategies that others dominate, and their equals, are not played',
+      game([-9, -9, -9, -9], [1, 1, -1, 8], [-1, -1, 1, 8], [1, 1, -1, 8], [-2, -2, 1, 7]),
+      ...([0, [0, 0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0]] as const),
+    ],
+  ] as const)('%s', (_, matrix, value, rows, columns) => {
+    expectSolution(matrix, value, rows, columns);
   });
 
   it.each([0, 3.5, -2])('one strategy each, worth %d', (worth) => {
@@ -90,10 +42,7 @@ describe('known games', () => {
   });
 
   it('all worth the same', () => {
-    const { value, gap } = equilibrium([
-      [2, 2, 2],
-      [2, 2, 2],
-    ]);
+    const { value, gap } = equilibrium(game([2, 2, 2], [2, 2, 2]));
     expect([value, gap]).toEqual([2, 0]);
   });
 
@@ -103,10 +52,9 @@ describe('known games', () => {
       [1e6, -3e6],
       [1, 1e4],
     ] as const) {
-      const { rows, columns } = equilibrium([
-        [0 * times + plus, 5 * times + plus],
-        [3 * times + plus, 1 * times + plus],
-      ]);
+      const { rows, columns } = equilibrium(
+        game([0, 5], [3, 1]).map((row) => row.map((worth) => worth * times + plus)),
+      );
       expect(rows[0]).toBeCloseTo(2 / 7, 9);
       expect(columns[0]).toBeCloseTo(4 / 7, 9);
     }

@@ -86,17 +86,8 @@ describe('digests', () => {
 
   test('--seed, --battles and --exact do not replace what a digest is of', async () => {
     write(`digest: ${run.digest}`, 'expect: attacker at least 0.2');
-    const { code, stdout } = await called([
-      'assert',
-      FILE,
-      '--json',
-      '--seed',
-      '9',
-      '--battles',
-      '70k',
-      '--exact',
-      'always',
-    ]);
+    const options = '--json --seed 9 --battles 70k --exact always'.split(' ');
+    const { code, stdout } = await called(['assert', FILE, ...options]);
     expect(code).toBe(0);
     const { expectations } = JSON.parse(stdout) as { expectations: unknown[] };
     expect(expectations).toMatchObject([

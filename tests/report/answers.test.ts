@@ -9,22 +9,9 @@ import type { Answers } from '../../src/tell/survey/answers.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import type { Row } from '../../src/work/store/rows.ts';
 import type { Store, StoreFacts } from '../../src/work/store/store.ts';
-import { axis, outcomeRow, storeOf } from './store.ts';
+import { axis, MADE, outcomeRow, storeOf } from './store.ts';
 
-const facts: StoreFacts = {
-  name: 'made by hand',
-  system: 'attrition',
-  ruleset: '1',
-  warpool: '0.1.0',
-  axes: [axis('a', [0, 1, 2, 3]), axis('b', [0, 1, 2])],
-  design: 'grid',
-  points: 12,
-  battles: 100,
-  seed: '1',
-  streams: 'independent',
-  complete: true,
-  digest: 'abc',
-};
+const facts: StoreFacts = { ...MADE, axes: [axis('a', [0, 1, 2, 3]), axis('b', [0, 1, 2])] };
 
 type Value = (a: number, b: number) => number;
 

@@ -226,6 +226,12 @@ export const EVIL: Asked = {
   missing: (values) => values[0] === 8 && values[1] === 10,
 };
 
+/** Of a store whose rows are made by hand: a grid of twelve cells. */
+export const MADE: Omit<StoreFacts, 'axes'> = {
+  ...{ name: 'made by hand', system: 'attrition', ruleset: '1', warpool: '0.1.0', design: 'grid', points: 12 },
+  ...{ battles: 100, seed: '1', streams: 'independent', complete: true, digest: 'abc' },
+};
+
 /** An axis that sets one field. */
 export function axis(path: string, values: readonly AxisValue[], name = path): StoredAxis {
   return { name, paths: [path], values };

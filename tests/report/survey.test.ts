@@ -13,7 +13,7 @@ import { type Survey, type Surveyed, survey } from '../../src/tell/survey/survey
 import { isShown, viewOf } from '../../src/tell/survey/view.ts';
 import type { AxisValue, Row } from '../../src/work/store/rows.ts';
 import type { Store, StoreFacts } from '../../src/work/store/store.ts';
-import { axis, DUEL, outcomeRow, storeOf, sweepStore } from './store.ts';
+import { axis, DUEL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
 
 const GRID = [axis('attacker.hp', [10, 20, 30, 40]), axis('defender.hp', [10, 15, 20])];
 
@@ -29,20 +29,7 @@ function named(found: Survey, name: string): Surveyed {
   return quantity;
 }
 
-const facts: StoreFacts = {
-  name: 'made by hand',
-  system: 'attrition',
-  ruleset: '1',
-  warpool: '0.1.0',
-  axes: [axis('a', [0, 1, 2]), axis('b', [0, 1, 2, 3])],
-  design: 'grid',
-  points: 12,
-  battles: 100,
-  seed: '1',
-  streams: 'independent',
-  complete: true,
-  digest: 'abc',
-};
+const facts: StoreFacts = { ...MADE, axes: [axis('a', [0, 1, 2]), axis('b', [0, 1, 2, 3])] };
 
 /** A store with one outcome whose value is a function of the axes. */
 function madeStore(value: (a: number, b: number) => number, change: Partial<StoreFacts> = {}, error = 0): Store {

@@ -23,14 +23,11 @@ function searched(study: Search, seed: bigint) {
     const count = (what: keyof typeof counts, is: boolean): void => {
       counts[what] += is ? 1 : 0;
     };
-    count(
-      'wrong',
-      race.drops.some(({ scenario, against }) => !behind(scenario, against)),
-    );
-    count(
-      'bestLost',
-      race.drops.some(({ scenario }) => sign * (truth[scenario] ?? 0) > best - 1e-12),
-    );
+    const { drops } = race;
+    const wrong = drops.some(({ scenario, against }) => !behind(scenario, against));
+    count('wrong', wrong);
+    const bestLost = drops.some(({ scenario }) => sign * (truth[scenario] ?? 0) > best - 1e-12);
+    count('bestLost', bestLost);
     count('held', holds);
     count('found', race.ended === 'one');
     count('close', race.ended === 'indifference');
@@ -40,6 +37,9 @@ function searched(study: Search, seed: bigint) {
   const parts = Object.fromEntries(Object.entries(rest).map(([what, count]) => [what, count / RUNS]));
   return { ...rest, ...parts, played: played / all };
 }
+
+/** The law of 0, 1, 2 ... with these probabilities. */
+const lawOf = (...law: number[]): Law => law.map((p, value) => [value, p]);
 
 const EQUAL = [0.001, 0.01, 0.1, 0.5].map((p) => [p, p, p, p]);
 
@@ -55,16 +55,8 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
   });
 
   test('means that are equal, where one is often a little more and rarely far less', () => {
-    const law: Law = [
-      [0, 0.98],
-      [1, 0.019],
-      [2, 0.001],
-    ];
-    const values = [
-      [20, 20],
-      [20, 21],
-      [20, 1],
-    ];
+    const law = lawOf(0.98, 0.019, 0.001);
+    const values = [20, 21, 1].map((value) => [20, value]);
     for (const battles of [1000, 5000, 50_000]) {
       const { wrong, held } = searched(
         { law, values, shares: false, range: [1, 21], battles, wish: { wanted: 'highest' } },
@@ -77,16 +69,8 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
 
   /** One has 10 or 11, and rarely so much more that its mean is 11.5; the other has 10, 11 or 12. */
   const bonus = (p: number): Search => ({
-    law: [
-      [0, (1 - p) / 2],
-      [1, (1 - p) / 2],
-      [2, p],
-    ],
-    values: [
-      [10, 11],
-      [11, 11],
-      [Math.round(11 + 1 / p), 11],
-    ],
+    law: lawOf((1 - p) / 2, (1 - p) / 2, p),
+    values: [10, 11, Math.round(11 + 1 / p)].map((value) => [value, 11]),
     shares: false,
     range: [0, Math.round(11 + 1 / p)],
     battles: 200_000,
@@ -155,10 +139,8 @@ describe('what it finds and saves', () => {
   });
 
   test('those that differ by more than the indifference do not, whoever comes first', () => {
-    for (const truth of [
-      [0.5, 0.53],
-      [0.53, 0.5],
-    ]) {
+    const ahead = [0.5, 0.53];
+    for (const truth of [ahead, ahead.toReversed()]) {
       const { close } = searched(searchFor(truth, 5000, { wanted: 'highest', indifference: 0.02 }), 8n);
       expect(close).toBeLessThanOrEqual(0.05);
     }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { clopperPearson, lnTail } from '../../src/answers/binomial.ts';
 import { exp, ln } from '../../src/answers/elementary.ts';
-import { Z95 } from '../../src/answers/intervals.ts';
+import { type Interval, Z95 } from '../../src/answers/intervals.ts';
 import { meanInterval } from '../../src/answers/mean-interval.ts';
 import { meanLooks, meanNarrow, Z } from '../../src/answers/mean-looks.ts';
 import { outcomesNarrow } from '../../src/answers/narrow.ts';
@@ -15,6 +15,19 @@ import { covers } from './studies.ts';
 
 /** What all outcomes that came share. */
 const ERROR = 0.0495;
+
+type Look = Parameters<typeof outcomesNarrow>[1];
+
+/** How often the interval of an outcome holds its probability when the run ends. */
+const shareHeld = <L extends Look>(looks: readonly L[], p: number, levelOf: (look: L) => number): number =>
+  held(
+    looks,
+    p,
+    (count, look) => outcomesNarrow([count], look),
+    (count, look) => covers(clopperPearson(count, look.battles, levelOf(look)), p),
+  );
+
+const sampled = (range: Interval, ...pairs: readonly (readonly [number, number])[]) => sampleOf(pairs, range);
 
 /** Probabilities from 0 to 1/2, closer to each other where they are small. */
 const spread = (size: number): number[] => Array.from({ length: size }, (_, i) => 0.5 * ((i + 1) / size) ** 2);
@@ -36,14 +49,7 @@ describe('coverage without chance: the law of the count followed from look to lo
     const critical = turns.flatMap((p) => [p - 1e-9, p + 1e-9]);
     const found = [...critical, ...spread(30)]
       .filter((p) => p > 0 && p <= 0.5)
-      .map((p) =>
-        held(
-          looks,
-          p,
-          (count, look) => outcomesNarrow([count], look),
-          (count, { battles }) => covers(clopperPearson(count, battles, level), p),
-        ),
-      );
+      .map((p) => shareHeld(looks, p, () => level));
     expect(Math.min(...found)).toBeGreaterThanOrEqual(0.95);
     expect(Math.min(...found)).toBeLessThan(0.98);
   });
@@ -52,16 +58,7 @@ describe('coverage without chance: the law of the count followed from look to lo
   const meanHeld = (p: number, precision: number, most: number): number => {
     const aim = { halfWidth: precision };
     const interval = (count: number, battles: number) =>
-      meanInterval(
-        sampleOf(
-          [
-            [0, battles - count],
-            [1, count],
-          ],
-          [0, 1],
-        ),
-        Z,
-      );
+      meanInterval(sampled([0, 1], [0, battles - count], [1, count]), Z);
     return held(
       meanLooks(aim, [0, 1], most).map((battles) => ({ battles })),
       p,
@@ -110,14 +107,7 @@ describe('coverage without chance: the law of the count followed from look to lo
     const critical = turns.flatMap((p) => [p - 1e-9, p + 1e-9]);
     const found = [...critical, floor, floor / 3, ...spread(20)]
       .filter((p) => p > 0 && p < 1)
-      .map((p) =>
-        held(
-          looks,
-          p,
-          (count, look) => outcomesNarrow([count], look),
-          (count, { battles }) => covers(clopperPearson(count, battles, level), p),
-        ),
-      );
+      .map((p) => shareHeld(looks, p, () => level));
     expect(Math.min(...found)).toBeGreaterThanOrEqual(0.95);
     expect(Math.min(...found)).toBeLessThan(0.99);
   });
@@ -150,12 +140,7 @@ describe('a run that passes from the looks of two outcomes to those of more', ()
       const byPath = Array.from({ length: few.length + 1 }, (_, path) => {
         const from = few[path]?.battles ?? Number.POSITIVE_INFINITY;
         const looks = [...few.slice(0, path), ...more.filter(({ battles }) => battles >= from)];
-        return held(
-          looks,
-          p,
-          (count, look) => outcomesNarrow([count], look),
-          (count, { battles, level }) => covers(clopperPearson(count, battles, level), p),
-        );
+        return shareHeld(looks, p, ({ level }) => level);
       });
       return [0.01, 0.1, 0.3, 0.6, 1, 2, 4, 8].map((rate) => {
         const unseen = (look: number): number =>
@@ -174,8 +159,8 @@ describe('a run that passes from the looks of two outcomes to those of more', ()
 describe('looks of means', () => {
   const aim = { halfWidth: 0.02 };
   const looks = meanLooks(aim, [0, 40], 2 ** 40);
-  const narrowIn = (pairs: readonly (readonly [number, number])[]): boolean =>
-    meanNarrow(meanInterval(sampleOf(pairs, [0, 40]), Z), 0, aim);
+  const narrowIn = (...pairs: readonly (readonly [number, number])[]): boolean =>
+    meanNarrow(meanInterval(sampled([0, 40], ...pairs), Z), 0, aim);
 
   test('begin late, grow by a quarter at most, and the last is enough for every law', () => {
     expect(looks[0]).toBe(16_384);
@@ -184,25 +169,15 @@ describe('looks of means', () => {
       expect(battles / (looks[l] ?? 1)).toBeLessThanOrEqual(1.25);
     }
     const last = looks.at(-1) ?? 0;
-    expect(
-      narrowIn([
-        [0, last / 2],
-        [40, last / 2],
-      ]),
-    ).toBe(true);
-    expect(
-      narrowIn([
-        [0, last / 3],
-        [40, last / 3],
-      ]),
-    ).toBe(false);
+    expect(narrowIn([0, last / 2], [40, last / 2])).toBe(true);
+    expect(narrowIn([0, last / 3], [40, last / 3])).toBe(false);
   });
 
   test('begin where no interval can be narrow before: the range decides', () => {
     for (const range of [1e4, 1e6, 1e8]) {
       const [first = 0] = meanLooks({ halfWidth: 0.5 }, [0, range], 2 ** 40);
       const halfWidth = (battles: number): number => {
-        const [low, high] = meanInterval(sampleOf([[7, battles]], [0, range]), Z);
+        const [low, high] = meanInterval(sampled([0, range], [7, battles]), Z);
         return (high - low) / 2;
       };
       expect(halfWidth(first - 4096)).toBeGreaterThan(0.5);
@@ -268,58 +243,11 @@ describe('looks of outcomes', () => {
 
   test('are the same on every machine: frozen', () => {
     const { looks, level } = outcomeLooks({ halfWidth: 0.005 }, 3);
-    expect({ looks, level }).toMatchInlineSnapshot(`
-      {
-        "level": 0.008977587164234775,
-        "looks": [
-          {
-            "battles": 12288,
-            "from": 11718,
-            "upTo": 570,
-          },
-          {
-            "battles": 16384,
-            "from": 15348,
-            "upTo": 1036,
-          },
-          {
-            "battles": 20480,
-            "from": 18826,
-            "upTo": 1654,
-          },
-          {
-            "battles": 24576,
-            "from": 22142,
-            "upTo": 2434,
-          },
-          {
-            "battles": 28672,
-            "from": 25282,
-            "upTo": 3390,
-          },
-          {
-            "battles": 36864,
-            "from": 30974,
-            "upTo": 5890,
-          },
-          {
-            "battles": 45056,
-            "from": 35721,
-            "upTo": 9335,
-          },
-          {
-            "battles": 57344,
-            "from": 40247,
-            "upTo": 17097,
-          },
-          {
-            "battles": 69632,
-            "from": 0,
-            "upTo": 69632,
-          },
-        ],
-      }
-    `);
+    expect(level).toBe(0.008977587164234775);
+    expect(looks.map(({ battles, from, upTo }) => [battles, from, upTo].join(' '))).toEqual([
+      ...['12288 11718 570', '16384 15348 1036', '20480 18826 1654', '24576 22142 2434', '28672 25282 3390'],
+      ...['36864 30974 5890', '45056 35721 9335', '57344 40247 17097', '69632 0 69632'],
+    ]);
   });
 
   test.runIf(DEPTH > 1)('cost as docs/statistics.md says: battles over those of one plain interval', () => {

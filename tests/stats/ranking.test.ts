@@ -18,14 +18,8 @@ function battleOf(stream: Stream, laws: readonly ((u: number) => number)[], shar
 
 describe('gaps', () => {
   test('of equal scenarios are ties, as wide as what never came may be, and no number of battles would tell them', () => {
-    const tally = new FigureTally({
-      shares: false,
-      unit: 0.5,
-      ranges: [
-        [0, 6],
-        [0, 6],
-      ],
-    });
+    const ranges = Array.from({ length: 2 }, () => [0, 6] as const);
+    const tally = new FigureTally({ shares: false, unit: 0.5, ranges });
     for (let battle = 0; battle < 1000; battle++) tally.count([battle % 7, battle % 7]);
     const [gap] = tally.gaps();
     expect(gap).toMatchObject({ difference: 0, differing: 0, verdict: 'tie', gain: Number.POSITIVE_INFINITY });
@@ -76,46 +70,22 @@ describe('gaps', () => {
 });
 
 describe('groups', () => {
+  /** Pairs and groups of numbers of one digit: "01 02". */
+  const digits = (text: string): number[][] =>
+    text.split(' ').flatMap((word) => (word === '' ? [] : [Array.from(word, Number)]));
+
   test.each([
-    [[], [[0, 1, 2]]],
-    [
-      [[0, 2]],
-      [
-        [0, 1],
-        [1, 2],
-      ],
-    ],
-    [
-      [
-        [0, 1],
-        [0, 2],
-      ],
-      [[0], [1, 2]],
-    ],
-    [
-      [
-        [0, 1],
-        [0, 2],
-        [1, 2],
-      ],
-      [[0], [1], [2]],
-    ],
-    [
-      [[0, 1]],
-      [
-        [0, 2],
-        [1, 2],
-      ],
-    ],
-  ] as const)('when %j are apart', (apart, groups) => {
-    expect(groupsOf([0, 1, 2], apart)).toEqual(groups);
+    ['', '012'],
+    ['02', '01 12'],
+    ['01 02', '0 12'],
+    ['01 02 12', '0 1 2'],
+    ['01', '02 12'],
+  ])('when %s are apart: %s', (apart, groups) => {
+    expect(groupsOf([0, 1, 2], digits(apart) as [number, number][])).toEqual(digits(groups));
   });
 
   test('are in the order of their members', () => {
-    expect(groupsOf([2, 0, 1], [[1, 2]])).toEqual([
-      [2, 0],
-      [0, 1],
-    ]);
+    expect(groupsOf([2, 0, 1], [[1, 2]])).toEqual(digits('20 01'));
   });
 });
 
@@ -128,16 +98,8 @@ describe('quantiles', () => {
 
   test("of Student's law, against published tables", () => {
     for (const degrees of [1, 2, 3, 5, 10]) expect(studentUpper(0.025, degrees)).toBeCloseTo(student95(degrees), 3);
-    for (const [degrees, quantile] of [
-      [1, 636.619],
-      [2, 31.599],
-      [3, 12.924],
-      [10, 4.587],
-      [30, 3.646],
-      [40, 3.551],
-      [120, 3.373],
-    ] as const) {
-      expect(Math.abs(studentUpper(0.0005, degrees) / quantile - 1)).toBeLessThan(1e-3);
-    }
+    const table = { 1: 636.619, 2: 31.599, 3: 12.924, 10: 4.587, 30: 3.646, 40: 3.551, 120: 3.373 };
+    for (const [degrees, quantile] of Object.entries(table))
+      expect(Math.abs(studentUpper(0.0005, Number(degrees)) / quantile - 1)).toBeLessThan(1e-3);
   });
 });

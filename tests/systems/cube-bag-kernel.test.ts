@@ -1,75 +1,38 @@
-/** Cubes from a bag: the kernel against the reference, the solver against brute force, and the telling. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { Recorded } from '../../src/core/chance/recorded.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
-import { Stream } from '../../src/core/chance/stream.ts';
-import { BudgetError } from '../../src/core/errors.ts';
-import { budgetOf, type ExactBudget } from '../../src/engines/exact/budget.ts';
-import { type ExactLaw, solveModel } from '../../src/engines/kernel/chain.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+/** Cubes from a bag over dealt scenarios: kernel, turns, keys and telling; the solver against brute force. */
+import { describe, expect, it } from 'vitest';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
-import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
-import type { Model, State } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
+import { keyTest, Twins, tellingTest, turnTests } from './alike.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
 const SCENARIOS = 300;
 const BATTLES = DEPTH === 1 ? 32 : 125 * DEPTH;
-const SEED = 78n;
-
-const scenarios = dealtScenarios(SCENARIOS);
+const dealt = { system: cubeBag, scenarios: dealtScenarios(SCENARIOS), seed: 78n };
 
 describe('the kernel plays as the reference does', () => {
-  const modules: Record<string, WebAssembly.Module> = {};
-  const seen = new Map<string, number>();
-
-  beforeAll(async () => {
-    modules['release'] = await loadKernel('cube-bag', 'release');
-    modules['debug'] = await loadKernel('cube-bag', 'debug');
-  });
-
-  function expectTwins(given: CubeBag, battles: number): void {
-    const model = cubeBag.model(given);
-    const words = cubeBag.encode(given);
-    const kernels = Object.values(modules).map((module) => new Kernel(module, model, words));
-    for (let battle = 0; battle < battles; battle++) {
-      const expected = playBattle(model, new Sampled(Stream.of(SEED, battle)));
-      for (const kernel of kernels) {
-        const played = kernel.play(SEED, battle);
-        const same =
-          played.outcome === expected.outcome && played.metrics.every((value, m) => value === expected.metrics[m]);
-        if (!same) expect({ battle, given, ...played }).toEqual({ battle, given, ...expected });
-      }
-      for (const [m, value] of expected.metrics.entries()) {
-        const { name = '', min = 0, max = 0 } = model.metrics[m] ?? {};
-        if (value < min || value > max) expect.fail(`${name} ${String(value)} of ${JSON.stringify(given)}`);
-      }
-      const outcome = model.outcomes[expected.outcome] ?? '';
-      seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-    }
-  }
+  const twins = new Twins(dealt);
 
   it.each([0, 1, 2, 3])(`in part %i of ${String(SCENARIOS)} scenarios`, (part) => {
-    for (const given of scenarios.filter((_, index) => index % 4 === part)) expectTwins(given, BATTLES);
+    for (const given of dealt.scenarios.filter((_, index) => index % 4 === part)) twins.expectSame(given, BATTLES);
   });
 
   it('in battles of every outcome', () => {
-    const counts = ['attacker', 'defender', 'mutual', 'none'].map((outcome) => seen.get(outcome) ?? 0);
+    const counts = ['attacker', 'defender', 'mutual', 'none'].map((outcome) => twins.seen.get(outcome) ?? 0);
     expect(Math.min(...counts)).toBeGreaterThan(DEPTH === 1 ? 10 : 30 * DEPTH);
   });
 
   it('with a bag of 400 cubes', () => {
-    const defender = {
-      ...army({ swordsman: 150, peasant: 40 }),
-      conversions: 100,
-      conversionFactors: -1,
-      recoveries: 100,
-    };
-    const big = scenario({ attacker: army({ archer: 200, galley: 9 }), defender });
-    expectTwins(big, 40);
+    const tries = { conversions: 100, conversionFactors: -1, recoveries: 100 };
+    const defender = { ...army({ swordsman: 150, peasant: 40 }), ...tries };
+    twins.expectSame(scenario({ attacker: army({ archer: 200, galley: 9 }), defender }), 40);
   });
+});
+
+describe('the model', () => {
+  tellingTest(dealt, 12);
+  turnTests({ ...dealt, scenarios: dealt.scenarios.slice(0, 150) }, 6);
 });
 
 /** A battle of one type on each side and no structures: cubes are drawn one by one, and nothing of the solver takes part. */
@@ -159,16 +122,6 @@ function bruteForce(tiny: Tiny): Map<string, number> {
   return law;
 }
 
-/** The law of a model; undefined if it takes more steps than tests have time for. */
-function solvedWithin(model: Model<State>, budget: ExactBudget): ExactLaw | undefined {
-  try {
-    return solveModel(model, budget);
-  } catch (error) {
-    if (error instanceof BudgetError) return undefined;
-    throw error;
-  }
-}
-
 describe('the exact solver', () => {
   const tinies: readonly Tiny[] = [
     { units: [1, 1], extras: [0, 0], peasants: 0, conversions: 0, draw: 9, redraw: 0, recoveries: 0 },
@@ -218,41 +171,5 @@ describe('the exact solver', () => {
     }
   });
 
-  it('merges only states that go on alike', () => {
-    let solved = 0;
-    for (const given of scenarios) {
-      if (solved === 15 * DEPTH) break;
-      const model = cubeBag.model(given);
-      const short = solvedWithin(model, budgetOf(20_000));
-      if (short === undefined) continue;
-      solved++;
-      const whole = solveModel({ ...model, key: (state) => JSON.stringify(state) });
-      expect(short.states).toBeLessThanOrEqual(whole.states);
-      for (const [m, column] of short.law.metrics.entries()) {
-        const other = whole.law.metrics[m]?.counts ?? [];
-        expect(Math.max(...column.counts.map((p, k) => Math.abs(p - (other[k] ?? -1))))).toBeLessThan(1e-12);
-      }
-    }
-  });
-});
-
-describe('the telling', () => {
-  it('knows every rule that applies, and every rule applies somewhere', () => {
-    const told = new Map<string, string>();
-    const asked = new Set<string>();
-    for (const given of scenarios) {
-      for (let battle = 0; battle < 12; battle++) {
-        const door = new Recorded(Stream.of(SEED, battle));
-        playBattle(cubeBag.model(given), door);
-        for (const event of door.events) {
-          if (event.kind === 'rule') told.set(cubeBag.rules[event.id]?.tell(event.facts) ?? '', event.id);
-          if (event.kind === 'decide') asked.add(event.point);
-        }
-      }
-    }
-    const proper = /^(?!.*undefined)[A-Z0-9][^{}]*\.$/;
-    expect([...told.keys()].filter((text) => !proper.test(text))).toEqual([]);
-    expect([...new Set(told.values())].sort()).toEqual(Object.keys(cubeBag.rules).sort());
-    expect([...asked].sort()).toEqual(cubeBag.decisions.map(({ point }) => point).sort());
-  });
+  keyTest(dealt, { most: 15 * DEPTH, compared: 10, merged: 0 });
 });

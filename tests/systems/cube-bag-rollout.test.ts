@@ -1,89 +1,30 @@
 /** Cubes from a bag as an environment: kernel words against states of the rules, what is shown, what is legal. */
 
 import { describe, expect, it } from 'vitest';
-import { ReferenceBattle } from '../../src/agents/battle.ts';
 import { type Configuration, configurationOf, type Variant } from '../../src/agents/configuration.ts';
 import { encodeConfiguration } from '../../src/agents/encode.ts';
 import { KernelEngine } from '../../src/agents/engine.ts';
 import { HEAD_BYTES } from '../../src/agents/fields.ts';
 import { EnvironmentKernel } from '../../src/agents/kernel.ts';
-import { battleIndex } from '../../src/agents/reference.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { battleKey, Stream } from '../../src/core/chance/stream.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { loadKernel } from '../../src/engines/kernel/kernel.ts';
-import type { BagState } from '../../src/rules/cube-bag/army.ts';
+import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { boundsTest, recordTest } from './alike.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 import { opened } from './cube-bag-opened.ts';
 
 const dealt = dealtScenarios(150);
 
-/** The state that the kernel holds of an environment. */
-function stateOf(env: VectorEnv, { spec }: Variant, e: number): unknown {
-  const bytes = env.state(e).slice(HEAD_BYTES);
-  return spec.kernel?.decode(new Int32Array(bytes.buffer));
-}
-
-/** The cubes of the last draw, which no later one depends on. */
-const handOf = (env: VectorEnv, e: number): number[] => [
-  ...new Int32Array(env.state(e).slice(HEAD_BYTES + 44, HEAD_BYTES + 56).buffer),
-];
-
 const variantOf = ({ variants }: Configuration): Variant => variants[0] as Variant;
 
-function streamOf(seed: bigint, e: number): Stream {
-  return Stream.keyed(battleKey(seed, battleIndex(e, 0)));
-}
-
 describe('words of the kernel', () => {
-  const seed = 3n;
-
-  it('are the state of the rules at every decision', async () => {
-    for (const each of dealt.slice(0, 60)) {
-      const env = await VectorEnv.make(each, { numEnvs: 4, agents: 'all', autoreset: 'disabled', seed });
-      const variant = variantOf(env.configuration);
-      const battles = [0, 1, 2, 3].map((e) => new ReferenceBattle(env.configuration, variant, streamOf(seed, e)));
-      for (let step = 0; step < 40 && env.fields.phase.some((phase) => phase > 0); step++) {
-        env.suggest('uniform');
-        for (const [e, battle] of battles.entries()) {
-          expect(stateOf(env, variant, e)).toEqual(battle.state);
-          expect(handOf(env, e)).toEqual([0, 0, 0]);
-          const option = battle.optionOf(env.fields.act[e] ?? -1);
-          if (option !== undefined) battle.take(option);
-        }
-        env.step();
-      }
-      for (const [e, battle] of battles.entries()) expect(stateOf(env, variant, e)).toEqual(battle.state);
-    }
-  });
-
-  it('go on in the rules to the same end', async () => {
-    for (const [index, each] of dealt.entries()) {
-      const env = await VectorEnv.make(each, { numEnvs: 4, agents: 'all', autoreset: 'disabled', seed });
-      const variant = variantOf(env.configuration);
-      env.rollout('uniform', { steps: index % 6 });
-      const ends = [0, 1, 2, 3].map((e) => {
-        const state = stateOf(env, variant, e) as BagState;
-        const battle = new ReferenceBattle(env.configuration, variant, streamOf(seed, e), { state });
-        while (battle.pending !== undefined) battle.take(battle.pending.policy);
-        return [battle.outcome, variant.model.measure(battle.state)];
-      });
-      env.rollout('scenario', { steps: 200 });
-      const { outcome, metrics } = env.fields;
-      const columns = variant.metrics.length;
-      const played = [0, 1, 2, 3].map((e) => [
-        variant.outcomes[outcome[e] ?? -1],
-        [...metrics.slice(e * columns, (e + 1) * columns)],
-      ]);
-      // Where nobody was asked anything the battle was over from the start.
-      const asked = [0, 1, 2, 3].filter((e) => (env.fields.length[e] ?? 0) > 0);
-      expect(asked.map((e) => played[e])).toEqual(asked.map((e) => ends[e]));
-    }
-  });
+  const points = cubeBag.decisions.map(({ point }) => point);
+  recordTest({ scenarios: dealt.slice(0, 90), seed: 3n }, points);
 
   it('are the same however a state was come to, and never leave static memory changed', async () => {
     const configuration = configurationOf([{ scenario: storm }], { agents: 'all' });
@@ -296,26 +237,7 @@ describe('a corps of armies that are told apart', () => {
 });
 
 describe('what is shown', () => {
-  it('keeps within its bounds, whatever happens', async () => {
-    for (const [index, each] of dealt.entries()) {
-      const agents = index % 2 === 0 ? 'all' : ['defender'];
-      const env = await VectorEnv.make(each, { numEnvs: 8, agents, autoreset: 'same-step', seed: index });
-      const { low, high, features } = env.observationSpace;
-      for (let step = 0; step < 25; step++) {
-        for (const shown of [env.fields.obs, env.fields.finalObs]) {
-          const outside = [...shown].flatMap((value, at) => {
-            const f = at % features.length;
-            const isUnset =
-              shown === env.fields.finalObs && env.fields.terminated[Math.floor(at / features.length)] === 0;
-            const isWithin = Number.isInteger(value) && value >= (low[f] ?? 0) && value <= (high[f] ?? 0);
-            return isWithin || isUnset ? [] : [`${features[f]?.name ?? ''} ${String(value)}`];
-          });
-          expect(outside).toEqual([]);
-        }
-        env.rollout('uniform', { steps: 1 });
-      }
-    }
-  });
+  boundsTest({ scenarios: dealt }, 25);
 
   it('offers no cubes that no decision of the scenario could be about', () => {
     const cubes = (of: object) =>

@@ -18,150 +18,112 @@ function refusal(change: object): string {
 }
 
 const units = (counts: object, fields: object = {}) => ({ attacker: { ...army(counts), ...fields } });
+/** An archer whose side, or whose army, has more fields. */
+const archer = (fields: object) => units({ archer: 1 }, fields);
+const within = (fields: object) => ({ attacker: army({ archer: 1 }, fields) });
+const built = (structure: object) => ({ defender: { armies: [], structures: [structure] } });
 
-const byCube = (fields: object) => ({ drawing: 'cube-by-cube', ...units({ archer: 1 }, fields) });
+const byCube = (fields: object) => ({ drawing: 'cube-by-cube', ...archer(fields) });
+const type = (name: string, fields: object) => ({ unitTypes: { [name]: fields } });
+const OX = { class: 'cavalry', kind: 'none' };
 
 describe('refused', () => {
-  it.each<[string, object, string]>([
-    ['an unknown unit', units({ dragon: 1 }), 'attacker.armies[0].units.dragon'],
-    ['nobody at all', units({}), 'attacker.armies: expected at least one unit, found none'],
-    ['units of count 0', units({ archer: 0 }), 'expected at least one unit'],
-    ['no army', { attacker: { armies: [] } }, 'attacker.armies'],
+  it.each<[string, object]>([
+    ['attacker.armies[0].units.dragon', units({ dragon: 1 })],
+    ['attacker.armies: expected at least one unit, found none', units({})],
+    ['expected at least one unit', units({ archer: 0 })],
+    ['attacker.armies', { attacker: { armies: [] } }],
+    ['expected at least one unit or structure, found none', { defender: { armies: [] } }],
+    ['expected at least one unit', units({}, { structures: [{ type: 'wall' }] })],
+    ['attacker.armies[0].hex', within({ hex: ' ' })],
+    ['attacker.corpsBonus', archer({ corpsBonus: 'all' })],
+    ['attacker.convert[1]: expected the number of an enemy army, 1..1, found 2', archer({ convert: [1, 2] })],
     [
-      'a defender without anything',
-      { defender: { armies: [] } },
-      'expected at least one unit or structure, found none',
-    ],
-    [
-      'marks beyond hp of the attacker',
-      units({ archer: 1 }, { structures: [{ type: 'city', marks: 4 }] }),
-      'attacker.structures[0].marks: expected an integer 0..3, for a city has 3 hp, found 4',
-    ],
-    ['an attacker of structures alone', units({}, { structures: [{ type: 'wall' }] }), 'expected at least one unit'],
-    ['a hex without a name', { attacker: army({ archer: 1 }, { hex: ' ' }) }, 'attacker.armies[0].hex'],
-    ['a bonus of a corps that is nothing known', units({ archer: 1 }, { corpsBonus: 'all' }), 'attacker.corpsBonus'],
-    [
-      'an army to convert that the enemy does not have',
-      units({ archer: 1 }, { convert: [1, 2] }),
-      'attacker.convert[1]: expected the number of an enemy army, 1..1, found 2',
-    ],
-    [
-      'an army to convert of an enemy without armies',
-      { ...units({ archer: 1 }, { convert: [1] }), defender: { armies: [], structures: [{ type: 'wall' }] } },
       'attacker.convert[0]: expected no army, for the enemy has none, found 1',
+      { ...archer({ convert: [1] }), ...built({ type: 'wall' }) },
     ],
+    ['attacker.convert[0]', archer({ convert: [0] })],
+    ['attacker.convert', archer({ convert: 'hardest' })],
     [
-      'a bonus that is no type',
-      { attacker: army({ archer: 1 }, { bonus: 'dragon' }) },
       'attacker.armies[0].bonus: expected one of active-first, greatest, none, peasant, spearman, swordsman, archer, cavalryman, catapult, trebuchet, galley, found "dragon"',
+      within({ bonus: 'dragon' }),
     ],
-    ['a bonus that is no word', { attacker: army({ archer: 1 }, { bonus: 3 }) }, 'attacker.armies[0].bonus: expected'],
+    ['attacker.armies[0].bonus: expected', within({ bonus: 3 })],
     [
-      'a type that is called as a policy',
-      { unitTypes: { greatest: { class: 'infantry', kind: 'none' } } },
-      'unitTypes.greatest',
-    ],
-    [
-      'a condition for a number that is named first',
-      units({ archer: 1 }, { draw: { until: { own: 1 } } }),
       'attacker.draw.until: expected drawing: cube-by-cube, for a number that is named first knows no conditions, found number-first',
+      archer({ draw: { until: { own: 1 } } }),
     ],
     [
-      'a condition of the defender for a number that is named first',
-      { defender: { ...army({ archer: 1 }), extraDraw: { until: { own: 1 } } } },
       'defender.extraDraw.until: expected drawing: cube-by-cube',
+      { defender: { ...army({ archer: 1 }), extraDraw: { until: { own: 1 } } } },
     ],
-    ['a condition without a number', byCube({ draw: { until: {} } }), 'attacker.draw'],
-    ['a condition of no cube', byCube({ draw: { until: { own: 0 } } }), 'attacker.draw'],
-    ['a condition of half a cube', byCube({ draw: { until: { drawn: 1.5 } } }), 'attacker.draw'],
-    ['an unknown condition', byCube({ draw: { until: { neutral: 1 } } }), 'attacker.draw'],
+    ['attacker.draw', byCube({ draw: { until: {} } })],
+    ['attacker.draw', byCube({ draw: { until: { own: 0 } } })],
+    ['attacker.draw', byCube({ draw: { until: { drawn: 1.5 } } })],
+    ['attacker.draw', byCube({ draw: { until: { neutral: 1 } } })],
+    ['attacker.draw', archer({ draw: 0 })],
+    ['defender.extraDraw', { ...byCube({}), defender: { ...army({ archer: 1 }), extraDraw: 2 } }],
+    ['attacker.extraDraw', archer({ extraDraw: 'max' })],
+    ['drawing', { drawing: 'by-hand' }],
+    ['priority[1]: expected one of', { priority: ['wall', 'dragon'] }],
+    ['priority[1][0]', { priority: [['wall'], ['dragon']] }],
+    ['priority: expected', { priority: 'wall' }],
+    ['attacker.removal[1]', archer({ removal: ['archer', 'dragon'] })],
+    ['attacker.removal[0]', archer({ removal: ['military'] })],
+    ['attacker.removal[0]', archer({ removal: ['added-structures'] })],
+    ['active.dragon', within({ active: { dragon: true } })],
+    ['expected an integer 0..400, found -1', units({ archer: -1 })],
+    ['found 1.5', units({ archer: 1.5 })],
+    ['expected sides that prepare at most 400 cubes in all, found 401', units({ archer: 400 })],
     [
-      'a number of further cubes',
-      { ...byCube({}), defender: { ...army({ archer: 1 }), extraDraw: 2 } },
-      'defender.extraDraw',
+      'attacker.structures[0].marks: expected an integer 0..3, for a city has 3 hp, found 4',
+      archer({ structures: [{ type: 'city', marks: 4 }] }),
     ],
-    ['an unknown way to draw', { drawing: 'by-hand' }, 'drawing'],
-    ['an army number 0', units({ archer: 1 }, { convert: [0] }), 'attacker.convert[0]'],
-    ['a way to convert that is unknown', units({ archer: 1 }, { convert: 'hardest' }), 'attacker.convert'],
-    ['an unknown word in priority by itself', { priority: ['wall', 'dragon'] }, 'priority[1]: expected one of'],
-    ['a priority that is no list', { priority: 'wall' }, 'priority: expected'],
-    ['an unknown word in removal', units({ archer: 1 }, { removal: ['archer', 'dragon'] }), 'attacker.removal[1]'],
-    ['military in removal', units({ archer: 1 }, { removal: ['military'] }), 'attacker.removal[0]'],
-    ['an unknown word in priority', { priority: [['wall'], ['dragon']] }, 'priority[1][0]'],
-    ['an unknown type in active', { attacker: army({ archer: 1 }, { active: { dragon: true } }) }, 'active.dragon'],
-    ['a count below 0', units({ archer: -1 }), 'expected an integer 0..400, found -1'],
-    ['a fraction', units({ archer: 1.5 }), 'found 1.5'],
-    ['a draw of 0', units({ archer: 1 }, { draw: 0 }), 'attacker.draw'],
-    ['an extra draw of the attacker', units({ archer: 1 }, { extraDraw: 'max' }), 'attacker.extraDraw'],
-    ['too many cubes', units({ archer: 400 }), 'expected sides that prepare at most 400 cubes in all, found 401'],
-    ['marks beyond hp', { defender: { armies: [], structures: [{ type: 'wall', marks: 3 }] } }, 'an integer 0..2'],
+    ['an integer 0..2', built({ type: 'wall', marks: 3 })],
+    ['marks: expected an integer 0..1, for a wall has 1 hp, found 2', built({ type: 'wall', hp: 1, marks: 2 })],
+    ['structures[0].hp', built({ type: 'wall', hp: 1.5 })],
+    ['structures[0].type', built({ type: 'moat' })],
     [
-      'marks beyond hp of a structure of its own',
-      { defender: { armies: [], structures: [{ type: 'wall', hp: 1, marks: 2 }] } },
-      'marks: expected an integer 0..1, for a wall has 1 hp, found 2',
-    ],
-    [
-      'hit points of 0',
-      { structureTypes: { tower: { hp: 0 } } },
-      'structureTypes.tower.hp: expected an integer 1..100, found 0',
-    ],
-    ['half a hit point', { defender: { armies: [], structures: [{ type: 'wall', hp: 1.5 }] } }, 'structures[0].hp'],
-    ['a structure type without hit points', { structureTypes: { tower: {} } }, 'structureTypes.tower.hp'],
-    ['a structure type called as a printed unit', { structureTypes: { archer: { hp: 1 } } }, 'structureTypes'],
-    [
-      'a structure type called as an added unit',
-      { unitTypes: { ox: { class: 'cavalry', kind: 'none' } }, structureTypes: { ox: { hp: 1 } } },
-      'structureTypes.ox: expected a name that no unit type has, found "ox"',
-    ],
-    ...['infantry', 'military', 'structure', 'structures', 'added-structures', 'mutual'].map(
-      (name): [string, object, string] => [
-        `a structure type called ${name}`,
-        { structureTypes: { [name]: { hp: 1 } } },
-        'a name other than',
-      ],
-    ),
-    [
-      'structures on a hex without an army',
-      units({ archer: 1 }, { structures: [{ type: 'wall', hex: 'hill' }] }),
       'attacker.structures[0].hex: expected no hex, for no army of the side has one, found "hill"',
+      archer({ structures: [{ type: 'wall', hex: 'hill' }] }),
     ],
     [
-      'structures on a hex of the enemy',
+      'defender.structures[0].hex: expected a hex of an army of the side: hill, found "ford"',
       {
-        attacker: army({ archer: 1 }, { hex: 'ford' }),
+        ...within({ hex: 'ford' }),
         defender: { ...army({ archer: 1 }, { hex: 'hill' }), structures: [{ type: 'wall', hex: 'ford' }] },
       },
-      'defender.structures[0].hex: expected a hex of an army of the side: hill, found "ford"',
     ],
-    ['added structures in removal', units({ archer: 1 }, { removal: ['added-structures'] }), 'attacker.removal[0]'],
-    ['an unknown structure', { defender: { armies: [], structures: [{ type: 'moat' }] } }, 'structures[0].type'],
-    ['an added type without class', { unitTypes: { ox: { kind: 'none' } } }, 'class and kind'],
+    ['structureTypes.tower.hp: expected an integer 1..100, found 0', { structureTypes: { tower: { hp: 0 } } }],
+    ['structureTypes.tower.hp', { structureTypes: { tower: {} } }],
+    ['structureTypes', { structureTypes: { archer: { hp: 1 } } }],
     [
-      'an added type without a range',
-      { unitTypes: { ox: { class: 'cavalry', kind: 'melee' } } },
-      'a range, for units of kind melee',
+      'structureTypes.ox: expected a name that no unit type has, found "ox"',
+      { ...type('ox', OX), structureTypes: { ox: { hp: 1 } } },
     ],
-    ['a peasant with arms but no range', { unitTypes: { peasant: { kind: 'melee' } } }, 'a range'],
-    ['a range upside down', { unitTypes: { archer: { range: [2, 1] } } }, 'the lesser distance first'],
-    ['a bonus against nothing known', { unitTypes: { archer: { bonus: { air: 1 } } } }, 'unitTypes.archer.bonus.air'],
-    ['a type called as an outcome', { unitTypes: { none: { class: 'siege', kind: 'none' } } }, 'unitTypes'],
-    ['a type called as a structure', { unitTypes: { wall: { class: 'siege', kind: 'none' } } }, 'unitTypes'],
-    ['a type called as a class', { unitTypes: { infantry: { class: 'siege', kind: 'none' } } }, 'unitTypes'],
-    ['an unknown field', { weather: 'mud' }, 'weather'],
-  ])('%s', (_, change, message) => {
+    ...['infantry', 'military', 'structure', 'structures', 'added-structures', 'mutual'].map(
+      (name): [string, object] => ['a name other than', { structureTypes: { [name]: { hp: 1 } } }],
+    ),
+    ['class and kind', type('ox', { kind: 'none' })],
+    ['a range, for units of kind melee', type('ox', { class: 'cavalry', kind: 'melee' })],
+    ['a range', type('peasant', { kind: 'melee' })],
+    ['the lesser distance first', type('archer', { range: [2, 1] })],
+    ['unitTypes.archer.bonus.air', type('archer', { bonus: { air: 1 } })],
+    ['unitTypes.greatest', type('greatest', OX)],
+    ...['none', 'wall', 'infantry'].map((name): [string, object] => ['unitTypes', type(name, OX)]),
+    ['weather', { weather: 'mud' }],
+  ])('%s: %j', (message, change) => {
     expect(refusal(change)).toContain(message);
   });
 });
 
 describe('of a field that is wrong nothing else is told', () => {
-  const built = (structure: object) => ({ defender: { armies: [], structures: [structure] } });
-
-  it.each<[string, object, string]>([
-    ['a structure without a type', built({ marks: 1 }), 'defender.structures[0].type: expected one of'],
-    ['a structure of an unknown type', built({ type: 'toString' }), 'found "toString"'],
-    ['extras that are no mapping', { attacker: army({ archer: 1 }, { extras: -1 }) }, 'expected a mapping, found -1'],
-    ['a number that is text', { fortification: 'wall', garrisonBonus: '500' }, 'integer 0..400, found "500"'],
-  ])('%s', (_, change, message) => {
+  it.each<[string, object]>([
+    ['defender.structures[0].type: expected one of', built({ marks: 1 })],
+    ['found "toString"', built({ type: 'toString' })],
+    ['expected a mapping, found -1', within({ extras: -1 })],
+    ['integer 0..400, found "500"', { fortification: 'wall', garrisonBonus: '500' }],
+  ])('%s', (message, change) => {
     const told = refusal(change);
     expect(told).toContain(message);
     expect(told.split('\n')).toHaveLength(1);

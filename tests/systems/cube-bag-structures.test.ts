@@ -1,12 +1,8 @@
 /** Cubes from a bag: structures of own types and hit points, and on several hexes. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
-import { Stream } from '../../src/core/chance/stream.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { playBattle } from '../../src/rules/battle.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
-import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
+import { Twins } from './alike.ts';
 import { army, decide, draw, type Fight, fight, prepared, scenario } from './cube-bag-fight.ts';
 
 interface Case {
@@ -281,18 +277,7 @@ describe('as an environment', () => {
 });
 
 describe('the kernel plays as the reference does', () => {
-  let module: WebAssembly.Module;
-  beforeAll(async () => {
-    module = await loadKernel('cube-bag', 'debug');
-  });
-
-  function expectTwins(given: CubeBag): void {
-    const model = cubeBag.model(given);
-    const kernel = new Kernel(module, model, cubeBag.encode(given));
-    for (let battle = 0; battle < 300; battle++) {
-      expect(kernel.play(5n, battle)).toEqual(playBattle(model, new Sampled(Stream.of(5n, battle))));
-    }
-  }
+  const twins = new Twins({ system: cubeBag, seed: 5n });
 
   it('on nine hexes with structures and open armies, with 50 groups', () => {
     const hexes = Array.from({ length: 8 }, (_, index) => `hex ${String(index)}`);
@@ -310,21 +295,20 @@ describe('the kernel plays as the reference does', () => {
         ]),
       },
     });
-    expectTwins(given);
+    twins.expectSame(given, 300);
   });
 
   it('where a structure with full marks falls in its turn', () => {
-    expectTwins(
-      scenario({
-        attacker: { ...army({ archer: 3 }), draw: 1, removal: ['swordsman', 'archer', 'wall'] },
-        defender: {
-          armies: [{ units: { swordsman: 1 } }, on('hill', { archer: 1 })],
-          structures: [
-            { type: 'wall', marks: 2 },
-            { type: 'city', hex: 'hill' },
-          ],
-        },
-      }),
-    );
+    const given = scenario({
+      attacker: { ...army({ archer: 3 }), draw: 1, removal: ['swordsman', 'archer', 'wall'] },
+      defender: {
+        armies: [{ units: { swordsman: 1 } }, on('hill', { archer: 1 })],
+        structures: [
+          { type: 'wall', marks: 2 },
+          { type: 'city', hex: 'hill' },
+        ],
+      },
+    });
+    twins.expectSame(given, 300);
   });
 });

@@ -155,60 +155,48 @@ describe('rolls', () => {
 describe('the end of a battle', () => {
   const pikes = { units: { spearman: 3, catapult: 1 } };
   const planes = { biplane: 2, spearman: 1, cannon: 1 };
-  const ends: readonly (readonly [string, PhasedDice])[] = [
-    ['after the last round', versus(pikes, pikes, { maxRounds: 2 })],
-    ['after a round', versus({ ...pikes, retreat: { afterRounds: 2 } }, pikes)],
-    [
-      'after the last round, which is that of the retreat',
-      versus({ ...pikes, retreat: { afterRounds: 1 } }, pikes, { maxRounds: 1 }),
-    ],
-    [
-      'after the last round, the attacker weaker',
-      versus({ ...pikes, retreat: { whenWeaker: 1.5 } }, pikes, { maxRounds: 1 }),
-    ],
-    ['where the attacker is weaker', versus({ ...pikes, retreat: { whenWeaker: 0.9 } }, pikes)],
-    ['with nowhere to go', versus({ ...pikes, retreat: { whenWeaker: 1 }, retreatTo: 'none' }, pikes)],
-    ['without dice', versus({ units: { fort: 2, spearman: 2 } }, { units: { cart: 9, spearman: 2 } }, idle)],
-    [
-      'without dice, retreating',
-      versus(
-        { units: { cart: 9, spearman: 1 }, retreat: { afterRounds: 4 } },
-        { units: { cart: 9, spearman: 1 } },
-        idle,
-      ),
-    ],
-    ['of aircraft alone', versus({ units: { jet: 1 } }, { units: planes })],
-    ['of aircraft alone, drawn', versus({ units: planes }, { units: { stealth: 2 } }, { airOnly: 'stalemate' })],
-    ['of aircraft alone that go home', versus({ units: planes, retreat: { afterRounds: 7 } }, { units: planes })],
-    ['of aircraft alone that go home by a ratio of 0', versus({ units: planes, retreat: { whenWeaker: 0 } }, pikes)],
+  const carts = { units: { cart: 9, spearman: 1 } };
+  const ends: readonly (readonly [name: string, attacker: object, defender: object, options?: object])[] = [
+    ['after the last round', pikes, pikes, { maxRounds: 2 }],
+    ['after a round', { ...pikes, retreat: { afterRounds: 2 } }, pikes],
+    ['after the last round, that of the retreat', { ...pikes, retreat: { afterRounds: 1 } }, pikes, { maxRounds: 1 }],
+    ['after the last round, weaker', { ...pikes, retreat: { whenWeaker: 1.5 } }, pikes, { maxRounds: 1 }],
+    ['where the attacker is weaker', { ...pikes, retreat: { whenWeaker: 0.9 } }, pikes],
+    ['with nowhere to go', { ...pikes, retreat: { whenWeaker: 1 }, retreatTo: 'none' }, pikes],
+    ['without dice', { units: { fort: 2, spearman: 2 } }, { units: { cart: 9, spearman: 2 } }, idle],
+    ['without dice, retreating', { ...carts, retreat: { afterRounds: 4 } }, carts, idle],
+    ['of aircraft alone', { units: { jet: 1 } }, { units: planes }],
+    ['of aircraft alone, drawn', { units: planes }, { units: { stealth: 2 } }, { airOnly: 'stalemate' }],
+    ['of aircraft alone that go home', { units: planes, retreat: { afterRounds: 7 } }, { units: planes }],
+    ['of aircraft alone that go home by a ratio of 0', { units: planes, retreat: { whenWeaker: 0 } }, pikes],
     [
       'of aircraft alone with nowhere to go',
-      versus({ units: planes, retreat: { whenWeaker: 0 }, retreatTo: 'none' }, { units: planes }),
+      { units: planes, retreat: { whenWeaker: 0 }, retreatTo: 'none' },
+      { units: planes },
     ],
     [
       'of aircraft alone after the last round',
-      versus({ units: planes, retreat: { afterRounds: 9 } }, { units: planes }, { maxRounds: 1 }),
+      { units: planes, retreat: { afterRounds: 9 } },
+      { units: planes },
+      { maxRounds: 1 },
     ],
-    [
-      'with hits that wait',
-      versus({ units: { jet: 1, spearman: 3 } }, { units: { stealth: 1, spearman: 3, knight: 1 } }),
-    ],
-    ['before hits that wait fall', versus({ units: { jet: 1, spearman: 2 } }, { units: { monoplane: 2 } })],
-    [
-      'before hits that wait fall on the defender',
-      versus({ units: { biplane: 2 } }, { units: { jet: 1, spearman: 2 } }),
-    ],
-    ['in the air', versus({ units: { jet: 2, zeppelin: 1, cart: 1 } }, { units: planes }, idle)],
-    ['at sea', versus({ units: { galley: 3, biplane: 2 } }, { units: { caravel: 2, stealth: 1 } }, { mode: 'fleet' })],
+    ['with hits that wait', { units: { jet: 1, spearman: 3 } }, { units: { stealth: 1, spearman: 3, knight: 1 } }],
+    ['before hits that wait fall', { units: { jet: 1, spearman: 2 } }, { units: { monoplane: 2 } }],
+    ['before hits that wait fall on the defender', { units: { biplane: 2 } }, { units: { jet: 1, spearman: 2 } }],
+    ['in the air', { units: { jet: 2, zeppelin: 1, cart: 1 } }, { units: planes }, idle],
+    ['at sea', { units: { galley: 3, biplane: 2 } }, { units: { caravel: 2, stealth: 1 } }, { mode: 'fleet' }],
   ];
 
-  it.each(ends)('%s is the same', (_, given) => {
-    expect(plansOf(given, [1])).toEqual([PLAN.tabulated]);
-    expectSame(given, [
-      [0, DEPTH > 1 ? 2000 : 600],
-      [2000, 1],
-    ]);
-  });
+  it.each(ends.map(([name, attacker, defender, options = {}]) => [name, versus(attacker, defender, options)] as const))(
+    '%s is the same',
+    (_, given) => {
+      expect(plansOf(given, [1])).toEqual([PLAN.tabulated]);
+      expectSame(given, [
+        [0, DEPTH > 1 ? 2000 : 600],
+        [2000, 1],
+      ]);
+    },
+  );
 });
 
 describe('a scenario of many states', () => {

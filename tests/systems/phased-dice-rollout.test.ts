@@ -1,16 +1,14 @@
 /** Phased dice as an environment: what is shown and hidden, bounds, states that the kernel gives back. */
 import { describe, expect, it } from 'vitest';
-import { ReferenceBattle } from '../../src/agents/battle.ts';
-import type { Variant } from '../../src/agents/configuration.ts';
 import { battleIndex } from '../../src/agents/reference.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { battleKey, Stream } from '../../src/core/chance/stream.ts';
 import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import type { CombatState } from '../../src/rules/phased-dice/army.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { DEPTH } from '../depth.ts';
+import { boundsTest, recordTest } from './alike.ts';
 import { dealt } from './phased-dice-dealt.ts';
 import { scenario } from './phased-dice-fight.ts';
 
@@ -49,7 +47,7 @@ function untold(state: CombatState): CombatState {
   return pending === undefined ? state : { ...state, pending: { ...pending, fallen: pending.fallen.map(() => 0) } };
 }
 
-const streamOf = (e: number): Stream => Stream.keyed(battleKey(SEED, battleIndex(e, 0)));
+const some = Array.from({ length: 60 * Math.min(2, DEPTH) }, (_, index) => dealt(index));
 
 const example = scenario({
   attacker: { units: { cannon: 6, knight: 4, rifleman: 5, spearman: 2 } },
@@ -159,30 +157,7 @@ describe('what is seen', () => {
     });
   });
 
-  it('stays within its bounds, in whole numbers', async () => {
-    let looks = 0;
-    for (let index = 0; index < 60; index++) {
-      const env = await make(dealt(index), { autoreset: 'same-step' });
-      const { low, high, features } = env.observationSpace;
-      const inBounds = (row: number, field: Float32Array): void => {
-        for (const [f, { name }] of features.entries()) {
-          const seen = field[row * features.length + f] ?? Number.NaN;
-          const fits = Number.isInteger(seen) && seen >= (low[f] ?? 0) && seen <= (high[f] ?? 0);
-          if (!fits) expect({ index, name, seen, low: low[f], high: high[f] }).toBeUndefined();
-        }
-      };
-      for (let step = 0; step < 80; step++) {
-        env.suggest('uniform');
-        env.step();
-        for (let e = 0; e < ENVS; e++) {
-          inBounds(e, env.fields.obs);
-          inBounds(e, env.fields.finalObs);
-          looks++;
-        }
-      }
-    }
-    expect(looks).toBe(60 * 80 * ENVS);
-  });
+  boundsTest({ scenarios: some.slice(0, 60) }, 40);
 
   it('counts hits to be placed until nothing fits, and keeps the rest', async () => {
     const given = scenario({
@@ -218,52 +193,7 @@ describe('the battle of a kernel', () => {
     }
   });
 
-  it.runIf(DEPTH > 1)('is the state of the rules at every decision', async () => {
-    const points = new Map<string, number>();
-    for (let index = 0; index < 90; index++) {
-      const given = dealt(index);
-      const env = await make(given);
-      const { configuration } = env;
-      const variant = configuration.variants[0] as Variant;
-      const twins = Array.from({ length: ENVS }, (_, e) => new ReferenceBattle(configuration, variant, streamOf(e)));
-      for (let step = 0; step < 40; step++) {
-        env.suggest('uniform');
-        for (const [e, twin] of twins.entries()) {
-          if (twin.pending === undefined) continue;
-          points.set(twin.pending.point, (points.get(twin.pending.point) ?? 0) + 1);
-          expect(variant.spec.kernel?.decode(wordsOf(env, e))).toEqual(untold(twin.state as CombatState));
-          twin.take(twin.optionOf(env.fields.act[e] ?? -1) ?? '');
-        }
-        env.step();
-      }
-    }
-    for (const point of specOf(example).points) expect(points.get(point)).toBeGreaterThan(100);
-  });
-
-  it('goes on as the rules go on from its words', async () => {
-    let compared = 0;
-    for (let index = 0; index < 60; index++) {
-      const given = dealt(index);
-      const env = await make(given);
-      env.rollout('uniform', { steps: 1 + (index % 9) });
-      const variant = env.configuration.variants[0] as Variant;
-      const open = Array.from({ length: ENVS }, (_, e) => e).filter((e) => env.fields.phase[e] !== 0);
-      const twins = open.map((e) => {
-        const state = variant.spec.kernel?.decode(wordsOf(env, e));
-        return { e, battle: new ReferenceBattle(env.configuration, variant, streamOf(e), { state }) };
-      });
-      env.rollout('scenario', { episodes: 1, steps: 100_000 });
-      for (const { e, battle } of twins) {
-        while (battle.pending !== undefined) battle.take(battle.pending.policy);
-        const columns = env.configuration.metrics;
-        expect(variant.outcomes[env.fields.outcome[e] ?? -1]).toBe(battle.outcome);
-        const metrics = [...env.fields.metrics.subarray(e * columns, (e + 1) * columns)];
-        expect(metrics).toEqual(variant.model.measure(battle.state));
-        compared++;
-      }
-    }
-    expect(compared).toBeGreaterThan(60);
-  });
+  recordTest({ scenarios: some, seed: SEED }, specOf(example).points, (state) => untold(state as CombatState));
 
   it('takes no more room than its troops need', async () => {
     const env = await make(example);

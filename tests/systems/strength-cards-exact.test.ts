@@ -11,7 +11,10 @@ import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
+import { keyTest, tellingTest } from './alike.ts';
 import { scenario } from './strength-cards-fight.ts';
+
+const few = sampleScenarios(strengthCards, undefined, Math.max(150, 80 * DEPTH)) as StrengthCards[];
 
 const tiny = scenario({
   river: 'open',
@@ -131,30 +134,7 @@ describe('the exact solver', () => {
     expect(values).toBeGreaterThan(60);
   });
 
-  it('merges states without changing the law', () => {
-    const few = sampleScenarios(strengthCards, undefined, 80 * DEPTH) as StrengthCards[];
-    let [compared, merged] = [0, 0];
-    for (const given of few) {
-      const model = strengthCards.model(given);
-      let fresh = 0;
-      const apart = { ...model, key: () => String(fresh++) };
-      const budget = { steps: 6000, moves: 1e6 };
-      try {
-        const [short, long] = [solveModel(model, budget), solveModel(apart, budget)];
-        for (const [o, p] of short.law.outcomes.entries()) expect(p).toBeCloseTo(long.law.outcomes[o] ?? -1, 12);
-        for (const m of model.metrics.keys()) {
-          const whole = new Map(valueCounts(long.law, m));
-          for (const [value, p] of valueCounts(short.law, m)) expect(p).toBeCloseTo(whole.get(value) ?? -1, 12);
-        }
-        compared++;
-        merged += long.states - short.states;
-      } catch {
-        // Too large without merging.
-      }
-    }
-    expect(compared).toBeGreaterThan(2 * DEPTH);
-    expect(merged).toBeGreaterThan(5 * DEPTH);
-  });
+  keyTest({ system: strengthCards, scenarios: few }, { most: 40 * DEPTH, compared: 10, merged: 5 });
 
   it('answers the shipped scenarios with few states', async () => {
     for (const name of ['land', 'bluff', 'fleet', 'pocket', 'fortress', 'island']) {
@@ -176,21 +156,7 @@ describe('the exact solver', () => {
 });
 
 describe('the telling', () => {
-  it('knows every rule that applies, and every rule applies somewhere', () => {
-    const told = new Map<string, string>();
-    for (const given of sampleScenarios(strengthCards, undefined, 150) as StrengthCards[]) {
-      for (let battle = 0; battle < 10; battle++) {
-        const door = new Recorded(Stream.of(7n, battle));
-        playBattle(strengthCards.model(given), door);
-        for (const event of door.events) {
-          if (event.kind === 'rule') told.set(strengthCards.rules[event.id]?.tell(event.facts) ?? '', event.id);
-        }
-      }
-    }
-    const proper = /^(?!.*(undefined|NaN))[^{}]+\.$/;
-    expect([...told.keys()].filter((text) => !proper.test(text))).toEqual([]);
-    expect([...new Set(told.values())].sort()).toEqual(Object.keys(strengthCards.rules).sort());
-  });
+  tellingTest({ system: strengthCards, scenarios: few, seed: 7n }, 10);
 
   it('of damage adds up to the dice that were shown', () => {
     for (let battle = 0; battle < 200; battle++) {

@@ -1,102 +1,24 @@
 /** Strength and cards as an environment: turns, what is hidden when, states of the kernel, bounds. */
 
 import { describe, expect, it } from 'vitest';
-import { ReferenceBattle } from '../../src/agents/battle.ts';
 import { configurationOf } from '../../src/agents/configuration.ts';
-import { HEAD_BYTES } from '../../src/agents/fields.ts';
-import { battleIndex } from '../../src/agents/reference.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
-import type { Dice, Facts, Lot } from '../../src/core/chance/door.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
-import { battleKey, Stream } from '../../src/core/chance/stream.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
-import { type EngagementState, model as modelOf } from '../../src/rules/strength-cards/model.ts';
+import { model as modelOf } from '../../src/rules/strength-cards/model.ts';
 import { rollout } from '../../src/rules/strength-cards/rollout.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
-import type { Key } from '../../src/rules/system.ts';
 import { sampleScenarios } from '../arbitraries.ts';
+import { boundsTest, recordTest, turnTests } from './alike.ts';
 import { scenario, unit } from './strength-cards-fight.ts';
-
-/** Bytes of a record before the words of its battle. */
 
 const samples = sampleScenarios(strengthCards, undefined, 60) as StrengthCards[];
 
-/** Writes down all that rules ask for and say; decides anything, by place in a stream of its own. */
-class Listening extends Sampled {
-  readonly heard: string[] = [];
-  readonly #whims: Stream;
-
-  constructor(battle: number) {
-    super(Stream.of(3n, battle));
-    this.#whims = Stream.of(4n, battle);
-  }
-
-  override seek(word: number, half: 0 | 1 = 0): void {
-    this.heard.push(`seek ${String(word)}`);
-    super.seek(word, half);
-  }
-
-  override sum(dice: Dice): number {
-    this.heard.push('draw');
-    return super.sum(dice);
-  }
-
-  override faces(lots: readonly Lot[]): number {
-    this.heard.push('draw');
-    return super.faces(lots);
-  }
-
-  override decide<T extends string | number>(point: string, who: string, options: readonly T[], policy: () => T): T {
-    this.heard.push(`decide ${point} ${who} ${options.join()} ${String(policy())}`);
-    return options[this.#whims.word() % options.length] as T;
-  }
-
-  override rule(id: string, facts?: () => Facts): void {
-    this.heard.push(`rule ${id} ${JSON.stringify(facts?.())}`);
-  }
-}
-
 describe('turns', () => {
-  it('make up steps: the same draws, decisions, rules and states', () => {
-    let longest = 0;
-    for (const [battle, sample] of samples.entries()) {
-      const model = modelOf(sample);
-      const [whole, divided] = [new Listening(battle), new Listening(battle)];
-      let state = model.start(whole);
-      let part = model.start(divided);
-      while (model.outcome(state) === undefined) {
-        state = model.step(state, whole);
-        let turns = 0;
-        for (; part.done < state.done; turns++) part = model.turn?.(part, divided) ?? part;
-        longest = Math.max(longest, turns);
-        expect(part).toEqual(state);
-        expect(model.key(part)).toBe(model.key(state));
-        expect(divided.heard).toEqual(whole.heard);
-      }
-    }
-    expect(longest).toBeGreaterThan(5);
-  });
-
-  it('have one decision each at most, before anything is drawn', () => {
-    for (const [battle, sample] of samples.entries()) {
-      const model = modelOf(sample);
-      const door = new Listening(battle);
-      let state = model.start(door);
-      const keys = new Set<Key>();
-      while (model.outcome(state) === undefined) {
-        expect(keys.has(model.key(state))).toBe(false);
-        keys.add(model.key(state));
-        const before = door.heard.length;
-        state = model.turn?.(state, door) ?? state;
-        const heard = door.heard.slice(before).map((line) => line.split(' ')[0]);
-        const decisions = heard.filter((what) => what === 'decide').length;
-        expect(decisions).toBeLessThanOrEqual(1);
-        if (decisions > 0) expect(heard.slice(0, heard.indexOf('decide'))).not.toContain('draw');
-      }
-    }
-  });
+  turnTests({ system: strengthCards, scenarios: samples }, 1);
 
   it('can be left: a step from between them goes on to the end of the battle', () => {
     const sample = scenario({
@@ -228,70 +150,9 @@ describe('choices', () => {
   });
 });
 
-interface End {
-  readonly e: number;
-  readonly outcome: string | undefined;
-  readonly metrics: readonly number[];
-}
-
-/** Lets the scenario's policy play on in the kernel, looks at the ends, and comes back. */
-function expectEnds(env: VectorEnv, outcomes: readonly string[], expected: readonly End[]): void {
-  const before = env.snapshot();
-  env.rollout('scenario', { episodes: 1, steps: 200 });
-  const { outcome, metrics } = env.fields;
-  const count = env.configuration.metrics;
-  for (const end of expected) {
-    expect(outcomes[outcome[end.e] ?? -1]).toBe(end.outcome);
-    expect([...metrics.subarray(end.e * count, (end.e + 1) * count)]).toEqual(end.metrics);
-  }
-  env.restore(before);
-}
-
 describe('a battle of the kernel', () => {
-  const SEED = 9n;
-  const ENVS = 4;
-
-  it('is a state of the rules, and ends as they do from there', async () => {
-    const points = new Set<string>();
-    for (const sample of [both, ...samples]) {
-      const configuration = configurationOf([{ scenario: sample }], { agents: 'all' });
-      const [variant] = configuration.variants;
-      if (variant === undefined) throw new Error('no variant');
-      const env = await VectorEnv.make(sample, { agents: 'all', numEnvs: ENVS, seed: SEED, autoreset: 'disabled' });
-      const streams = Array.from({ length: ENVS }, (_, e) => Stream.keyed(battleKey(SEED, battleIndex(e, 0))));
-      const twins = streams.map((stream) => new ReferenceBattle(configuration, variant, stream));
-      for (let step = 0; step < 12; step++) {
-        const { low, high } = env.observationSpace;
-        const ends: End[] = [];
-        for (const [e, stream] of streams.entries()) {
-          const { obs, player } = seen(env, e);
-          expect(obs.every((value, f) => value >= (low[f] ?? 0) && value <= (high[f] ?? 0))).toBe(true);
-          const twin = twins[e];
-          if (twin?.pending === undefined) continue;
-          points.add(twin.pending.point);
-          const words = new Int32Array(env.state(e).slice(HEAD_BYTES).buffer);
-          const { kernel, observe } = variant.spec;
-          const state = kernel?.decode(words) as EngagementState;
-          expect(state).toEqual(twin.state);
-          const sight = observe(state, variant.players[player ?? -1]).filter((_, f) => (variant.slotOf[f] ?? -1) >= 0);
-          expect(obs.slice(1 + env.points.length)).toEqual(sight);
-          const rest = new ReferenceBattle(configuration, variant, stream, { state });
-          while (rest.pending !== undefined) rest.take(rest.pending.policy);
-          ends.push({ e, outcome: rest.outcome, metrics: variant.model.measure(rest.state) });
-        }
-        expectEnds(env, variant.outcomes, ends);
-        env.suggest('uniform');
-        for (const [e, twin] of twins.entries()) {
-          if (twin.pending === undefined) continue;
-          const option = twin.optionOf(env.fields.act[e] ?? -1);
-          if (option === undefined) throw new Error('an illegal action');
-          twin.take(option);
-        }
-        env.step();
-      }
-    }
-    expect([...points].sort()).toEqual(['air', 'card', 'losses']);
-  });
+  recordTest({ scenarios: [both, ...samples], seed: 9n }, ['card', 'air', 'losses']);
+  boundsTest({ scenarios: [both, ...samples] }, 12);
 });
 
 describe('rewards', () => {

@@ -51,160 +51,82 @@ describe('a scenario', () => {
     });
   });
 
-  const known = 'sample-1, sample-2, sample-3, sample-4, sample-5, sample-6, sample-7, sample-8';
-  it.each<[string, object, string]>([
+  const sixteen = { ...unit, die: new Array<string>(16).fill('sample-1') };
+  const units = (fields: object) => input({ units: [{ ...unit, ...fields }] });
+  const support = (fields: object) => input({ support: [{ attack: 1, ...fields }] });
+  const absorb = (...order: unknown[]) => input({ absorb: order });
+  const faces = (...blue: number[]) => input({}, { dice: { blue } });
+  const KNOWN = 'sample-1, sample-2, sample-3, sample-4, sample-5, sample-6, sample-7, sample-8';
+  const DIE = `expected one of the dice ${KNOWN}, found`;
+  const NAME = 'expected a name of 1 to 64 characters without blanks at its ends';
+  const OWN = 'for the unit is none of the sample set, found nothing';
+  const PLACE =
+    'expected one of symbols, fortification, units, a mapping with symbols, a mapping with fortification or a mapping with units';
+  const EACH = 'expected each of symbols, fortification, units, found no fortification';
+
+  it.each<[string, object]>([
+    [`attacker.units[0].die: ${DIE} "blue"`, units({ die: 'blue' })],
     [
-      'a die of a unit that there is not',
-      input({ units: [{ ...unit, die: 'blue' }] }),
-      `attacker.units[0].die: expected one of the dice ${known}, found "blue"`,
-    ],
-    [
-      'a die of a card',
+      `attacker.hand[0].dice[1]: expected one of the dice blue, ${KNOWN}, found "red"`,
       input({ hand: [{ dice: ['sample-1', 'red'] }] }, { dice: { blue: [0, 0, 0, 0, 0, 1] } }),
-      `attacker.hand[0].dice[1]: expected one of the dice blue, ${known}, found "red"`,
+    ],
+    [`attacker.airTokens[0].dice[0]: ${DIE} "red"`, input({ airTokens: [{ dice: ['red'] }] })],
+    [`attacker.support[0].die: ${DIE} "red"`, support({ defense: 1, die: 'red' })],
+    [`attacker.units[0].die[1]: ${DIE} "blue"`, units({ die: ['sample-1', 'blue'] })],
+    [`attacker.support[0].die[0]: ${DIE} "red"`, support({ defense: 1, die: ['red'] })],
+    [`attacker.units[0].die: ${NAME} or a list of at most 16, found 6`, units({ die: 6 })],
+    [`attacker.units[0].die[1]: ${NAME}, found 6`, units({ die: ['sample-1', 6] })],
+    [
+      `attacker.units[0].die: ${NAME} or a list of at most 16, found a list of 17`,
+      units({ die: new Array(17).fill('sample-1') }),
     ],
     [
-      'a die of a token',
-      input({ airTokens: [{ dice: ['red'] }] }),
-      `attacker.airTokens[0].dice[0]: expected one of the dice ${known}, found "red"`,
-    ],
-    [
-      'a die of a supporting unit',
-      input({ support: [{ attack: 1, defense: 1, die: 'red' }] }),
-      `attacker.support[0].die: expected one of the dice ${known}, found "red"`,
-    ],
-    [
-      'a die of a list',
-      input({ units: [{ ...unit, die: ['sample-1', 'blue'] }] }),
-      `attacker.units[0].die[1]: expected one of the dice ${known}, found "blue"`,
-    ],
-    [
-      'a die of a list of a supporting unit',
-      input({ support: [{ attack: 1, defense: 1, die: ['red'] }] }),
-      `attacker.support[0].die[0]: expected one of the dice ${known}, found "red"`,
-    ],
-    [
-      'a number in the place of a die',
-      input({ units: [{ ...unit, die: 6 }] }),
-      'attacker.units[0].die: expected a name of 1 to 64 characters without blanks at its ends or a list of at most 16, found 6',
-    ],
-    [
-      'a number in a list of dice',
-      input({ units: [{ ...unit, die: ['sample-1', 6] }] }),
-      'attacker.units[0].die[1]: expected a name of 1 to 64 characters without blanks at its ends, found 6',
-    ],
-    [
-      'too many dice of a unit',
-      input({ units: [{ ...unit, die: new Array(17).fill('sample-1') }] }),
-      'attacker.units[0].die: expected a name of 1 to 64 characters without blanks at its ends or a list of at most 16, found a list of 17',
-    ],
-    [
-      'too many dice of all units',
-      input({
-        units: [
-          { ...unit, die: new Array(16).fill('sample-1') },
-          { ...unit, die: new Array(16).fill('sample-1') },
-          { sample: 'infantry-1' },
-        ],
-      }),
       'attacker.units: expected units that roll at most 32 dice together, found 33 dice',
+      input({ units: [sixteen, sixteen, { sample: 'infantry-1' }] }),
     ],
     [
-      'a unit without dice',
+      `attacker.units[0].die: expected the name of a die, or a list of names, ${OWN}`,
       input({ units: [{ attack: 1, defense: 1, hp: 1 }] }),
-      'attacker.units[0].die: expected the name of a die, or a list of names, for the unit is none of the sample set, found nothing',
     ],
+    ['attacker.retreatTo: expected one of origin, none, found "friendly"', input({ retreatTo: 'friendly' })],
+    [`attacker.absorb: ${EACH}`, absorb('units', 'units', 'symbols')],
+    [`absorb: ${EACH}`, input({}, { absorb: ['units', 'units', 'symbols'] })],
+    ['attacker.absorb: expected a list of 3', absorb('units')],
+    ['absorb: expected a list of 3', input({}, { absorb: ['units', 'symbols'] })],
     [
-      'a retreat that there is not',
-      input({ retreatTo: 'friendly' }),
-      'attacker.retreatTo: expected one of origin, none, found "friendly"',
-    ],
-    [
-      'an absorber left out for a side',
-      input({ absorb: ['units', 'units', 'symbols'] }),
-      'attacker.absorb: expected each of symbols, fortification, units, found no fortification',
-    ],
-    ['an order that is too short', input({ absorb: ['units'] }), 'attacker.absorb: expected a list of 3'],
-    [
-      'units with limits alone',
-      input({ absorb: ['symbols', 'fortification', { units: 1 }, { units: 2 }] }),
       'attacker.absorb: expected a place of units without a limit, found none',
+      absorb('symbols', 'fortification', { units: 1 }, { units: 2 }),
     ],
     [
-      'a limit of 0',
-      input({ absorb: ['symbols', { fortification: 0 }, 'units'] }),
       'attacker.absorb[1].fortification: expected an integer 1..1000000, found 0',
+      absorb('symbols', { fortification: 0 }, 'units'),
     ],
+    [`attacker.absorb[1]: ${PLACE}`, absorb('symbols', { fortification: 1, units: 1 }, 'units')],
+    [`attacker.absorb[1]: ${PLACE}`, absorb('symbols', {}, 'fortification', 'units')],
+    // What an object has by nature.
+    [`attacker.units[0].die: ${DIE} "constructor"`, units({ die: 'constructor' })],
+    ['dice.blue: expected a list of 6, found a list of 5', faces(0, 0, 0, 0, 1)],
+    ['dice.blue[5]: expected an integer 0..100, found -1', faces(0, 0, 0, 0, 1, -1)],
+    ['attacker.units: expected a list of 1 to 32, found an empty list', input({ units: [] })],
+    [`attacker.units[0].hp: expected an integer 1..1000, ${OWN}`, units({ hp: undefined })],
+    [`attacker.support[0].defense: expected an integer -1000..1000, ${OWN}`, support({})],
     [
-      'two words at one place',
-      input({ absorb: ['symbols', { fortification: 1, units: 1 }, 'units'] }),
-      'attacker.absorb[1]: expected one of symbols, fortification, units, a mapping with symbols, a mapping with fortification or a mapping with units',
-    ],
-    [
-      'a place without a word',
-      input({ absorb: ['symbols', {}, 'fortification', 'units'] }),
-      'attacker.absorb[1]: expected one of symbols, fortification, units, a mapping with symbols, a mapping with fortification or a mapping with units',
-    ],
-    [
-      'a die whose name an object has by nature',
-      input({ units: [{ ...unit, die: 'constructor' }] }),
-      `attacker.units[0].die: expected one of the dice ${known}, found "constructor"`,
-    ],
-    [
-      'a die of five faces',
-      input({}, { dice: { blue: [0, 0, 0, 0, 1] } }),
-      'dice.blue: expected a list of 6, found a list of 5',
-    ],
-    [
-      'a face below 0',
-      input({}, { dice: { blue: [0, 0, 0, 0, 1, -1] } }),
-      'dice.blue[5]: expected an integer 0..100, found -1',
-    ],
-    ['no units', input({ units: [] }), 'attacker.units: expected a list of 1 to 32, found an empty list'],
-    [
-      'a unit without hit points',
-      input({ units: [{ attack: 1, defense: 1, die: 'sample-1' }] }),
-      'attacker.units[0].hp: expected an integer 1..1000, for the unit is none of the sample set, found nothing',
-    ],
-    [
-      'support without strength',
-      input({ support: [{ attack: 1 }] }),
-      'attacker.support[0].defense: expected an integer -1000..1000, for the unit is none of the sample set, found nothing',
-    ],
-    [
-      'a hand without weight',
-      input({ hand: [{ weight: 0 }] }),
       'attacker.hand: expected a card with a weight above 0, or noCard above 0, found none',
+      input({ hand: [{ weight: 0 }] }),
     ],
-    [
-      'a probability above 1',
-      input({ airTokens: [{ weight: 1.5 }] }),
-      'attacker.airTokens[0].weight: expected a number 0..1, found 1.5',
-    ],
-    ['fortification of the attacker', input({ fortification: 1 }), 'attacker.fortification: expected '],
-    ['half a strength', input({ orderBonus: 0.5 }), 'attacker.orderBonus: expected an integer -1000..1000, found 0.5'],
-    [
-      'an absorber left out beside one that comes twice',
-      input({}, { absorb: ['units', 'units', 'symbols'] }),
-      'absorb: expected each of symbols, fortification, units, found no fortification',
-    ],
-    ['an absorber left out', input({}, { absorb: ['units', 'symbols'] }), 'absorb: expected a list of 3'],
-    ['a name of an outcome', input({ hand: [{ name: 'none' }] }), 'attacker.hand[0].name: expected '],
-    ['a sample that there is not', input({ units: [{ sample: 'tank-1' }] }), 'attacker.units[0].sample: expected one '],
-  ])('is refused for %s', (_what, scenario, message) => {
+    ['attacker.airTokens[0].weight: expected a number 0..1, found 1.5', input({ airTokens: [{ weight: 1.5 }] })],
+    ['attacker.fortification: expected ', input({ fortification: 1 })],
+    ['attacker.orderBonus: expected an integer -1000..1000, found 0.5', input({ orderBonus: 0.5 })],
+    ['attacker.hand[0].name: expected ', input({ hand: [{ name: 'none' }] })],
+    ['attacker.units[0].sample: expected one ', input({ units: [{ sample: 'tank-1' }] })],
+  ])('is refused with %s', (message, scenario) => {
     const messages = refused(scenario);
     expect(messages).toHaveLength(1);
     expect(messages[0]?.startsWith(`it ${message}`), messages[0]).toBe(true);
   });
 
   it('may have 32 dice on each side, and exhausted units with more', () => {
-    const dice = new Array<string>(16).fill('sample-1');
-    const units = [
-      { ...unit, die: dice },
-      { ...unit, die: dice },
-      { ...unit, die: [] },
-      { ...unit, die: dice, exhausted: true },
-    ];
+    const units = [sixteen, sixteen, { ...unit, die: [] }, { ...sixteen, exhausted: true }];
     expect(refused(input({ units }, { defender: { units } }))).toEqual([]);
   });
 

@@ -1,15 +1,14 @@
 /** Token conflict: model, kernel and exact solver against a second writing of the rules, over dealt scenarios. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { valueCounts } from '../../src/answers/tally.ts';
-import { Recorded } from '../../src/core/chance/recorded.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import { lawOf, type TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { DEPTH } from '../depth.ts';
+import { keyTest, Twins, tellingTest, turnTests } from './alike.ts';
 import { bruteForce } from './token-conflict-brute.ts';
 import { dealt, PLAYERS } from './token-conflict-dealt.ts';
 import { scenario } from './token-conflict-fight.ts';
@@ -44,6 +43,7 @@ const ways = (given: TokenConflict) =>
     .reduce<number>((product, each) => product * lawOf(each).values.length, 1);
 
 const scenarios = Array.from({ length: SCENARIOS }, (_, index) => dealt(index));
+const all = { system: tokenConflict, scenarios, seed: SEED };
 
 describe('the model', () => {
   it('plays as the rules do when they are written a second time', () => {
@@ -67,42 +67,15 @@ describe('the model', () => {
     expect(seen.get('city-destroyed')).toBeGreaterThan(50);
   });
 
-  it('stays within the bounds of its metrics', () => {
-    for (const given of scenarios) {
-      const model = tokenConflict.model(given);
-      const { metrics } = playBattle(model, new Sampled(Stream.of(SEED, 1)));
-      for (const [m, { name, min, max }] of model.metrics.entries()) {
-        const value = metrics[m] ?? -1;
-        if (value < min || value > max) expect({ given, name, value }).toBe(`${String(min)}..${String(max)}`);
-      }
-    }
-  });
+  tellingTest(all, 1);
+  turnTests({ ...all, scenarios: scenarios.slice(0, 120) }, 3);
 });
 
 describe('the kernel', () => {
-  const modules: WebAssembly.Module[] = [];
-
-  beforeAll(async () => {
-    modules.push(await loadKernel('token-conflict', 'release'), await loadKernel('token-conflict', 'debug'));
-  });
-
-  function expectTwins(given: TokenConflict, battles: number): void {
-    const model = tokenConflict.model(given);
-    const words = tokenConflict.encode(given);
-    const kernels = modules.map((module) => new Kernel(module, model, words));
-    for (let battle = 0; battle < battles; battle++) {
-      const expected = playBattle(model, new Sampled(Stream.of(SEED, battle)));
-      for (const kernel of kernels) {
-        const played = kernel.play(SEED, battle);
-        const same =
-          played.outcome === expected.outcome && played.metrics.every((value, m) => value === expected.metrics[m]);
-        if (!same) expect({ battle, given, ...played }).toEqual({ battle, given, ...expected });
-      }
-    }
-  }
+  const twins = new Twins(all);
 
   it(`plays as the reference does over ${String(SCENARIOS)} scenarios`, () => {
-    for (const given of scenarios) expectTwins(given, BATTLES);
+    for (const given of scenarios) twins.expectSame(given, BATTLES);
   });
 
   it('passes cards and stocks on from city to city', () => {
@@ -112,20 +85,20 @@ describe('the kernel', () => {
       { name: 'Sais', limit: 30, city: 'b', tokens: { c: 7 } },
     ];
     const players = { c: { hand: 1, stock: 6, rank: 1 }, a: { stock: 5, rank: 2 }, b: { stock: 4, rank: 3 } };
-    expectTwins(scenario({ areas, players }), 20);
+    twins.expectSame(scenario({ areas, players }), 20);
   });
 
   it('has room for the most areas and players', () => {
     const crowd = Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`p${String(k)}`, 1 + k]));
     const areas = Array.from({ length: 64 }, (_, k) => ({ name: `Area ${String(k)}`, limit: k, tokens: crowd }));
     const more = Object.fromEntries(Array.from({ length: 48 }, (_, k) => [`q${String(k)}`, { stock: 1 }]));
-    expectTwins(scenario({ areas, players: more }), 3);
+    twins.expectSame(scenario({ areas, players: more }), 3);
   });
 
   it('has room for the greatest counts', () => {
     const areas = [{ name: 'Delta', limit: 1, tokens: { a: [0, 1000], b: [0, 1000], c: 1000 } }];
     const players = { a: { advances: ['navalWarfare'], ships: { Delta: 1000 } } };
-    expectTwins(scenario({ areas, players }), 30);
+    twins.expectSame(scenario({ areas, players }), 30);
   });
 });
 
@@ -171,6 +144,8 @@ describe('the exact solver', () => {
     expectLaw(scenario({ areas, players: { a: { advances: ['navalWarfare'], ships: pool } } }));
   });
 
+  keyTest(all, { most: 15 * DEPTH, compared: 10, merged: 0 });
+
   it.runIf(DEPTH > 1)('merges states of areas that are done', () => {
     const areas = Array.from({ length: 4 }, (_, k) => ({
       name: `Area ${String(k)}`,
@@ -185,21 +160,5 @@ describe('the exact solver', () => {
     expect(valueCounts(merged.law, 0).map(([value]) => value)).toEqual(
       valueCounts(whole.law, 0).map(([value]) => value),
     );
-  });
-});
-
-describe('the telling', () => {
-  it('knows every rule that applies, and every rule applies somewhere', () => {
-    const told = new Map<string, string>();
-    for (const given of scenarios) {
-      const door = new Recorded(Stream.of(SEED, 0));
-      playBattle(tokenConflict.model(given), door);
-      for (const event of door.events) {
-        if (event.kind === 'rule') told.set(tokenConflict.rules[event.id]?.tell(event.facts) ?? '', event.id);
-      }
-    }
-    const proper = /^(?!.*undefined)[A-Z][^{}]*\.$/;
-    expect([...told.keys()].filter((text) => !proper.test(text))).toEqual([]);
-    expect([...new Set(told.values())].sort()).toEqual(Object.keys(tokenConflict.rules).sort());
   });
 });

@@ -1,18 +1,15 @@
 /** Token conflict decision by decision: turns, what is seen, and records that are read back. */
 
 import { describe, expect, it } from 'vitest';
-import { ReferenceBattle } from '../../src/agents/battle.ts';
 import { HEAD_BYTES } from '../../src/agents/fields.ts';
-import { battleIndex } from '../../src/agents/reference.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
-import { battleKey, Stream } from '../../src/core/chance/stream.ts';
-import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
 import { gameOf } from '../../src/rules/token-conflict/model.ts';
 import { type ConflictState, planOf } from '../../src/rules/token-conflict/plan.ts';
-import { columnsOf, stateOf } from '../../src/rules/token-conflict/rollout.ts';
 import { DEPTH } from '../depth.ts';
+import { boundsTest, recordTest } from './alike.ts';
 import { Dealer } from './dealer.ts';
 import { crowded, dealt } from './token-conflict-dealt.ts';
 import { open, scenario } from './token-conflict-fight.ts';
@@ -57,37 +54,7 @@ const rivals = scenario(
   ),
 );
 
-/** States at the ends of steps, taken as steps or turn by turn. */
-function statesOf(given: TokenConflict, door: Dealing, byTurns: boolean): ConflictState[] {
-  const model = gameOf(planOf(given), []);
-  let state = model.start(door);
-  const ends = [state];
-  const keys = new Set([model.key(state)]);
-  while (model.outcome(state) === undefined) {
-    const asked = door.asked.length;
-    state = (byTurns ? model.turn?.(state, door) : model.step(state, door)) ?? state;
-    if (byTurns) expect(door.asked.length - asked).toBeLessThan(2);
-    if (state.pending === undefined) ends.push(state);
-    expect(keys, 'states of one battle').not.toContain(model.key(state));
-    keys.add(model.key(state));
-  }
-  expect(state.pending).toBeUndefined();
-  return ends;
-}
-
 describe('turns', () => {
-  it.runIf(DEPTH > 1)('make up the steps, ask the same and tell the same', () => {
-    let asked = 0;
-    for (const [index, given] of [rivals, ...scenarios].entries()) {
-      const [whole, parts] = [new Dealing(index), new Dealing(index)];
-      expect(statesOf(given, parts, true)).toEqual(statesOf(given, whole, false));
-      expect(parts.asked).toEqual(whole.asked);
-      expect(parts.told).toEqual(whole.told);
-      asked += parts.asked.length;
-    }
-    expect(asked).toBeGreaterThan(300);
-  });
-
   it('are made up to the end of their step by a step', () => {
     const model = gameOf(planOf(rivals), []);
     const follow = (byTurns: number): ConflictState => {
@@ -169,54 +136,7 @@ describe('counts', () => {
 });
 
 describe('a record', () => {
-  it('is read back as the state of the rules, and goes on as in the kernel', async () => {
-    const states = new Map<string, string>();
-    let compared = 0;
-    for (const [index, given] of [rivals, ...scenarios].entries()) {
-      if (specOf(given).players.length === 0) continue;
-      const { ranks, lost } = columnsOf(planOf(given));
-      const env = await VectorEnv.make(given, { numEnvs: 3, agents: 'all', autoreset: 'disabled', seed: index });
-      const [variant] = env.configuration.variants;
-      if (variant === undefined) throw new Error('no variant');
-      const streamOf = (e: number) => Stream.keyed(battleKey(BigInt(index), battleIndex(e, 0)));
-      const battles = [0, 1, 2].map((e) => new ReferenceBattle(env.configuration, variant, streamOf(e)));
-      for (let step = 0; step < 12; step++) {
-        env.suggest('uniform');
-        for (const [e, battle] of battles.entries()) {
-          if (battle.pending === undefined) continue;
-          const words = wordsOf(env, e);
-          const state = stateOf(planOf(given), words);
-          expect(state).toEqual(battle.state);
-          const [key, found] = [`${String(index)} ${JSON.stringify(state)}`, words.join()];
-          expect(states.get(key) ?? found, 'words of one state').toBe(found);
-          states.set(key, found);
-          if (battle.pending.point !== 'sacrifice') expect(words.subarray(ranks, lost).some(Boolean)).toBe(false);
-          const again = new ReferenceBattle(env.configuration, variant, streamOf(e), { state });
-          while (again.pending !== undefined) again.take(again.pending.policy);
-          const end = playOn(env, e);
-          expect({ outcome: again.outcome, metrics: variant.model.measure(again.state) }).toEqual(end);
-          compared++;
-          battle.take(battle.optionOf(env.fields.act[e] ?? -1) ?? '');
-        }
-        env.step();
-      }
-    }
-    expect(compared).toBeGreaterThan(500);
-  });
-
-  /** Outcome and metrics if everyone follows the scenario's policies from here on; the environment stays where it is. */
-  function playOn(env: VectorEnv, e: number) {
-    const here = env.snapshot();
-    env.rollout('scenario', { episodes: 1, steps: 10_000 });
-    const [variant] = env.configuration.variants;
-    const metrics = variant?.metrics.length ?? 0;
-    const end = {
-      outcome: variant?.outcomes[env.fields.outcome[e] ?? -1],
-      metrics: [...env.fields.metrics.subarray(e * metrics, (e + 1) * metrics)],
-    };
-    env.restore(here);
-    return end;
-  }
+  recordTest({ scenarios: [rivals, ...scenarios], seed: SEED }, specOf(rivals).points);
 });
 
 describe('features', () => {
@@ -232,25 +152,8 @@ describe('features', () => {
     },
   });
 
-  it('stay within their bounds, at the end too', async () => {
-    for (const [index, given] of [full, ...scenarios].entries()) {
-      const env = await VectorEnv.make(given, { numEnvs: 4, agents: 'all', seed: index });
-      const { low, high, features, shape } = env.observationSpace;
-      const within = (observations: Float32Array) => {
-        for (const [i, value] of observations.entries()) {
-          const f = i % shape[0];
-          if (value >= (low[f] ?? 0) && value <= (high[f] ?? 0) && Number.isInteger(value)) continue;
-          expect({ given, ...features[f], value }).toBe('within its bounds');
-        }
-      };
-      for (let step = 0; step < (given === full ? 4000 : 25); step++) {
-        within(env.fields.obs);
-        within(env.fields.finalObs);
-        env.suggest('uniform');
-        env.step();
-      }
-    }
-  });
+  boundsTest({ scenarios }, 25);
+  boundsTest({ scenarios: [full] }, 4000);
 
   it('have names of their own', () => {
     for (const given of [full, ...scenarios]) {

@@ -154,59 +154,56 @@ describe('a scenario is refused', () => {
   };
   const tokens = (given: object) => open(2, given);
 
+  const player = (fields: object) => open(2, {}, { a: fields });
+  const option = (fields: object) => ({ ...tokens({}), ...fields });
+  const cities = (owner: string, cityOrder: unknown) => ({
+    areas: [city('X', 'a', {}), city('Y', owner, {})],
+    players: { a: { cityOrder } },
+  });
+  const barbarians = (fields: object) => open(2, {}, { barbarians: fields });
+
   it.each([
-    ['without areas', { areas: [] }, 'areas: expected'],
-    ['with two areas of a name', { areas: [city('X', 'c', {}), city('X', 'c', {})] }, 'a name that no other area has'],
-    ['with a city of the barbarians', { areas: [city('X', 'barbarians', {})] }, 'pirates for a city of the barbarians'],
-    ['with tokens of pirates', tokens({ pirates: 3 }), 'a name other than pirates'],
-    ['with a player who is called as an outcome', tokens({ coexist: 3 }), 'coexist'],
-    ['with a player who is called as the outcome of a city', tokens({ repelled: 3 }), 'city-destroyed, repelled'],
-    ['with a name that joins', tokens({ 'a + b': 3 }), 'joins outcomes'],
-    ['with a range upside down', tokens({ a: [4, 3] }), 'with least <= most, found [4, 3]'],
-    ['with a range of one number', tokens({ a: [4] }), 'areas[0].tokens.a'],
-    ['with half a token', tokens({ a: 1.5 }), 'areas[0].tokens.a'],
-    ['with too many tokens', tokens({ a: 1001 }), 'areas[0].tokens.a'],
-    ['with weights of nothing', tokens({ a: { 4: 0 } }), 'at least one weight above 0'],
-    ['without weights', tokens({ a: {} }), 'at least one weight above 0'],
-    ['with a negative weight', tokens({ a: { 4: -1, 5: 2 } }), 'areas[0].tokens.a'],
-    ['with weights of no count', tokens({ a: { many: 1 } }), 'a number of tokens 0..1000'],
-    ['with an unknown advance', open(2, {}, { a: { advances: ['pottery'] } }), 'pottery'],
+    ['areas: expected', { areas: [] }],
+    ['a name that no other area has', { areas: [city('X', 'c', {}), city('X', 'c', {})] }],
+    ['pirates for a city of the barbarians', { areas: [city('X', 'barbarians', {})] }],
+    ['a name other than pirates', tokens({ pirates: 3 })],
+    ['coexist', tokens({ coexist: 3 })],
+    ['city-destroyed, repelled', tokens({ repelled: 3 })],
+    ['joins outcomes', tokens({ 'a + b': 3 })],
+    ['with least <= most, found [4, 3]', tokens({ a: [4, 3] })],
+    ['areas[0].tokens.a', tokens({ a: [4] })],
+    ['areas[0].tokens.a', tokens({ a: 1.5 })],
+    ['areas[0].tokens.a', tokens({ a: 1001 })],
+    ['areas[0].tokens.a', tokens({ a: { 4: -1, 5: 2 } })],
+    ['at least one weight above 0', tokens({ a: { 4: 0 } })],
+    ['at least one weight above 0', tokens({ a: {} })],
+    ['a number of tokens 0..1000', tokens({ a: { many: 1 } })],
+    ['pottery', player({ advances: ['pottery'] })],
     [
-      'with an advance twice',
-      open(2, {}, { a: { advances: ['engineering', 'engineering'] } }),
       'players.a.advances[1]: expected advances that are all different, found "engineering" again',
+      player({ advances: ['engineering', 'engineering'] }),
     ],
-    ['with ships nowhere', open(2, {}, { a: { ships: { Nile: 1 } } }), 'one of the areas Delta'],
-    ['with adjacent tokens nowhere', open(2, {}, { a: { adjacent: { Nile: 1 } } }), 'one of the areas Delta'],
-    ['with barbarians who have more than tokens', open(2, {}, { barbarians: { hand: 1 } }), 'nothing but tokens'],
-    ['with an unknown field', { ...tokens({}), limit: 3 }, 'an unknown field'],
-    ['with an engineeringCity of 5', { ...tokens({}), engineeringCity: 5 }, '6..7'],
-    ['with a city for nothing', { ...tokens({}), needed: 0 }, '1..1000'],
-    ['with a fall to too many tokens', { ...tokens({}), cityTokens: 1001 }, '0..1000'],
-    ['with half a treasury', { ...tokens({}), treasury: 1.5 }, '0..1000'],
+    ['one of the areas Delta', player({ ships: { Nile: 1 } })],
+    ['one of the areas Delta', player({ adjacent: { Nile: 1 } })],
+    ['nothing but tokens', barbarians({ hand: 1 })],
     [
-      'with an unknown order of cities',
-      open(2, {}, { a: { cityOrder: 'weakest' } }),
-      'one of file, weakest-attack-first, strongest-attack-first or a list of at most 64',
-    ],
-    ['with an order of no city', open(2, {}, { a: { cityOrder: ['Delta'] } }), 'no list: a has no city, found "Delta"'],
-    [
-      'with an order of a city of others',
-      { areas: [city('X', 'a', {}), city('Y', 'b', {})], players: { a: { cityOrder: ['X', 'Y'] } } },
-      'players.a.cityOrder[1]: expected one of the cities of a: X, found "Y"',
-    ],
-    [
-      'with a city twice in an order',
-      { areas: [city('X', 'a', {}), city('Y', 'a', {})], players: { a: { cityOrder: ['Y', 'Y'] } } },
-      'players.a.cityOrder[1]: expected each city once, found "Y" again',
-    ],
-    [
-      'with barbarians who order their cities',
-      open(2, {}, { barbarians: { cityOrder: 'weakest-attack-first' } }),
       'players.barbarians.cityOrder: expected no cityOrder: barbarians have nothing but tokens',
+      barbarians({ cityOrder: 'weakest-attack-first' }),
     ],
-    ['without a limit', { areas: [{ name: 'X', tokens: {} }] }, 'limit'],
-  ])('%s', (_, input, words) => {
+    ['an unknown field', option({ limit: 3 })],
+    ['6..7', option({ engineeringCity: 5 })],
+    ['1..1000', option({ needed: 0 })],
+    ['0..1000', option({ cityTokens: 1001 })],
+    ['0..1000', option({ treasury: 1.5 })],
+    [
+      'one of file, weakest-attack-first, strongest-attack-first or a list of at most 64',
+      player({ cityOrder: 'weakest' }),
+    ],
+    ['no list: a has no city, found "Delta"', player({ cityOrder: ['Delta'] })],
+    ['players.a.cityOrder[1]: expected one of the cities of a: X, found "Y"', cities('b', ['X', 'Y'])],
+    ['players.a.cityOrder[1]: expected each city once, found "Y" again', cities('a', ['Y', 'Y'])],
+    ['limit', { areas: [{ name: 'X', tokens: {} }] }],
+  ])('%s: %j', (words, input) => {
     expect(refused(input)).toContain(words);
     expect(refused(input)).toMatch(/expected .+, found /);
   });

@@ -1,0 +1,298 @@
+/** What holds of every system, over scenarios rich in what can happen: for the files of the systems to call. */
+import { beforeAll, expect, it } from 'vitest';
+import { ReferenceBattle } from '../../src/agents/battle.ts';
+import { HEAD_BYTES } from '../../src/agents/fields.ts';
+import { battleIndex } from '../../src/agents/reference.ts';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { countBattle, emptyTally, shapeOf, valueCounts } from '../../src/answers/tally.ts';
+import { Recorded, type StoryEvent } from '../../src/core/chance/recorded.ts';
+import { Sampled } from '../../src/core/chance/sampled.ts';
+import { battleKey, Stream } from '../../src/core/chance/stream.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { type ExactLaw, solveModel } from '../../src/engines/kernel/chain.ts';
+import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
+import { playBattle, verdict } from '../../src/rules/battle.ts';
+import type { KernelSystem, Key, Model, Scenario, State } from '../../src/rules/system.ts';
+
+interface Dealt<C extends Scenario = Scenario> {
+  readonly system: KernelSystem<C>;
+  readonly scenarios: readonly C[];
+  readonly seed: bigint;
+}
+
+/** Both builds of a kernel beside the reference: battle by battle, and counted in a run of two parts. */
+export class Twins<C extends Scenario> {
+  readonly modules: WebAssembly.Module[] = [];
+  /** Battles by outcome. */
+  readonly seen = new Map<string, number>();
+  readonly #system: KernelSystem<C>;
+  readonly #seed: bigint;
+
+  /** Within a `describe`: the kernels are loaded before its tests. */
+  constructor({ system, seed }: Omit<Dealt<C>, 'scenarios'>) {
+    this.#system = system;
+    this.#seed = seed;
+    beforeAll(async () => {
+      this.modules.push(await loadKernel(system.id, 'release'), await loadKernel(system.id, 'debug'));
+    });
+  }
+
+  expectSame(given: C, battles: number): void {
+    const model = this.#system.model(given);
+    const shape = shapeOf(model);
+    const kernels = this.modules.map((module) => new Kernel(module, shape, this.#system.encode(given)));
+    const counted = emptyTally(shape);
+    for (let battle = 0; battle < battles; battle++) {
+      const expected = playBattle(model, new Sampled(Stream.of(this.#seed, battle)));
+      countBattle(counted, expected.outcome, expected.metrics);
+      for (const kernel of kernels) {
+        const played = kernel.play(this.#seed, battle);
+        const same =
+          played.outcome === expected.outcome && played.metrics.every((value, m) => value === expected.metrics[m]);
+        if (!same) expect({ battle, given, ...played }).toEqual({ battle, given, ...expected });
+      }
+      const outcome = model.outcomes[expected.outcome] ?? '';
+      this.seen.set(outcome, (this.seen.get(outcome) ?? 0) + 1);
+    }
+    for (const kernel of kernels) {
+      const cut = Math.floor(battles / 3);
+      kernel.run(this.#seed, 0, cut);
+      kernel.run(this.#seed, cut, battles - cut);
+      const tally = kernel.take();
+      expect([...tally.outcomes]).toEqual([...counted.outcomes]);
+      for (const m of shape.metrics.keys()) expect(valueCounts(tally, m)).toEqual(valueCounts(counted, m));
+      kernel.close();
+    }
+  }
+}
+
+/** A sentence that a rule tells. */
+const PROPER = /^(?!.*(undefined|NaN))\S[^{}]*\.$/;
+
+export function tellingTest<C extends Scenario>({ system, scenarios, seed }: Dealt<C>, battles: number): void {
+  it('tells every rule that applies, and every rule applies somewhere', () => {
+    const told = new Map<string, string>();
+    for (const given of scenarios) {
+      for (let battle = 0; battle < battles; battle++) {
+        const door = new Recorded(Stream.of(seed, battle));
+        playBattle(system.model(given), door);
+        for (const event of door.events) {
+          if (event.kind === 'rule') told.set(system.rules[event.id]?.tell(event.facts) ?? '', event.id);
+        }
+      }
+    }
+    expect([...told.keys()].filter((text) => !PROPER.test(text))).toEqual([]);
+    expect([...new Set(told.values())].sort()).toEqual(Object.keys(system.rules).sort());
+  });
+}
+
+/** The answer, unless it takes more than the budget. */
+function lawWithin(model: Model<State>, budget: { steps: number; moves: number }): ExactLaw | undefined {
+  try {
+    return solveModel(model, budget);
+  } catch (error) {
+    if (error instanceof BudgetError) return undefined;
+    throw error;
+  }
+}
+
+function expectSameLaw(model: Model<State>, one: ExactLaw, other: ExactLaw): void {
+  for (const [o, p] of one.law.outcomes.entries()) expect(p).toBeCloseTo(other.law.outcomes[o] ?? -1, 12);
+  for (const m of model.metrics.keys()) {
+    const [found, due] = [new Map(valueCounts(one.law, m)), new Map(valueCounts(other.law, m))];
+    for (const value of [...found.keys(), ...due.keys()])
+      expect(found.get(value) ?? 0).toBeCloseTo(due.get(value) ?? 0, 12);
+  }
+}
+
+/** @param least how many states must have been merged in all of the scenarios, and how many of these compared */
+export function keyTest<C extends Scenario>(
+  { system, scenarios }: Omit<Dealt<C>, 'seed'>,
+  { most, compared, merged }: { most: number; compared: number; merged: number },
+): void {
+  it('has one law whether states of one key are merged or not, by steps and by turns', () => {
+    const found = { compared: 0, merged: 0 };
+    for (const given of scenarios) {
+      if (found.compared === most) break;
+      const model = system.model(given);
+      const short = lawWithin(model, { steps: 6000, moves: 1e6 });
+      const whole =
+        short && lawWithin({ ...model, key: (state) => JSON.stringify(state) }, { steps: 20_000, moves: 1e7 });
+      if (whole === undefined) continue;
+      expectSameLaw(model, short as ExactLaw, whole);
+      const turns = lawWithin({ ...model, step: turnOf(model) }, { steps: 20_000, moves: 1e7 });
+      if (turns !== undefined) expectSameLaw(model, turns, whole);
+      found.compared++;
+      found.merged += whole.states - (short?.states ?? 0);
+    }
+    expect(found.compared).toBeGreaterThanOrEqual(compared);
+    expect(found.merged).toBeGreaterThanOrEqual(merged);
+  });
+}
+
+/** Decides by the policy or by a whim, the same one for the same number of decisions taken. */
+class Wayward extends Recorded {
+  readonly #whims: Stream;
+  #taken = 0;
+
+  constructor(battle: number) {
+    super(Stream.of(5n, battle));
+    this.#whims = Stream.of(6n, battle);
+  }
+
+  override decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    this.#whims.seek(this.#taken++);
+    const whim = this.#whims.word();
+    return super.decide(point, player, options, () =>
+      whim % 2 === 0 ? policy() : (options[(whim >>> 1) % options.length] as T),
+    );
+  }
+}
+
+function turnOf<S extends State>(model: Model<S>): Model<S>['step'] {
+  return (state, door) => {
+    const turned = model.turn?.(state, door);
+    if (turned === undefined) throw new Error('the model has no turns');
+    return turned;
+  };
+}
+
+const isRule = ({ kind }: StoryEvent): boolean => kind === 'rule';
+const isDecision = ({ kind }: StoryEvent): boolean => kind === 'decide';
+
+/** Without what is told, and without picks, by which policies decide. */
+const drawnIn = (events: readonly StoryEvent[]) => events.filter(({ kind }) => kind !== 'rule' && kind !== 'pick');
+
+/** What is asked next, if anything is before chance comes in. */
+function questionIn(events: readonly StoryEvent[]): string {
+  const [first] = drawnIn(events);
+  return first?.kind === 'decide' ? [first.player, first.point, ...first.options].join(' ') : 'nothing';
+}
+
+export function turnTests<C extends Scenario>({ system, scenarios }: Omit<Dealt<C>, 'seed'>, battles: number): void {
+  it('has turns that make up steps: the same draws, decisions, rules and states, and one decision each at most', () => {
+    let longest = 0;
+    for (const [index, given] of scenarios.entries()) {
+      const model = system.model(given);
+      const [whole, parts] = [new Wayward(index), new Wayward(index)];
+      let state = model.start(whole);
+      let part = model.start(parts);
+      while (verdict(model, state) === undefined) {
+        state = model.step(state, whole);
+        for (let turns = 1; ; turns++) {
+          const heard = parts.events.length;
+          part = turnOf(model)(part, parts);
+          expect(drawnIn(parts.events.slice(heard)).slice(1).some(isDecision), 'asked after a draw').toBe(false);
+          longest = Math.max(longest, turns);
+          if (model.key(part) === model.key(state) || turns > 1000) break;
+          expect(verdict(model, part)).toBeUndefined();
+        }
+        expect(part).toEqual(state);
+        for (const of of [isRule, (event: StoryEvent) => !isRule(event)])
+          expect(parts.events.filter(of)).toEqual(whole.events.filter(of));
+      }
+    }
+    expect(longest).toBeGreaterThan(2);
+  });
+
+  it('has states between turns that a step goes on from, and whose keys tell what is asked', () => {
+    for (const [index, given] of scenarios.entries()) {
+      const model = system.model(given);
+      const known = new Map<Key, string>();
+      for (let battle = 0; battle < battles; battle++) {
+        const door = new Wayward(1000 * index + battle);
+        const met = new Set<Key>();
+        let state = model.start(door);
+        while (verdict(model, state) === undefined) {
+          const key = model.key(state);
+          expect(met.has(key) && model.roundsMetric === undefined, 'states of one battle').toBe(false);
+          met.add(key);
+          const next = new Wayward(battle);
+          model.step(state, next);
+          const question = questionIn(next.events);
+          expect(known.get(key) ?? question).toBe(question);
+          known.set(key, question);
+          state = turnOf(model)(state, door);
+        }
+      }
+    }
+  });
+}
+
+const streamOf = (seed: bigint, e: number): Stream => Stream.keyed(battleKey(seed, battleIndex(e, 0)));
+
+/** @param kept of a state: what the words of a record hold of it */
+export function recordTest<C extends Scenario>(
+  { scenarios, seed }: Omit<Dealt<C>, 'system'>,
+  points: readonly string[],
+  kept: (state: State) => State = (state) => state,
+): void {
+  it('has records that are states of the rules at every decision, and go on as they do', async () => {
+    const asked = new Set<string>();
+    for (const [index, given] of scenarios.entries()) {
+      const env = await VectorEnv.make(given, { numEnvs: 4, agents: 'all', autoreset: 'disabled', seed });
+      const { configuration, fields } = env;
+      const [variant] = configuration.variants;
+      if (variant === undefined) throw new Error('no variant');
+      const columns = configuration.metrics;
+      const words = new Map<string, string>();
+      const battles = [0, 1, 2, 3].map((e) => new ReferenceBattle(configuration, variant, streamOf(seed, e)));
+      for (let step = 0; step < 40 && battles.some(({ pending }) => pending !== undefined); step++) {
+        const ends = battles.flatMap(({ pending, state }, e) => {
+          if (pending === undefined) return [];
+          asked.add(pending.point);
+          const record = new Int32Array(env.state(e).slice(HEAD_BYTES).buffer);
+          const read = variant.spec.kernel?.decode(record) as State;
+          expect(read).toEqual(kept(state));
+          const name = JSON.stringify(read);
+          expect(words.get(name) ?? record.join(), 'words of one state').toBe(record.join());
+          words.set(name, record.join());
+          const rest = new ReferenceBattle(configuration, variant, streamOf(seed, e), { state: read });
+          while (rest.pending !== undefined) rest.take(rest.pending.policy);
+          return [{ e, outcome: rest.outcome, metrics: variant.model.measure(rest.state) }];
+        });
+        if (step % 3 === index % 3) {
+          const here = env.snapshot();
+          env.rollout('scenario', { episodes: 1, steps: 100_000 });
+          const played = ends.map(({ e }) => ({
+            e,
+            outcome: variant.outcomes[fields.outcome[e] ?? -1],
+            metrics: [...fields.metrics.subarray(e * columns, (e + 1) * columns)],
+          }));
+          expect(played).toEqual(ends);
+          env.restore(here);
+        }
+        env.suggest('uniform');
+        for (const [e, battle] of battles.entries()) {
+          if (battle.pending !== undefined) battle.take(battle.optionOf(fields.act[e] ?? -1) ?? '');
+        }
+        env.step();
+      }
+    }
+    expect([...asked].sort()).toEqual([...points].sort());
+  });
+}
+
+export function boundsTest<C extends Scenario>({ scenarios }: Pick<Dealt<C>, 'scenarios'>, steps: number): void {
+  it('shows whole numbers within the bounds of their features', async () => {
+    for (const [index, given] of scenarios.entries()) {
+      const env = await VectorEnv.make(given, { numEnvs: 4, agents: 'all', autoreset: 'same-step', seed: index });
+      const { low, high, features } = env.observationSpace;
+      const expectWithin = (shown: Float32Array): void => {
+        for (const [i, value] of shown.entries()) {
+          const f = i % features.length;
+          if (value >= (low[f] ?? 0) && value <= (high[f] ?? 0) && Number.isInteger(value)) continue;
+          expect({ index, ...features[f], value }).toBe('within its bounds');
+        }
+      };
+      for (let step = 0; step < steps; step++) {
+        expectWithin(env.fields.obs);
+        for (const [e, ended] of env.fields.terminated.entries()) {
+          if (ended === 1) expectWithin(env.fields.finalObs.subarray(e * features.length, (e + 1) * features.length));
+        }
+        env.suggest('uniform');
+        env.step();
+      }
+    }
+  });
+}
