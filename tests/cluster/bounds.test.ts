@@ -4,12 +4,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SHIPPED } from '../../src/rules/index.ts';
-import { CarriedParts } from '../../src/work/cluster/carried.ts';
-import { FolderParts } from '../../src/work/cluster/folder.ts';
-import { jobSchema } from '../../src/work/cluster/job.ts';
-import { PartConflict } from '../../src/work/cluster/parts.ts';
-import { Plans } from '../../src/work/cluster/plans.ts';
-import { PART_MAX } from '../../src/work/folder/regular.ts';
+import { jobSchema, Plans } from '../../src/work/cluster/job.ts';
+import { CarriedParts, FolderParts, PartConflict } from '../../src/work/cluster/parts.ts';
+import { PART_MAX } from '../../src/work/folder/files.ts';
 import { place } from '../store/folders.ts';
 import { aLink, aServer, HAS_REDIS } from './redis.ts';
 

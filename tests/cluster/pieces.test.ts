@@ -6,13 +6,11 @@ import { battlesIn, type Tally } from '../../src/answers/tally.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { Registry } from '../../src/rules/registry.ts';
 import { buildFor, buildId, buildsOf, unlike } from '../../src/work/cluster/build.ts';
-import { FolderParts } from '../../src/work/cluster/folder.ts';
+import { Lonely } from '../../src/work/cluster/desk.ts';
 import { jobSchema, resultSchema } from '../../src/work/cluster/job.ts';
 import { addressOf, Link } from '../../src/work/cluster/link.ts';
-import { Lonely } from '../../src/work/cluster/lonely.ts';
-import { sha256Of } from '../../src/work/cluster/names.ts';
-import { PartConflict } from '../../src/work/cluster/parts.ts';
-import { Ranges } from '../../src/work/cluster/ranges.ts';
+import { FolderParts, PartConflict, sha256Of } from '../../src/work/cluster/parts.ts';
+import { Ranges } from '../../src/work/cluster/players.ts';
 import { Trust } from '../../src/work/cluster/trust.ts';
 import { place } from '../store/folders.ts';
 

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { lockStore } from '../../src/work/folder/lock.ts';
-import { partName, tablePart } from '../../src/work/store/files.ts';
 import { finishStore } from '../../src/work/store/finish.ts';
-import { factsOf } from '../../src/work/store/parts.ts';
-import { readStore } from '../../src/work/store/reading.ts';
-import type { FinishedSegment } from '../../src/work/store/segment.ts';
+import { partName, tablePart } from '../../src/work/store/manifest.ts';
+import { factsOf, readStore, type FinishedSegment } from '../../src/work/store/parts.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { bytesOf, copyOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
 

@@ -3,27 +3,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError, RunError } from '../../core/errors.ts';
 import { Lease } from '../../engines/pool/pool.ts';
-import { tablePart } from '../store/files.ts';
-import {
-  blame,
-  type FillOptions,
-  type FillProgress,
-  type FillResult,
-  type Task,
-  tasksOf,
-  writeParts,
-} from '../store/fill.ts';
-import { jobAnew, type SegmentResult } from '../store/job.ts';
-import { histogramsDue } from '../store/parts.ts';
-import type { ReadStore } from '../store/reading.ts';
-import { type FinishedSegment, withoutContent } from '../store/segment.ts';
-import { cellsOf, segmentsOf } from '../sweep/segments.ts';
-import { keepBusy } from './busy.ts';
-import { CarriedParts } from './carried.ts';
-import type { Desk } from './desk.ts';
-import type { CellsJob, CellsResult, PlayedPart, PlayedSegment } from './job.ts';
+import { blame, type FillOptions, type FillProgress, type FillResult, type Task, tasksOf, writeParts } from '../store/fill.ts';
+import { tablePart, histogramsDue } from '../store/manifest.ts';
+import { type ReadStore, type FinishedSegment, withoutContent } from '../store/parts.ts';
+import { jobAnew, type SegmentResult } from '../store/segment.ts';
+import { cellsOf, segmentsOf } from '../sweep/sweep.ts';
+import { type Desk, keepBusy } from './desk.ts';
+import { type CellsJob, type CellsResult, type PlayedPart, type PlayedSegment, sweepPlan } from './job.ts';
 import type { Link } from './link.ts';
-import { sweepPlan } from './plans.ts';
+import { CarriedParts } from './parts.ts';
 import { Receiver, type Taken } from './receive.ts';
 import type { S3Parts } from './s3.ts';
 import { Audit, type Claim, type Trust } from './trust.ts';

@@ -1,15 +1,10 @@
 /** Takes parts from where workers have put them into the store of a coordinator. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { tablePart } from '../store/files.ts';
-import { factsFrom, hashesOf, partsDue } from '../store/parts.ts';
-import type { ReadStore } from '../store/reading.ts';
-import { type EncodedPart, type FilledSegment, type FinishedSegment, withoutContent } from '../store/segment.ts';
-import { cellsOf } from '../sweep/segments.ts';
-import type { CarriedParts } from './carried.ts';
-import { FolderParts } from './folder.ts';
+import { tablePart, hashesOf, partsDue } from '../store/manifest.ts';
+import { factsFrom, type ReadStore, type EncodedPart, type FilledSegment, type FinishedSegment, withoutContent } from '../store/parts.ts';
+import { cellsOf } from '../sweep/sweep.ts';
 import type { PlayedPart, PlayedSegment } from './job.ts';
-import { sha256Of } from './names.ts';
-import { PartMissing, type Parts } from './parts.ts';
+import { type CarriedParts, FolderParts, PartMissing, type Parts, sha256Of } from './parts.ts';
 
 /** How often, and after how many milliseconds, it is looked again for a file that another machine has written. */
 const LOOKS = 10;

@@ -5,9 +5,8 @@ import { InputError } from '../../core/errors.ts';
 import { isDraft, removeDrafts } from '../../core/files/durable.ts';
 import { makeFolders } from '../../core/files/output.ts';
 import type { Registry } from '../../rules/registry.ts';
-import type { Kind } from './kind.ts';
 import { LOCK, type Lock, lockStore } from './lock.ts';
-import type { MadeBy } from './schema.ts';
+import type { Kind, MadeBy } from './manifest.ts';
 
 /** @throws InputError if there can be none */
 export async function makeFolder(folder: string): Promise<void> {

@@ -6,21 +6,11 @@ import { writeDurably } from '../../core/files/durable.ts';
 import type { Pool } from '../../engines/pool/pool.ts';
 import { opened } from '../../rules/opened.ts';
 import { isOwn, type Shard } from '../folder/shard.ts';
-import { cellsOf, segmentsOf, sharesCells } from '../sweep/segments.ts';
-import type { Sweep } from '../sweep/sweep.ts';
+import { cellsOf, type Sweep, segmentsOf, sharesCells } from '../sweep/sweep.ts';
 import { type Known, knownCounts } from './earlier.ts';
-import { BATTLES, counter, DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
-import { factsOf, histogramsDue } from './parts.ts';
-import type { ReadStore } from './reading.ts';
-import {
-  CellError,
-  type EncodedPart,
-  type FilledSegment,
-  type FinishedSegment,
-  fillSegment,
-  type SegmentFacts,
-  withoutContent,
-} from './segment.ts';
+import { factsOf, type ReadStore, type EncodedPart, type FilledSegment, type FinishedSegment, type SegmentFacts, withoutContent } from './parts.ts';
+import { histogramsDue } from './manifest.ts';
+import { BATTLES, CellError, counter, DONE, fillSegment, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './segment.ts';
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;

@@ -1,19 +1,101 @@
-/** The manifest of a store: what was asked, by which program, and, once all is there, what came of it. */
+/**
+ * The manifest of a sweep's store, and the files that it has. A part of a table is written under another name and renamed,
+ * so it is there whole or not at all; the part of `table/` comes last and says that its cells are done.
+ *
+ *     manifest.json
+ *     histograms/part-00012-0-100000.parquet     counts of battles 0..99999 of the cells of segment 12; never rewritten
+ *     table/part-00012.parquet                   what all counts of segment 12 say
+ *
+ * Names are paths from the store with / in them, on every system.
+ */
 
 import { join } from 'node:path';
+import { z } from 'zod';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
-import { changesBetween } from '../folder/changes.ts';
-import { Kind, madeNow, same } from '../folder/kind.ts';
-import type { StoredPart } from '../folder/regular.ts';
-import { SEALED_MAX, sealedText } from '../folder/sealed.ts';
-import { segmentSize, segmentsOf } from '../sweep/segments.ts';
-import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
-import { FOLDERS, HISTOGRAMS, MANIFEST, PREVIOUS, partName, TABLE } from './files.ts';
-import { countsDue } from './parts.ts';
-import { FORMAT, type Manifest, manifestSchema } from './schema.ts';
+import type { StoredPart } from '../folder/files.ts';
+import { changesBetween, Kind, MADE_BY, type MadeBy, madeNow, SEALED, SEALED_MAX, same, sealedText, sha256 } from '../folder/manifest.ts';
+import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
+import { openSweep, type Sweep, type SweepSpec, segmentSize, segmentsOf, sweepHash, battlesOf } from '../sweep/sweep.ts';
 
-export type { Manifest } from './schema.ts';
+export const MANIFEST = 'manifest.json';
+export const TABLE = 'table';
+export const HISTOGRAMS = 'histograms';
+export const FOLDERS: readonly string[] = [HISTOGRAMS, TABLE];
+
+/** Where the store was before a changed sweep file took its place, until all its cells are there. */
+export const PREVIOUS = '.previous';
+
+/** Where the counts of a part end: before a battle, or where each of its cells was precise enough. */
+export type End = number | 'end';
+
+const numbered = (segment: number): string => `part-${String(segment).padStart(5, '0')}`;
+
+export function tablePart(segment: number): string {
+  return `${TABLE}/${numbered(segment)}.parquet`;
+}
+
+/** @param from first of the battles that are counted */
+export function histogramPart(segment: number, from: number, to: End): string {
+  return `${HISTOGRAMS}/${numbered(segment)}-${String(from)}-${String(to)}.parquet`;
+}
+
+/** What the name of a part says. */
+export interface PartName {
+  readonly segment: number;
+  /** The battles that are counted in it; undefined for a part of `table/`. */
+  readonly counts: { readonly from: number; readonly to: End } | undefined;
+}
+
+/** Undefined for what is not the name of a part, letter by letter. */
+export function partName(file: string): PartName | undefined {
+  const [, folder, segments, from, to] =
+    /^(table|histograms)\/part-(\d{5,8})(?:-(\d{1,16})-(\d{1,16}|end))?\.parquet$/.exec(file) ?? [];
+  if (folder === undefined || (folder === TABLE) !== (from === undefined)) return undefined;
+  const segment = Number(segments);
+  const end: End = to === 'end' ? to : Number(to);
+  const counts = from === undefined ? undefined : { from: Number(from), to: end };
+  const due = counts === undefined ? tablePart(segment) : histogramPart(segment, counts.from, counts.to);
+  return file === due ? { segment, counts } : undefined;
+}
+
+/** Bumped when older programs could no longer read a store. */
+export const FORMAT = 2;
+
+/** Times that a sweep can be extended. */
+export const EXTENSIONS_MAX = 100;
+
+export const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  ...MADE_BY,
+  sweepHash: sha256,
+  segmentSize: z.int().min(1).max(POINTS_MAX),
+  sweep: sweepFile,
+  extended: z.array(z.int().min(0).max(MAX_BATTLES)).max(EXTENSIONS_MAX),
+  complete: z.boolean(),
+  cells: z.int().min(0).max(POINTS_MAX).optional(),
+  rows: z.int().min(0).optional(),
+  digest: sha256.optional(),
+  ...SEALED,
+});
+
+export interface Manifest extends MadeBy {
+  readonly sweepHash: string;
+  /** Points of a segment. */
+  readonly segmentSize: number;
+  /** The whole sweep file with all defaults, its scenario in it. */
+  readonly sweep: SweepSpec;
+  /** Battles of a cell before each extension. */
+  readonly extended: readonly number[];
+  /** Cells, and rows of `table/`, once the store is complete. */
+  readonly cells?: number;
+  readonly rows?: number;
+  /** SHA-256 over number, scenario and digest of every cell. */
+  readonly digest?: string;
+  /** While a store is extended: the parts that are not written anew; all of them once it is complete. */
+  readonly parts?: readonly StoredPart[];
+}
 
 /** The most bytes of a manifest. */
 export const MANIFEST_MAX: number = SEALED_MAX;
@@ -34,6 +116,48 @@ export function newManifest(sweep: Sweep): Manifest {
 /** A manifest as its file has it: with a seal, the SHA-256 of all the rest. */
 export function manifestText(manifest: Manifest): string {
   return sealedText(manifest);
+}
+
+interface Counts {
+  readonly from: number;
+  readonly to: End;
+}
+
+/** What the parts of a segment's counts hold, one after the other. */
+function stagesOf({ extended }: Manifest, { spec, battles }: Sweep): Counts[] {
+  if (spec.precision !== undefined) return [{ from: 0, to: 'end' }];
+  const ends = [...extended, battles];
+  const stages = ends.map((to, e) => ({ from: ends[e - 1] ?? 0, to }));
+  // Cells that were only solved have no counts, but laws perhaps.
+  return stages.filter(({ to }) => to > 0 || spec.keep.histograms);
+}
+
+/** Tells whether a part of these counts belongs to a sweep. */
+export function countsDue(manifest: Manifest, sweep: Sweep): (counts: Counts) => boolean {
+  const due = new Set(stagesOf(manifest, sweep).map(({ from, to }) => `${String(from)}-${String(to)}`));
+  return ({ from, to }) => due.has(`${String(from)}-${String(to)}`);
+}
+
+/** The parts of counts that a segment with cells has when each of them has so many battles. */
+export function histogramsDue(manifest: Manifest, sweep: Sweep, segment: number, battles = sweep.battles): string[] {
+  return stagesOf(manifest, sweep)
+    .filter(({ to }) => to === 'end' || to <= battles)
+    .map(({ from, to }) => histogramPart(segment, from, to));
+}
+
+/** All parts of a segment with so many cells: counts first, rows last, which say that all is there. */
+export function partsDue(manifest: Manifest, sweep: Sweep, segment: number, cells: number): string[] {
+  return [...(cells === 0 ? [] : histogramsDue(manifest, sweep, segment)), tablePart(segment)];
+}
+
+/** Hashes that a sweep has had, before each extension and now, and the battles of its cells then. */
+export function hashesOf({ extended, sweep: spec }: Manifest, { battles }: Sweep): Map<string, number> {
+  const { battles: _said, ...unsaid } = spec;
+  const before = extended.map((step): [string, number] => [sweepHash({ ...spec, battles: step }), step]);
+  // The file need not have said how many: then there were as many as there are unless it says so.
+  const usual = battlesOf(unsaid);
+  const first: [string, number][] = extended[0] === usual ? [[sweepHash(unsaid), usual]] : [];
+  return new Map([...first, ...before, [sweepHash(spec), battles]]);
 }
 
 function checkExtended({ extended, sweep }: Manifest, { battles }: Sweep, path: string): void {

@@ -1,14 +1,28 @@
-/** Opens a store for its readers. */
+/** Opens a store for its readers, and writes its tables as CSV. */
 
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
 import { ownRules } from '../../answers/digest.ts';
+import { writeOutput } from '../../core/files/output.ts';
 import { opened } from '../../rules/opened.ts';
 import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import type { Manifest } from './manifest.ts';
-import { countsIn, histogramsOf, type ReadStore, readStore, rowsIn } from './reading.ts';
-import type { HistogramRow, Row } from './rows.ts';
-import type { Store, StoredAxis, StoreFacts } from './store.ts';
+import { countsIn, histogramsOf, type ReadStore, readStore, rowsIn } from './parts.ts';
+import {
+  FORM,
+  HISTOGRAM_NAMES,
+  type HistogramRow,
+  histogramRecord,
+  type Row,
+  rowNames,
+  type Store,
+  type StoredAxis,
+  type StoreFacts,
+  tableRecord,
+} from './rows.ts';
 
 function axisOf({ name, paths, labels, range }: Column): StoredAxis {
   return { name, paths, ...(labels && { values: labels }), ...(range && { range }) };
@@ -70,4 +84,39 @@ export async function openStore(folder: string, options: ReadOptions = {}): Prom
       return last.cells.get(cell) ?? [];
     },
   };
+}
+
+async function* tableRecords(store: OpenStore): AsyncGenerator<unknown[]> {
+  for await (const row of store.rows()) yield tableRecord(row, store.sweep.columns);
+}
+
+async function* histogramRecords(store: OpenStore): AsyncGenerator<unknown[]> {
+  for await (const row of store.histograms()) yield histogramRecord(row);
+}
+
+/**
+ * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all; a device or a pipe has it as it comes.
+ * @param kind the rows of cells, or the counts and laws behind them
+ * @param signal ends it; nothing is left then
+ * @returns records written
+ * @throws RunError if a part cannot be read, or the file not written, or the signal comes
+ */
+export async function exportCsv(
+  store: OpenStore,
+  path: string,
+  kind: 'table' | 'histograms',
+  signal?: AbortSignal,
+): Promise<number> {
+  const columns = kind === 'table' ? rowNames(store.sweep.columns) : HISTOGRAM_NAMES;
+  const records = kind === 'table' ? tableRecords(store) : histogramRecords(store);
+  const lines = stringify({ ...FORM, columns: [...columns] });
+  let written = 0;
+  const counted = async function* (): AsyncGenerator<unknown[]> {
+    for await (const record of records) {
+      written++;
+      yield record;
+    }
+  };
+  await writeOutput(path, (to) => pipeline(counted, lines, createWriteStream(to), { signal }));
+  return written;
 }

@@ -1,17 +1,49 @@
-/** Which parts a store has, and reads them: only those of its sweep, each as the manifest has it. */
+/** The parts of a store: only those of its sweep are read, each as the manifest has it. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { bytesOf, filesIn, PART_MAX, type StoredPart, unreadable, withFile } from '../folder/regular.ts';
-import { together } from '../folder/together.ts';
+import { SHIPPED } from '../../rules/index.ts';
+import type { Registry } from '../../rules/registry.ts';
+import { bytesOf, filesIn, PART_MAX, type StoredPart, together, unreadable, withFile } from '../folder/files.ts';
 import { POINTS_MAX } from '../sweep/file.ts';
-import { segmentsOf } from '../sweep/segments.ts';
-import { battlesOf, type Sweep, sweepHash } from '../sweep/sweep.ts';
-import { type End, FOLDERS, histogramPart, partName, tablePart } from './files.ts';
+import { openSweep, pointsOf, type Sweep, segmentsOf } from '../sweep/sweep.ts';
+import { FOLDERS, type Manifest, partName, SWEEPS, countsDue, hashesOf } from './manifest.ts';
 import { checkSealed, readAbout, type TableFile } from './parquet.ts';
-import type { Manifest } from './schema.ts';
-import { type FinishedSegment, type SegmentFacts, storedPart } from './segment.ts';
+import type { HistogramRow, Row } from './rows.ts';
+import { readHistograms, readRows } from './tables.ts';
+
+/** What a part of `table/` says of itself. */
+export interface SegmentFacts {
+  readonly segment: number;
+  /** The sweep it belongs to. */
+  readonly sweep: string;
+  /** Battles of its cells, or at most so many. */
+  readonly battles: number;
+  readonly cells: number;
+  readonly rows: number;
+  /** SHA-256 of a line for each cell: number, scenario, digest. */
+  readonly digest: string;
+}
+
+/** A segment that is finished, with its parts: counts first, rows last, which say that all is there. */
+export interface FinishedSegment<P extends StoredPart = StoredPart> {
+  readonly facts: SegmentFacts;
+  readonly parts: readonly P[];
+}
+
+/** A part that is to be stored. */
+export interface EncodedPart extends StoredPart {
+  readonly content: Uint8Array;
+}
+
+export type FilledSegment = FinishedSegment<EncodedPart>;
+
+export const withoutContent = ({ file, bytes, sha256 }: StoredPart): StoredPart => ({ file, bytes, sha256 });
+
+export function storedPart(file: string, content: Uint8Array): StoredPart {
+  return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+}
 
 /** A part of a store. */
 export interface Part {
@@ -28,38 +60,6 @@ export interface Parts {
   readonly histograms: ReadonlyMap<number, readonly Part[]>;
   /** What lies beside them in their folders and belongs to nothing. */
   readonly strays: readonly string[];
-}
-
-interface Counts {
-  readonly from: number;
-  readonly to: End;
-}
-
-/** What the parts of a segment's counts hold, one after the other. */
-function stagesOf({ extended }: Manifest, { spec, battles }: Sweep): Counts[] {
-  if (spec.precision !== undefined) return [{ from: 0, to: 'end' }];
-  const ends = [...extended, battles];
-  const stages = ends.map((to, e) => ({ from: ends[e - 1] ?? 0, to }));
-  // Cells that were only solved have no counts, but laws perhaps.
-  return stages.filter(({ to }) => to > 0 || spec.keep.histograms);
-}
-
-/** Tells whether a part of these counts belongs to a sweep. */
-export function countsDue(manifest: Manifest, sweep: Sweep): (counts: Counts) => boolean {
-  const due = new Set(stagesOf(manifest, sweep).map(({ from, to }) => `${String(from)}-${String(to)}`));
-  return ({ from, to }) => due.has(`${String(from)}-${String(to)}`);
-}
-
-/** The parts of counts that a segment with cells has when each of them has so many battles. */
-export function histogramsDue(manifest: Manifest, sweep: Sweep, segment: number, battles = sweep.battles): string[] {
-  return stagesOf(manifest, sweep)
-    .filter(({ to }) => to === 'end' || to <= battles)
-    .map(({ from, to }) => histogramPart(segment, from, to));
-}
-
-/** All parts of a segment with so many cells: counts first, rows last, which say that all is there. */
-export function partsDue(manifest: Manifest, sweep: Sweep, segment: number, cells: number): string[] {
-  return [...(cells === 0 ? [] : histogramsDue(manifest, sweep, segment)), tablePart(segment)];
 }
 
 /** The files of a store that are parts of its sweep. */
@@ -150,16 +150,6 @@ const factsSchema = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** Hashes that a sweep has had, before each extension and now, and the battles of its cells then. */
-export function hashesOf({ extended, sweep: spec }: Manifest, { battles }: Sweep): Map<string, number> {
-  const { battles: _said, ...unsaid } = spec;
-  const before = extended.map((step): [string, number] => [sweepHash({ ...spec, battles: step }), step]);
-  // The file need not have said how many: then there were as many as there are unless it says so.
-  const usual = battlesOf(unsaid);
-  const first: [string, number][] = extended[0] === usual ? [[sweepHash(unsaid), usual]] : [];
-  return new Map([...first, ...before, [sweepHash(spec), battles]]);
-}
-
 function checkFacts(found: unknown, file: string, size: number, hashes: ReadonlyMap<string, number>): SegmentFacts {
   const { success, data: facts } = factsSchema.safeParse(found);
   if (!success || facts.cells > size) throw new Error('what it says of itself is not what warpool writes');
@@ -241,4 +231,50 @@ export async function factsOf(
   const read = (part: Part): Promise<SegmentFacts> => readFacts(folder, part, manifest.segmentSize, hashes);
   const facts = await together(tables.values(), read);
   return new Map(facts.map((each) => [each.segment, each]));
+}
+
+/** A store whose manifest has been read and checked, with the parts that it has now. */
+export interface ReadStore {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** What the store was made from. */
+  readonly sweep: Sweep;
+  readonly parts: Parts;
+}
+
+/**
+ * @param registry in which the system of the store is found
+ * @throws InputError if the folder is no store, or one of another version, or made with other rules
+ * @throws RunError if its manifest is damaged
+ */
+export async function readStore(folder: string, registry: Registry = SHIPPED): Promise<ReadStore> {
+  const manifest = await SWEEPS.read(folder, registry);
+  const sweep = openSweep(manifest.sweep, folder);
+  return { folder, manifest, sweep, parts: await partsOf(folder, manifest, sweep) };
+}
+
+type Segments = Pick<ReadStore, 'folder' | 'manifest' | 'sweep'>;
+
+/** The rows in a part of `table/`. @throws RunError that names the part if it is damaged */
+export async function rowsIn({ folder, manifest, sweep }: Segments, part: Part, segment: number): Promise<Row[]> {
+  const cells = pointsOf(sweep, manifest.segmentSize, segment);
+  return await readRows(await readPart(folder, part), sweep.columns, cells);
+}
+
+/** The rows in a part of `histograms/`. @throws RunError that names the part if it is damaged */
+export async function countsIn({ folder, manifest, sweep }: Segments, part: Part, segment: number) {
+  return await readHistograms(await readPart(folder, part), pointsOf(sweep, manifest.segmentSize, segment));
+}
+
+/** All rows of a segment's histograms, by cell. @throws RunError that names a part that is damaged */
+export async function histogramsOf(store: ReadStore, segment: number): Promise<Map<number, HistogramRow[]>> {
+  const found = new Map<number, HistogramRow[]>();
+  for (const part of store.parts.histograms.get(segment) ?? []) {
+    for (const row of await countsIn(store, part, segment)) {
+      const own = found.get(row.cell);
+      if (own === undefined) found.set(row.cell, [row]);
+      else own.push(row);
+    }
+  }
+  return found;
 }

@@ -5,27 +5,14 @@ import { countsDigest } from '../../answers/digest.ts';
 import { battlesIn, type Tally } from '../../answers/tally.ts';
 import { BudgetError, RunError } from '../../core/errors.ts';
 import { answerPatiently } from '../../studies/decide.ts';
-import type { Chosen } from '../folder/chosen.ts';
-import { type Fault, faultOf } from '../folder/faults.ts';
-import {
-  FAULTS_MAX,
-  type Verification,
-  type VerifyAsked,
-  Verifying,
-  type VerifyOptions,
-  verifierOf,
-} from '../folder/verify.ts';
-import { pointsOf } from '../sweep/segments.ts';
-import { type AuditedCell, auditedCell, type CountedPart, cellFaults, sameValue, segmentFaults } from './audit.ts';
-import { makeCell, type PlayedCell } from './cell.ts';
-import { partName } from './files.ts';
+import { type Chosen, FAULTS_MAX, type Fault, faultOf, type Verification, type VerifyAsked, Verifying, type VerifyOptions, verifierOf } from '../folder/verify.ts';
+import { pointsOf } from '../sweep/sweep.ts';
+import { type AuditedCell, auditedCell, type CountedPart, cellFaults, factsIn, histogramFaults, manifestFaults, partFaults, sameValue, segmentFaults } from './audit.ts';
+import { makeCell, type PlayedCell, tidyRows } from './cell.ts';
 import type { Fillers } from './fill.ts';
-import { factsIn, histogramFaults, manifestFaults, partFaults } from './inventory.ts';
-import { type Manifest, SWEEPS } from './manifest.ts';
-import { countsIn, type ReadStore, readStore, rowsIn } from './reading.ts';
+import { type Manifest, partName, SWEEPS } from './manifest.ts';
+import { countsIn, type ReadStore, readStore, rowsIn, type SegmentFacts } from './parts.ts';
 import type { HistogramRow, Row } from './rows.ts';
-import type { SegmentFacts } from './segment.ts';
-import { tidyRows } from './tidy.ts';
 
 /** By how much a law may differ that is worked out again: rounding, on another machine. */
 const ROUNDING = 1e-9;

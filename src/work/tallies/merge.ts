@@ -9,14 +9,11 @@ import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { lockFolder, makeFolder } from '../folder/begin.ts';
-import { type Fault, faultOf } from '../folder/faults.ts';
+import { filesIn } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
-import { filesIn } from '../folder/regular.ts';
-import { rangeIn } from './files.ts';
-import { finishRun, type KeptRun } from './into.ts';
-import { beginRun, optionsOfRun, RUNS, type RunManifest } from './manifest.ts';
-import { MissingPart, StoredPlayers } from './players.ts';
-import { cutAt, type Range } from './ranges.ts';
+import { type Fault, faultOf } from '../folder/verify.ts';
+import { finishRun, type KeptRun, MissingPart, StoredPlayers } from './into.ts';
+import { beginRun, cutAt, optionsOfRun, type Range, RUNS, type RunManifest, rangeIn } from './manifest.ts';
 import { RunStore } from './store.ts';
 
 /** How `mergeRun` merges. */

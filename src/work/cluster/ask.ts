@@ -1,23 +1,24 @@
-/** Runs a sweep into a store by the workers of a queue. */
+/** Asks the workers of a queue to play a sweep into a store, or whatever a run asks players for. */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { scenarioHash } from '../../answers/digest.ts';
 import { InputError } from '../../core/errors.ts';
+import type { Players } from '../../engines/pool/own.ts';
 import { opened } from '../../rules/opened.ts';
-import type { Mode } from '../store/begin.ts';
+import type { Scenario } from '../../rules/system.ts';
 import { type FillResult, fillStore } from '../store/fill.ts';
 import { SWEEPS } from '../store/manifest.ts';
-import type { ReadStore } from '../store/reading.ts';
-import { type SweepOptions, type SweepResult, sweepBy } from '../store/sweep.ts';
-import { sharesCells } from '../sweep/segments.ts';
-import { type Sweep, sweepHash } from '../sweep/sweep.ts';
+import type { ReadStore } from '../store/parts.ts';
+import { type Mode, type SweepOptions, type SweepResult, sweepBy } from '../store/sweep.ts';
+import { type Sweep, sharesCells, sweepHash } from '../sweep/sweep.ts';
 import { buildFor } from './build.ts';
 import { Desk } from './desk.ts';
 import { fillRemotely } from './fill.ts';
 import type { Link } from './link.ts';
+import { announce } from './places.ts';
 import { RemotePlayers } from './players.ts';
 import type { S3Parts } from './s3.ts';
-import { announce } from './shared.ts';
 import { Trust } from './trust.ts';
 
 /** The share of what comes back that is played again unless said otherwise. */
@@ -93,4 +94,29 @@ export async function sweepOn(
   };
   const result = await sweepBy(folder, sweep, { mode: await modeFor(folder, sweep, mode), signal, onProgress }, fill);
   return { ...result, ...asked };
+}
+
+export interface RunOnOptions extends AskOptions {
+  /** Threads of this process, which decide who was right. */
+  readonly workers?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Has workers play whatever `act` asks players for: `playOn(scenario, asked, (pool) => simulate(scenario, { pool }))`.
+ * @throws whatever `act` throws
+ */
+export async function playOn<T>(
+  scenario: Scenario,
+  { link, audit = AUDIT, workers, signal, onNote }: RunOnOptions,
+  act: (players: Players) => Promise<T>,
+): Promise<{ readonly result: T } & AskedSweep> {
+  const build = buildFor(scenario.system, opened(scenario).registry);
+  const { name = scenario.system } = scenario;
+  const work = workName(hostname(), String(process.pid), scenarioHash(scenario));
+  await using desk = await Desk.open({ link, build, kind: 'run', name, work, signal, onNote });
+  const trust = new Trust(link, audit, onNote);
+  await using players = new RemotePlayers({ desk, trust, workers });
+  const result = await act(players);
+  return { result, aside: trust.aside, cancelled: desk.cancelled };
 }
