@@ -6,7 +6,7 @@ import { SHIPPED } from '../../src/rules/index.ts';
 import { lockStore } from '../../src/work/folder/lock.ts';
 import { finishStore } from '../../src/work/store/finish.ts';
 import { partName, tablePart } from '../../src/work/store/manifest.ts';
-import { factsOf, readStore, type FinishedSegment } from '../../src/work/store/parts.ts';
+import { readStore, type FinishedSegment } from '../../src/work/store/parts.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { bytesOf, copyOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
 
@@ -17,7 +17,7 @@ const stored = new Map<number, FinishedSegment>();
   const { manifest } = await run(TEXT, due);
   const parts = manifest.parts ?? [];
   const store = await readStore(due, SHIPPED);
-  for (const [segment, facts] of await factsOf(due, store.parts, manifest, store.sweep))
+  for (const [segment, facts] of await store.allFacts())
     stored.set(segment, { facts, parts: parts.filter(({ file }) => partName(file)?.segment === segment) });
 }
 

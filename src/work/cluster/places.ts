@@ -18,11 +18,11 @@ import { PART_MAX, partNow, together } from '../folder/files.ts';
 import { checkStorable } from '../folder/manifest.ts';
 import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
 import { fillStore } from '../store/fill.ts';
-import { checkAlike, FOLDERS, MANIFEST, MANIFEST_MAX, type Manifest, manifestText, newManifest, partName, SWEEPS, tablePart, unfinished, countsDue, partsDue } from '../store/manifest.ts';
+import { checkAlike, FOLDERS, MANIFEST, MANIFEST_MAX, type Manifest, manifestText, newManifest, SWEEPS, tablePart, unfinished, namesIn } from '../store/manifest.ts';
 import { type Merged, type MergeOptions, mergeStores } from '../store/merge.ts';
 import { type ReadStore, readStore, type EncodedPart } from '../store/parts.ts';
 import { checkBuild, dueOf, type ShardOptions, type ShardResult } from '../store/sweep.ts';
-import { cellsOf, type Sweep, segmentsOf } from '../sweep/sweep.ts';
+import type { Sweep } from '../sweep/sweep.ts';
 import { FolderParts, PartConflict, PartMissing, type Parts } from './parts.ts';
 import type { S3Parts } from './s3.ts';
 
@@ -131,11 +131,9 @@ function told(error: unknown): unknown {
 
 async function fillAndDeliver(store: ReadStore, parts: S3Parts, shard: Shard, options: ShardOptions) {
   const { workers, signal, onProgress } = options;
-  const { sweep, manifest } = store;
   const { files } = await parts.list();
   const elsewhere = (segment: number): boolean =>
-    files.has(tablePart(segment)) &&
-    partsDue(manifest, sweep, segment, cellsOf(sweep, manifest.segmentSize, segment)).every((file) => files.has(file));
+    files.has(tablePart(segment)) && store.due(segment).every((file) => files.has(file));
   const deliver = async (filled: readonly EncodedPart[]): Promise<void> => {
     for (const { file, content } of filled) await parts.put(file, content);
   };
@@ -166,7 +164,7 @@ export async function deliverShard(
     const store = await retold([{ folder, url }], () => beginHere(folder, parts, sweep));
     const filled = await fillAndDeliver(store, parts, shard, options);
     const { manifest } = store;
-    const segments = ownSegments(shard, segmentsOf(store.sweep, manifest.segmentSize));
+    const segments = ownSegments(shard, store.segments);
     const elapsedSeconds = (performance.now() - began) / 1000;
     return { folder: url, manifest, shard, segments, ...filled, elapsedSeconds };
   } catch (error) {
@@ -205,14 +203,12 @@ function checkTwice(copies: readonly Copy[]): void {
 
 /** The files of a listing that are parts of a sweep, by segment; names that are none go no further than this. */
 function partsBySegment({ manifest, sweep }: ReadStore, files: Iterable<string>) {
-  const segments = segmentsOf(sweep, manifest.segmentSize);
-  const due = countsDue(manifest, sweep);
+  const nameOf = namesIn(manifest, sweep);
   const own = new Map<number, string[]>();
   const strays: string[] = [];
   for (const file of files) {
-    const name = partName(file);
-    if (name !== undefined && name.segment < segments && (name.counts === undefined || due(name.counts)))
-      own.set(name.segment, [...(own.get(name.segment) ?? []), file]);
+    const name = nameOf(file);
+    if (name !== undefined) own.set(name.segment, [...(own.get(name.segment) ?? []), file]);
     else if (file !== MANIFEST) strays.push(file);
   }
   return { own, strays };

@@ -6,12 +6,12 @@ import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { disagreement } from '../../studies/look.ts';
 import { partNow, type StoredPart } from '../folder/files.ts';
 import { type Fault, faultOf } from '../folder/verify.ts';
-import { type Cell, cellsOf, type Sweep, segmentsOf } from '../sweep/sweep.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { histogramRows, keptOutcomes, strayRow, summaryOf, tallyOf, tidyRows, type Weight } from './cell.ts';
 import { countsOf, shapeOfCell } from './earlier.ts';
 import { storeDigest } from './finish.ts';
-import { MANIFEST, partName, hashesOf, histogramsDue } from './manifest.ts';
-import { aboutPart, type ReadStore, readFacts, type SegmentFacts } from './parts.ts';
+import { MANIFEST, partName } from './manifest.ts';
+import type { ReadStore, SegmentFacts } from './parts.ts';
 import type { HistogramRow, Row } from './rows.ts';
 import { segmentDigest } from './segment.ts';
 
@@ -40,14 +40,13 @@ export interface Facts {
 }
 
 /** @param most faults after which no more are looked for */
-export async function factsIn({ folder, manifest, sweep, parts }: ReadStore, most: number): Promise<Facts> {
-  const hashes = hashesOf(manifest, sweep);
+export async function factsIn(store: ReadStore, most: number): Promise<Facts> {
   const found = new Map<number, SegmentFacts>();
   const faults: Fault[] = [];
-  for (const [segment, part] of parts.tables) {
+  for (const [segment, part] of store.tables) {
     if (faults.length >= most) break;
     try {
-      found.set(segment, await readFacts(folder, part, manifest.segmentSize, hashes));
+      found.set(segment, await store.facts(part));
     } catch (error) {
       faults.push(faultOf(part.file, error));
     }
@@ -57,23 +56,22 @@ export async function factsIn({ folder, manifest, sweep, parts }: ReadStore, mos
 
 /** A segment's parts of counts that are not listed, or of another sweep. */
 export async function histogramFaults(store: ReadStore, segment: number): Promise<Fault[]> {
-  const { folder, manifest, sweep, parts } = store;
-  const [hashes, own] = [hashesOf(manifest, sweep), parts.histograms.get(segment) ?? []];
-  const due = cellsOf(sweep, manifest.segmentSize, segment) === 0 ? [] : histogramsDue(manifest, sweep, segment);
-  const there = new Set(own.map(({ file }) => file));
-  const faults = due
-    .filter((file) => !there.has(file))
+  const has = store.has(segment);
+  const faults = store
+    .due(segment)
+    .slice(0, -1)
+    .filter((file) => !has(file))
     .map((file) =>
-      manifest.complete
+      store.manifest.complete
         ? { where: MANIFEST, what: `${file} is not among its parts` }
         : { where: file, what: 'it is missing' },
     );
-  for (const part of own) {
+  for (const part of store.counts.get(segment) ?? []) {
     try {
-      const { sweep: hash, segment: its } = await aboutPart(folder, part);
-      const battles = hashes.get(String(hash));
+      const { sweep: hash, segment: its } = await store.about(part);
+      const battles = store.battlesAt(String(hash));
       const to = partName(part.file)?.counts?.to;
-      const fits = its === segment && (to === 'end' ? battles === sweep.battles : battles === to);
+      const fits = its === segment && battles === (to === 'end' ? store.sweep.battles : to);
       if (!fits) faults.push({ where: part.file, what: 'it is of another sweep' });
     } catch (error) {
       faults.push(faultOf(part.file, error));
@@ -95,8 +93,8 @@ function totalFaults({ manifest }: ReadStore, facts: readonly SegmentFacts[]): F
 
 /** Whatever of the manifest is not what the parts say. */
 export function manifestFaults(store: ReadStore, facts: ReadonlyMap<number, SegmentFacts>): Fault[] {
-  const { manifest, folder, sweep } = store;
-  const [due, there] = [segmentsOf(sweep, manifest.segmentSize), facts.size];
+  const { manifest, folder, segments: due } = store;
+  const there = facts.size;
   const count = `${String(there)} of ${String(due)} segments are there`;
   if (!manifest.complete) return [{ where: folder, what: `the sweep is not finished: ${count}` }];
   return there === due ? totalFaults(store, [...facts.values()]) : [{ where: folder, what: count }];

@@ -5,10 +5,10 @@ import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { type Cell, pointsOf, type Sweep } from '../sweep/sweep.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type Earlier, keptShape, strayRow, tallyOf, type Weight } from './cell.ts';
 import { type Manifest, PREVIOUS, SWEEPS } from './manifest.ts';
-import { factsOf, histogramsOf, type ReadStore, readStore } from './parts.ts';
+import { type ReadStore, readStore } from './parts.ts';
 import type { HistogramRow } from './rows.ts';
 
 /** Rows with a count as what they weigh. */
@@ -34,7 +34,7 @@ class EarlierCounts {
   /** Counts of battles 0..below-1 of one cell. */
   async of({ segment, point }: CellPlace, below: number): Promise<HistogramRow[]> {
     if (segment !== this.#segment) {
-      this.#rows = await histogramsOf(await this.#store, segment);
+      this.#rows = await (await this.#store).histograms(segment);
       this.#segment = segment;
     }
     return (this.#rows.get(point) ?? []).filter(({ count, to }) => count !== null && to <= below);
@@ -106,15 +106,13 @@ function alike({ sweep: before }: Manifest, { spec, battles }: Sweep, beforeBatt
  * @returns where a cell with the scenario and the seed of a point stands there, if it does
  * @throws RunError if a part of it is damaged
  */
-async function placesIn(
-  { folder, manifest, sweep: before, parts }: ReadStore,
-  sweep: Sweep,
-): Promise<(point: number) => CellPlace | undefined> {
+async function placesIn(store: ReadStore, sweep: Sweep): Promise<(point: number) => CellPlace | undefined> {
+  const { manifest, sweep: before } = store;
   if (!alike(manifest, sweep, before.battles)) return () => undefined;
   const found = new Map<string, CellPlace>();
-  const size = manifest.segmentSize;
-  for (const segment of (await factsOf(folder, parts, manifest, before)).keys()) {
-    for (let point = segment * size; point < Math.min(before.points, (segment + 1) * size); point++) {
+  for (const segment of (await store.allFacts()).keys()) {
+    const [from, to] = store.points(segment);
+    for (let point = from; point < to; point++) {
       const cell = before.cell(point);
       if (cell !== undefined) found.set(`${cell.hash} ${String(cell.seed)}`, { segment, point });
     }
@@ -127,17 +125,15 @@ async function placesIn(
 
 /** Which cells of each segment were put aside with an earlier sweep file. */
 export async function cellsAside(
-  folder: string,
-  sweep: Sweep,
-  size: number,
+  store: ReadStore,
   registry: Registry,
 ): Promise<((segment: number) => Known) | undefined> {
-  const aside = join(folder, PREVIOUS);
+  const aside = join(store.folder, PREVIOUS);
   if ((await SWEEPS.find(aside, registry)) === undefined) return undefined;
-  const there = await placesIn(await readStore(aside, registry), sweep);
+  const there = await placesIn(await readStore(aside, registry), store.sweep);
   return (segment) => {
     const places = new Map<number, CellPlace>();
-    const [from, to] = pointsOf(sweep, size, segment);
+    const [from, to] = store.points(segment);
     for (let point = from; point < to; point++) {
       const place = there(point);
       if (place !== undefined) places.set(point, place);

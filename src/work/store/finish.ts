@@ -10,9 +10,8 @@ import { RunError } from '../../core/errors.ts';
 import { unwritable } from '../../core/files/durable.ts';
 import { partNow, type StoredPart, together, unreadable } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
-import { segmentsOf } from '../sweep/sweep.ts';
-import { FOLDERS, type Manifest, PREVIOUS, partName, SWEEPS, tablePart, hashesOf, partsDue } from './manifest.ts';
-import { type Part, type ReadStore, readTablePart, type FinishedSegment, type SegmentFacts } from './parts.ts';
+import { FOLDERS, type Manifest, PREVIOUS, partName, SWEEPS, tablePart, unfinished } from './manifest.ts';
+import type { Part, ReadStore, FinishedSegment, SegmentFacts } from './parts.ts';
 
 /** What a system says of a file that is not there, or is a link, a device or a pipe. Other errors say nothing of its content. */
 const NO_FILE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];
@@ -44,16 +43,6 @@ async function checkFolders(folder: string): Promise<void> {
 function filesToPlayAgain(damaged: readonly string[]): string[] {
   const rows = damaged.map((file) => tablePart(partName(file)?.segment ?? 0));
   return [...new Set([...rows, ...damaged])];
-}
-
-/** A manifest of which not all is there: it lists the sound counts of before the last extension, which are never written anew. */
-function unfinished(manifest: Manifest, damaged: readonly string[]): Manifest {
-  const { cells: _cells, rows: _rows, digest: _digest, parts = [], ...rest } = manifest;
-  const last = manifest.extended.at(-1);
-  if (last === undefined) return { ...rest, complete: false };
-  const isKept = ({ file }: StoredPart): boolean =>
-    Number(partName(file)?.counts?.to) <= last && !damaged.includes(file);
-  return { ...rest, complete: false, parts: parts.filter(isKept) };
 }
 
 /** What `mendStore` leaves to be filled. */
@@ -99,15 +88,15 @@ async function finishedIn(
   store: ReadStore,
   rows: Part,
   stored: FinishedSegment | undefined,
-  hashes: ReturnType<typeof hashesOf>,
 ): Promise<FinishedSegment> {
-  const { folder, manifest, sweep, parts } = store;
-  const { facts, parts: known } = stored ?? (await readTablePart(folder, rows.file, manifest.segmentSize, hashes));
+  const { facts, parts: known } = stored ?? (await store.finished(rows));
   const { segment, cells } = facts;
-  const there = new Set([rows.file, ...(parts.histograms.get(segment) ?? []).map(({ file }) => file)]);
+  const has = store.has(segment);
   const found: StoredPart[] = [];
-  for (const file of partsDue(manifest, sweep, segment, cells))
-    found.push(known.find((part) => part.file === file && there.has(file)) ?? (await partNow(folder, file)));
+  for (const file of store.due(segment, cells)) {
+    const there = file === rows.file || has(file) ? known.find((part) => part.file === file) : undefined;
+    found.push(there ?? (await partNow(store.folder, file)));
+  }
   return { facts, parts: found };
 }
 
@@ -133,16 +122,12 @@ export async function finishStore(
   lock: Lock,
   stored: ReadonlyMap<number, FinishedSegment> = new Map(),
 ): Promise<Manifest> {
-  const { folder, manifest, sweep, parts: there } = store;
-  const hashes = hashesOf(manifest, sweep);
-  const due = segmentsOf(sweep, manifest.segmentSize);
-  if (there.tables.size !== due)
+  const { folder, manifest, tables, segments: due } = store;
+  if (tables.size !== due)
     throw new RunError(
-      `${folder} has ${String(there.tables.size)} of ${String(due)} segments; --resume plays the others`,
+      `${folder} has ${String(tables.size)} of ${String(due)} segments; --resume plays the others`,
     );
-  const segments = await together(there.tables, ([segment, part]) =>
-    finishedIn(store, part, stored.get(segment), hashes),
-  );
+  const segments = await together(tables, ([segment, part]) => finishedIn(store, part, stored.get(segment)));
   const parts = listed(store, segments);
   const all = segments.map(({ facts }) => facts);
   const sum = (of: 'cells' | 'rows'): number => all.reduce((total, each) => total + each[of], 0);

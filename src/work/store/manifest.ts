@@ -17,7 +17,7 @@ import { describeFound } from '../../rules/scenario/problem.ts';
 import type { StoredPart } from '../folder/files.ts';
 import { changesBetween, Kind, MADE_BY, type MadeBy, madeNow, SEALED, SEALED_MAX, same, sealedText, sha256 } from '../folder/manifest.ts';
 import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
-import { openSweep, type Sweep, type SweepSpec, segmentSize, segmentsOf, sweepHash, battlesOf } from '../sweep/sweep.ts';
+import { openSweep, type Sweep, type SweepSpec, segmentSize, segmentsOf, sweepHash } from '../sweep/sweep.ts';
 
 export const MANIFEST = 'manifest.json';
 export const TABLE = 'table';
@@ -124,7 +124,7 @@ interface Counts {
 }
 
 /** What the parts of a segment's counts hold, one after the other. */
-function stagesOf({ extended }: Manifest, { spec, battles }: Sweep): Counts[] {
+export function stagesOf({ extended }: Manifest, { spec, battles }: Sweep): Counts[] {
   if (spec.precision !== undefined) return [{ from: 0, to: 'end' }];
   const ends = [...extended, battles];
   const stages = ends.map((to, e) => ({ from: ends[e - 1] ?? 0, to }));
@@ -132,32 +132,16 @@ function stagesOf({ extended }: Manifest, { spec, battles }: Sweep): Counts[] {
   return stages.filter(({ to }) => to > 0 || spec.keep.histograms);
 }
 
-/** Tells whether a part of these counts belongs to a sweep. */
-export function countsDue(manifest: Manifest, sweep: Sweep): (counts: Counts) => boolean {
+/** Reads names of parts: undefined for what is no part of a sweep. */
+export function namesIn(manifest: Manifest, sweep: Sweep): (file: string) => PartName | undefined {
+  const segments = segmentsOf(sweep, manifest.segmentSize);
   const due = new Set(stagesOf(manifest, sweep).map(({ from, to }) => `${String(from)}-${String(to)}`));
-  return ({ from, to }) => due.has(`${String(from)}-${String(to)}`);
-}
-
-/** The parts of counts that a segment with cells has when each of them has so many battles. */
-export function histogramsDue(manifest: Manifest, sweep: Sweep, segment: number, battles = sweep.battles): string[] {
-  return stagesOf(manifest, sweep)
-    .filter(({ to }) => to === 'end' || to <= battles)
-    .map(({ from, to }) => histogramPart(segment, from, to));
-}
-
-/** All parts of a segment with so many cells: counts first, rows last, which say that all is there. */
-export function partsDue(manifest: Manifest, sweep: Sweep, segment: number, cells: number): string[] {
-  return [...(cells === 0 ? [] : histogramsDue(manifest, sweep, segment)), tablePart(segment)];
-}
-
-/** Hashes that a sweep has had, before each extension and now, and the battles of its cells then. */
-export function hashesOf({ extended, sweep: spec }: Manifest, { battles }: Sweep): Map<string, number> {
-  const { battles: _said, ...unsaid } = spec;
-  const before = extended.map((step): [string, number] => [sweepHash({ ...spec, battles: step }), step]);
-  // The file need not have said how many: then there were as many as there are unless it says so.
-  const usual = battlesOf(unsaid);
-  const first: [string, number][] = extended[0] === usual ? [[sweepHash(unsaid), usual]] : [];
-  return new Map([...first, ...before, [sweepHash(spec), battles]]);
+  return (file) => {
+    const name = partName(file);
+    if (name === undefined || name.segment >= segments) return undefined;
+    const { counts } = name;
+    return counts === undefined || due.has(`${String(counts.from)}-${String(counts.to)}`) ? name : undefined;
+  };
 }
 
 function checkExtended({ extended, sweep }: Manifest, { battles }: Sweep, path: string): void {
@@ -189,13 +173,11 @@ function inOrder(a: StoredPart, b: StoredPart): boolean {
 /** Parts have the names of such a sweep, each once; a complete store has a part of rows for each segment. */
 function checkParts(manifest: Manifest, sweep: Sweep, path: string): void {
   const { parts = [], complete, extended } = manifest;
-  const segments = segmentsOf(sweep, manifest.segmentSize);
-  const due = countsDue(manifest, sweep);
+  const nameOf = namesIn(manifest, sweep);
   for (const [p, part] of parts.entries()) {
     const place = `${path} parts[${String(p)}].file`;
-    const name = partName(part.file);
-    const known = name !== undefined && name.segment < segments && (name.counts === undefined || due(name.counts));
-    if (!known) throw new InputError(place, 'a part of this sweep', describeFound(part.file));
+    const name = nameOf(part.file);
+    if (name === undefined) throw new InputError(place, 'a part of this sweep', describeFound(part.file));
     const before = parts[p - 1];
     if (before !== undefined && !inOrder(before, part))
       throw new InputError(place, `a part that comes after ${before.file}`, part.file);
@@ -203,7 +185,7 @@ function checkParts(manifest: Manifest, sweep: Sweep, path: string): void {
     if (!complete && !kept) throw new InputError(place, 'a part that was there before the extension', part.file);
   }
   const rows = parts.filter(({ file }) => !file.startsWith(HISTOGRAMS)).length;
-  if (complete) same(`${path} parts, those of ${TABLE}/`, segments, rows);
+  if (complete) same(`${path} parts, those of ${TABLE}/`, segmentsOf(sweep, manifest.segmentSize), rows);
 }
 
 /** Folders of sweeps. */
@@ -237,10 +219,19 @@ export const SWEEPS = new Kind<Manifest>({
   },
 });
 
-/** The manifest as it was before the store was complete. */
-export function unfinished({ cells: _c, rows: _r, digest: _d, parts = [], ...rest }: Manifest): Manifest {
+/**
+ * The manifest as it was before the store was complete: it lists the counts of before the last extension, which are never
+ * written anew.
+ * @param damaged files that it does not list
+ */
+export function unfinished(
+  { cells: _c, rows: _r, digest: _d, parts = [], ...rest }: Manifest,
+  damaged: readonly string[] = [],
+): Manifest {
   const { extended } = rest;
-  const kept = parts.filter(({ file }) => extended.includes(Number(partName(file)?.counts?.to)));
+  const kept = parts.filter(
+    ({ file }) => extended.includes(Number(partName(file)?.counts?.to)) && !damaged.includes(file),
+  );
   return { ...rest, complete: false, ...(extended.length > 0 && { parts: kept }) };
 }
 

@@ -12,17 +12,15 @@ import { bytesOf, PART_MAX, partNow, type StoredPart, withFile } from '../folder
 import type { Lock } from '../folder/lock.ts';
 import { checkShard, shardOf } from '../folder/shard.ts';
 import { type Fault, faultOf } from '../folder/verify.ts';
-import { cellsOf, segmentsOf } from '../sweep/sweep.ts';
 import { finishStore } from './finish.ts';
-import { checkAlike, type Manifest, SWEEPS, unfinished, hashesOf, histogramsDue } from './manifest.ts';
-import { type Part, type ReadStore, readFacts, readStore, soundPart, type FinishedSegment, type SegmentFacts } from './parts.ts';
+import { checkAlike, type Manifest, SWEEPS, unfinished } from './manifest.ts';
+import { type Part, type ReadStore, readStore, soundPart, type FinishedSegment, type SegmentFacts } from './parts.ts';
 import { checkBuild } from './sweep.ts';
 
 const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
 
 export class Joining {
   readonly #store: ReadStore;
-  readonly #hashes: ReadonlyMap<string, number>;
   /** Segments that are finished in the store and sound. */
   readonly there = new Map<number, SegmentFacts>();
   readonly faults: Fault[] = [];
@@ -34,16 +32,11 @@ export class Joining {
   /** @param store into which parts are taken; those that it has stay */
   constructor(store: ReadStore) {
     this.#store = store;
-    this.#hashes = hashesOf(store.manifest, store.sweep);
   }
 
   /** Parts that were taken from other stores. */
   get taken(): number {
     return this.#taken.size;
-  }
-
-  get segments(): number {
-    return segmentsOf(this.#store.sweep, this.#store.manifest.segmentSize);
   }
 
   /** What an act gives; if it fails for what a file holds, that is a fault. */
@@ -59,12 +52,12 @@ export class Joining {
 
   /** The parts of a segment that has rows of so many cells; undefined if one is missing or damaged. */
   async #soundParts(store: ReadStore, rows: Part, facts: SegmentFacts): Promise<StoredPart[] | undefined> {
-    const { folder, manifest, sweep, parts } = store;
+    const { folder } = store;
     const { segment, battles, cells } = facts;
-    const counts = new Map(parts.histograms.get(segment)?.map((part) => [part.file, part]));
-    const due = cells === 0 ? [] : histogramsDue(manifest, sweep, segment, battles);
+    const known = new Map([...(store.counts.get(segment) ?? []), rows].map((part) => [part.file, part]));
     const sound: StoredPart[] = [];
-    for (const part of [...due.map((file) => counts.get(file) ?? { file, listed: undefined }), rows]) {
+    for (const file of store.due(segment, cells, battles)) {
+      const part = known.get(file) ?? { file, listed: undefined };
       const found = await this.#attempt(join(folder, part.file), () => soundPart(folder, part));
       if (found === undefined) return undefined;
       sound.push(found);
@@ -74,13 +67,11 @@ export class Joining {
 
   /** A segment of a store; undefined if it is not finished there, or damaged. */
   async #finished(store: ReadStore, segment: number): Promise<FinishedSegment | undefined> {
-    const { folder, manifest, sweep } = store;
-    const rows = store.parts.tables.get(segment);
+    const rows = store.tables.get(segment);
     if (rows === undefined) return undefined;
-    const { segmentSize: size } = manifest;
-    const facts = await this.#attempt(join(folder, rows.file), () => readFacts(folder, rows, size, this.#hashes));
+    const facts = await this.#attempt(join(store.folder, rows.file), () => store.facts(rows));
     // Rows of fewer battles are those before an extension.
-    if (facts === undefined || facts.battles !== sweep.battles) return undefined;
+    if (facts === undefined || facts.battles !== store.sweep.battles) return undefined;
     const parts = await this.#soundParts(store, rows, facts);
     return parts && { facts, parts };
   }
@@ -102,10 +93,9 @@ export class Joining {
 
   /** True if the part of the store is older: its rows are those before an extension. */
   async #isOlder(file: string, { battles, segment }: SegmentFacts): Promise<boolean> {
-    const { folder, manifest, parts } = this.#store;
-    const own = parts.tables.get(segment);
+    const own = this.#store.tables.get(segment);
     if (own?.file !== file) return false;
-    const facts = await readFacts(folder, own, manifest.segmentSize, this.#hashes).catch(() => undefined);
+    const facts = await this.#store.facts(own).catch(() => undefined);
     return facts !== undefined && facts.battles < battles;
   }
 
@@ -235,32 +225,32 @@ interface Looking extends Pick<MergeOptions, 'onProgress'> {
 /** Looks at every segment: of the other stores first, then of the store itself. */
 async function lookAtAll(
   joining: Joining,
-  folder: string,
+  store: ReadStore,
   others: readonly ReadStore[],
   options: Looking,
 ): Promise<void> {
   const { signal, onProgress, registry } = options;
-  const cells = others.reduce((sum, { parts }) => sum + parts.tables.size, joining.segments);
+  const cells = others.reduce((sum, { tables }) => sum + tables.size, store.segments);
   let done = 0;
   const looked = (): void => onProgress?.({ done: ++done, cells, before: 0 });
   for (const other of others) {
-    for (const segment of other.parts.tables.keys()) {
+    for (const segment of other.tables.keys()) {
       if (signal.aborted) return;
       await joining.take(other, segment);
       looked();
     }
   }
-  const store = await readStore(folder, registry);
-  for (let segment = 0; segment < joining.segments; segment++) {
+  const now = await readStore(store.folder, registry);
+  for (let segment = 0; segment < now.segments; segment++) {
     if (signal.aborted) return;
-    await joining.check(store, segment);
+    await joining.check(now, segment);
     looked();
   }
 }
 
-function missingOf({ sweep, manifest }: ReadStore, { there, segments }: Joining, shards: number | undefined): Missing {
-  const missing = Array.from({ length: segments }, (_, segment) => segment).filter((segment) => !there.has(segment));
-  const cells = missing.reduce((sum, segment) => sum + cellsOf(sweep, manifest.segmentSize, segment), 0);
+function missingOf(store: ReadStore, { there }: Joining, shards: number | undefined): Missing {
+  const missing = [...Array(store.segments).keys()].filter((segment) => !there.has(segment));
+  const cells = missing.reduce((sum, segment) => sum + store.cells(segment), 0);
   const own = new Set(shards === undefined ? [] : missing.map((segment) => shardOf(segment, shards)));
   return {
     segments: runsOf(missing),
@@ -275,10 +265,11 @@ async function merged(folder: string, others: readonly ReadStore[], lock: Lock, 
   const store = await readStore(folder, registry);
   const joining = new Joining(store);
   const stop = lock.orLost(signal);
-  await lookAtAll(joining, folder, others, { onProgress, signal: stop, registry });
+  await lookAtAll(joining, store, others, { onProgress, signal: stop, registry });
   await lock.check();
   const missing = missingOf(store, joining, shards);
-  const { segments, taken, faults, disputed, there } = joining;
+  const { segments } = store;
+  const { taken, faults, disputed, there } = joining;
   const complete = missing.segments.length === 0 && disputed.size === 0;
   const finish = complete && !store.manifest.complete;
   const manifest = finish ? await finishStore(await readStore(folder, registry), lock) : store.manifest;

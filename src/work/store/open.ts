@@ -10,19 +10,8 @@ import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import type { Manifest } from './manifest.ts';
-import { countsIn, histogramsOf, type ReadStore, readStore, rowsIn } from './parts.ts';
-import {
-  FORM,
-  HISTOGRAM_NAMES,
-  type HistogramRow,
-  histogramRecord,
-  type Row,
-  rowNames,
-  type Store,
-  type StoredAxis,
-  type StoreFacts,
-  tableRecord,
-} from './rows.ts';
+import { readStore } from './parts.ts';
+import { FORM, HISTOGRAM_NAMES, type HistogramRow, histogramRecord, type Row, rowNames, type Store, type StoredAxis, type StoreFacts, tableRecord } from './rows.ts';
 
 function axisOf({ name, paths, labels, range }: Column): StoredAxis {
   return { name, paths, ...(labels && { values: labels }), ...(range && { range }) };
@@ -53,7 +42,9 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
 }
 
 /** A store with the sweep that it was made from. */
-export interface OpenStore extends Store, ReadStore {
+export interface OpenStore extends Store {
+  readonly manifest: Manifest;
+  readonly sweep: Sweep;
   /** All counts and laws, in the order of their parts; at most one part is in memory at a time. */
   histograms(): AsyncIterable<HistogramRow>;
 }
@@ -65,22 +56,24 @@ export interface OpenStore extends Store, ReadStore {
  */
 export async function openStore(folder: string, options: ReadOptions = {}): Promise<OpenStore> {
   const store = await readStore(folder, registryIn(options));
-  const { manifest, sweep, parts } = store;
+  const { manifest, sweep, strays } = store;
   let last: { readonly segment: number; readonly cells: Map<number, HistogramRow[]> } | undefined;
   return {
-    ...store,
-    strays: parts.strays,
+    folder,
+    manifest,
+    sweep,
+    strays,
     facts: factsOf(manifest, sweep, folder),
     async *rows(): AsyncGenerator<Row> {
-      for (const [segment, part] of parts.tables) yield* await rowsIn(store, part, segment);
+      for (const [segment, part] of store.tables) yield* await store.rows(part, segment);
     },
     async *histograms(): AsyncGenerator<HistogramRow> {
-      for (const [segment, several] of parts.histograms)
-        for (const part of several) yield* await countsIn(store, part, segment);
+      for (const [segment, parts] of store.counts)
+        for (const part of parts) yield* await store.histogramRows(part, segment);
     },
     async histogram(cell) {
       const segment = Math.floor(cell / manifest.segmentSize);
-      if (last?.segment !== segment) last = { segment, cells: await histogramsOf(store, segment) };
+      if (last?.segment !== segment) last = { segment, cells: await store.histograms(segment) };
       return last.cells.get(cell) ?? [];
     },
   };

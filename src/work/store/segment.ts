@@ -5,8 +5,8 @@ import { playHere } from '../../engines/pool/conduct.ts';
 import { loadSame } from '../../rules/load.ts';
 import { opened } from '../../rules/opened.ts';
 import type { SystemModule } from '../../rules/registry.ts';
-import { type Cell, pointsOf, type Sweep } from '../sweep/sweep.ts';
-import { type CellOptions, type CellResult, countRows, type Earlier, lawRows, makeCell, tidyRows } from './cell.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { type CellOptions, type CellResult, countRows, lawRows, makeCell, tidyRows } from './cell.ts';
 import { type Known, knownCounts } from './earlier.ts';
 import { histogramPart, tablePart } from './manifest.ts';
 import { type ReadStore, readStore, type EncodedPart, storedPart, type FilledSegment, type SegmentFacts } from './parts.ts';
@@ -16,19 +16,20 @@ import { encodeHistograms, encodeRows } from './tables.ts';
 const encodedPart = (file: string, content: Uint8Array): EncodedPart => ({ ...storedPart(file, content), content });
 
 export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
-  /** The hash of the sweep. */
-  readonly hash: string;
-  /** Points of a segment. */
-  readonly size: number;
   /** Called as soon as a cell is done. */
   readonly onCell: () => void;
   /** True if the segment is to be left. */
   readonly stopped: () => boolean;
-  /** False if the exact laws of its cells are stored already. */
-  readonly withLaws: boolean;
-  /** Where a cell may have been counted before: in this store, or elsewhere. */
-  readonly known?: ((cell: Cell) => Promise<Earlier | undefined>) | undefined;
 }
+
+/** A segment that is to be filled. */
+export interface Task {
+  readonly segment: number;
+  readonly known: Known;
+}
+
+/** Finds what was counted of a cell before. */
+type Finder = ReturnType<typeof knownCounts>;
 
 /** A cell that cannot be: its scenario is refused, or its exact answer is too large. */
 export class CellError extends Error {
@@ -51,25 +52,33 @@ export function segmentDigest(cells: Iterable<readonly [cell: Cell, digest: stri
 }
 
 /** What comes of a point: nothing where there is no cell, or where it was stopped. */
-async function cellResult(sweep: Sweep, point: number, options: SegmentOptions): Promise<CellResult | Nothing> {
-  const { players, signal, apart, known, onBattles } = options;
+async function cellResult(
+  sweep: Sweep,
+  point: number,
+  known: Finder,
+  { stopped, ...options }: SegmentOptions,
+): Promise<CellResult | Nothing> {
   try {
     const cell = sweep.cell(point);
     if (cell === undefined) return 'no cell';
-    return await makeCell(cell, sweep, { players, signal, apart, onBattles, earlier: await known?.(cell) });
+    return await makeCell(cell, sweep, { ...options, earlier: await known?.(cell) });
   } catch (error) {
     // Battles that were stopped are no result, and no failure either.
-    if (options.stopped()) return 'stopped';
+    if (stopped()) return 'stopped';
     throw new CellError(point, error);
   }
 }
 
 /** The cells of a segment; undefined if it was stopped before all of them were done. */
-async function resultsOf(sweep: Sweep, segment: number, options: SegmentOptions): Promise<CellResult[] | undefined> {
+async function resultsOf(
+  { sweep }: ReadStore,
+  [from, to]: ReturnType<ReadStore['points']>,
+  known: Finder,
+  options: SegmentOptions,
+): Promise<CellResult[] | undefined> {
   const results: CellResult[] = [];
-  const [from, to] = pointsOf(sweep, options.size, segment);
   for (let point = from; point < to; point++) {
-    const result = options.stopped() ? 'stopped' : await cellResult(sweep, point, options);
+    const result = options.stopped() ? 'stopped' : await cellResult(sweep, point, known, options);
     if (result === 'stopped') return undefined;
     if (result === 'no cell') continue;
     results.push(result);
@@ -85,13 +94,13 @@ function countsPart(sweep: Sweep, segment: number, rows: readonly HistogramRow[]
   return histogramPart(segment, from, sweep.spec.precision === undefined ? sweep.battles : 'end');
 }
 
+/** @param withLaws false if the exact laws of its cells are stored already */
 function encoded(
-  sweep: Sweep,
+  { sweep, manifest: { sweepHash: hash } }: ReadStore,
   segment: number,
   results: readonly CellResult[],
-  options: SegmentOptions,
+  withLaws: boolean,
 ): FilledSegment {
-  const { hash, withLaws } = options;
   const parts: EncodedPart[] = [];
   const { columns, spec } = sweep;
   const counts = results.flatMap(countRows);
@@ -114,29 +123,30 @@ function encoded(
 }
 
 /**
- * Plays and solves the cells of a segment.
+ * Plays and solves the cells of a segment of a store.
+ * @param others stores that cells are taken from, by folder: each is opened once
  * @returns undefined if it was stopped
  * @throws CellError if a cell cannot be, or its battles could not be played
  */
 export async function fillSegment(
-  sweep: Sweep,
-  segment: number,
+  store: ReadStore,
+  { segment, known }: Task,
+  others: Map<string, Promise<ReadStore>>,
   options: SegmentOptions,
 ): Promise<FilledSegment | undefined> {
-  const results = await resultsOf(sweep, segment, options);
-  return results && encoded(sweep, segment, results, options);
+  const finder = knownCounts(segment, store.sweep, known, opener(store, others));
+  const results = await resultsOf(store, store.points(segment), finder, options);
+  return results && encoded(store, segment, results, known.from !== 'store');
 }
 
-export interface SegmentJob {
+export interface SegmentJob extends Task {
   readonly folder: string;
   /** The hash of the sweep; a thread opens each sweep once. */
   readonly hash: string;
   /** Where the code of the sweep's system lies; undefined if it is shipped. */
   readonly module: SystemModule | undefined;
-  readonly segment: number;
   /** Whether to stop, and how many cells are done: shared by all jobs of a sweep. */
   readonly memory: SharedArrayBuffer;
-  readonly known: Known;
 }
 
 /** How a job ended; an Error would lose its class on the way to another thread. Nothing was filled: it was stopped. */
@@ -197,7 +207,7 @@ async function storeOf({ folder, hash, module }: SegmentJob): Promise<OpenSweep>
 }
 
 /** Opens stores that cells are taken from, each once. */
-export function opener(store: ReadStore, others: Map<string, Promise<ReadStore>>) {
+function opener(store: ReadStore, others: Map<string, Promise<ReadStore>>) {
   return (folder?: string): Promise<ReadStore> => {
     if (folder === undefined) return Promise.resolve(store);
     const other = others.get(folder) ?? readStore(folder, opened(store.sweep.spec.scenario).registry);
@@ -234,15 +244,10 @@ export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
   const { signal, release } = signalOf(words);
   try {
     const { store, others } = await storeOf(job);
-    const { sweep, manifest } = store;
-    const filled = await fillSegment(sweep, job.segment, {
-      hash: job.hash,
-      size: manifest.segmentSize,
+    const filled = await fillSegment(store, job, others, {
       players: HERE,
       signal,
       apart: true,
-      withLaws: job.known.from !== 'store',
-      known: knownCounts(job.segment, sweep, job.known, opener(store, others)),
       stopped: () => Atomics.load(words, STOP) === 1,
       onCell: () => void Atomics.add(words, DONE, 1),
       onBattles: counter(words),

@@ -182,7 +182,7 @@ export async function sweepBy(
     return { folder, manifest, mended, complete: true, done: cells, cells, before: cells, elapsedSeconds: elapsed() };
   }
   const store = await readStore(folder, registry);
-  const known = await cellsAside(folder, store.sweep, manifest.segmentSize, registry);
+  const known = await cellsAside(store, registry);
   const stop = lock.orLost(signal);
   const stored = new Map<number, FinishedSegment>();
   const filled = await fill(store, { signal: stop, onProgress, known, stored });
@@ -290,9 +290,9 @@ export async function sweepShard(
   const store = await readStore(folder, registry);
   const { manifest } = store;
   checkBuild(manifest, folder);
-  const known = await cellsAside(folder, store.sweep, manifest.segmentSize, registry);
+  const known = await cellsAside(store, registry);
   await using pool = new Lease(workers);
   const filled = await fillStore(store, { pool, signal, onProgress, known, shard });
-  const segments = ownSegments(shard, segmentsOf(store.sweep, manifest.segmentSize));
+  const segments = ownSegments(shard, store.segments);
   return { folder, manifest, shard, segments, ...filled, elapsedSeconds: (performance.now() - began) / 1000 };
 }

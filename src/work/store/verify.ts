@@ -6,26 +6,15 @@ import { battlesIn, type Tally } from '../../answers/tally.ts';
 import { BudgetError, RunError } from '../../core/errors.ts';
 import { answerPatiently } from '../../studies/decide.ts';
 import { type Chosen, FAULTS_MAX, type Fault, faultOf, type Verification, type VerifyAsked, Verifying, type VerifyOptions, verifierOf } from '../folder/verify.ts';
-import { pointsOf } from '../sweep/sweep.ts';
 import { type AuditedCell, auditedCell, type CountedPart, cellFaults, factsIn, histogramFaults, manifestFaults, partFaults, sameValue, segmentFaults } from './audit.ts';
 import { makeCell, type PlayedCell, tidyRows } from './cell.ts';
 import type { Fillers } from './fill.ts';
 import { type Manifest, partName, SWEEPS } from './manifest.ts';
-import { countsIn, type ReadStore, readStore, rowsIn, type SegmentFacts } from './parts.ts';
+import { type ReadStore, readStore, type SegmentFacts, byCell } from './parts.ts';
 import type { HistogramRow, Row } from './rows.ts';
 
 /** By how much a law may differ that is worked out again: rounding, on another machine. */
 const ROUNDING = 1e-9;
-
-function byCell<R extends { readonly cell: number }>(rows: readonly R[]): Map<number, R[]> {
-  const found = new Map<number, R[]>();
-  for (const row of rows) {
-    const own = found.get(row.cell);
-    if (own === undefined) found.set(row.cell, [row]);
-    else own.push(row);
-  }
-  return found;
-}
 
 /** A segment as its files have it. */
 interface Segment {
@@ -66,20 +55,20 @@ async function segmentOf(
   { segment, battles }: SegmentFacts,
   stopped: () => boolean,
 ): Promise<Segment> {
-  const { sweep, manifest, parts } = store;
+  const { sweep, manifest } = store;
   const faults: Fault[] = await histogramFaults(store, segment);
-  const table = parts.tables.get(segment) ?? { file: '', listed: undefined };
+  const table = store.tables.get(segment) ?? { file: '', listed: undefined };
   const open = (part: typeof table) => ({ ...part, listed: undefined });
-  const rows = await read(table.file, rowsIn(store, open(table), segment), faults);
+  const rows = await read(table.file, store.rows(open(table), segment), faults);
   const own = byCell<Row>(rows);
   const counts: [string, Map<number, HistogramRow[]>][] = [];
-  for (const part of parts.histograms.get(segment) ?? []) {
+  for (const part of store.counts.get(segment) ?? []) {
     // While a sweep is extended, counts may be there before their rows.
     const to = partName(part.file)?.counts?.to;
     if (!manifest.complete && Number(to) > battles) continue;
-    counts.push([part.file, byCell(await read(part.file, countsIn(store, open(part), segment), faults))]);
+    counts.push([part.file, byCell(await read(part.file, store.histogramRows(open(part), segment), faults))]);
   }
-  const [from, end] = pointsOf(sweep, manifest.segmentSize, segment);
+  const [from, end] = store.points(segment);
   const cells: AuditedCell[] = [];
   for (let point = from; point < end && !stopped(); point++) {
     const cell = sweep.cell(point);
@@ -106,7 +95,7 @@ class VerifyingSweep extends Verifying<Manifest> {
   }
 
   async inventory(): Promise<number> {
-    this.blameStrays(this.#store.parts.strays, 'sweep');
+    this.blameStrays(this.#store.strays, 'sweep');
     for await (const fault of partFaults(this.#store)) {
       this.blame(fault);
       if (this.stopped()) break;
