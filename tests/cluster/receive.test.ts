@@ -6,7 +6,7 @@ import { SHIPPED } from '../../src/rules/index.ts';
 import type { PlayedSegment } from '../../src/work/cluster/job.ts';
 import { CarriedParts } from '../../src/work/cluster/parts.ts';
 import { Receiver } from '../../src/work/cluster/receive.ts';
-import { type ReadStore, readStore, type EncodedPart, storedPart } from '../../src/work/store/parts.ts';
+import { type EncodedPart, type ReadStore, readStore, storedPart } from '../../src/work/store/parts.ts';
 import { prepareSweep } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';

@@ -6,7 +6,7 @@ import { SHIPPED } from '../../src/rules/index.ts';
 import { lockStore } from '../../src/work/folder/lock.ts';
 import { finishStore } from '../../src/work/store/finish.ts';
 import { partName, tablePart } from '../../src/work/store/manifest.ts';
-import { readStore, type FinishedSegment } from '../../src/work/store/parts.ts';
+import { type FinishedSegment, readStore } from '../../src/work/store/parts.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { bytesOf, copyOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
 

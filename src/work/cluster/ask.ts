@@ -10,7 +10,7 @@ import type { Scenario } from '../../rules/system.ts';
 import { type FillResult, fillStore } from '../store/fill.ts';
 import { SWEEPS } from '../store/manifest.ts';
 import type { ReadStore } from '../store/parts.ts';
-import { type Mode, type SweepOptions, type SweepResult, sweepBy } from '../store/sweep.ts';
+import { type Fill, type Mode, type SweepOptions, type SweepResult, sweepBy } from '../store/sweep.ts';
 import { type Sweep, sharesCells, sweepHash } from '../sweep/sweep.ts';
 import { buildFor } from './build.ts';
 import { Desk } from './desk.ts';
@@ -19,10 +19,10 @@ import type { Link } from './link.ts';
 import { announce } from './places.ts';
 import { RemotePlayers } from './players.ts';
 import type { S3Parts } from './s3.ts';
-import { Trust } from './trust.ts';
+import { type Asking, Trust } from './trust.ts';
 
 /** The share of what comes back that is played again unless said otherwise. */
-export const AUDIT = 0.02;
+const AUDIT = 0.02;
 
 export interface AskOptions {
   readonly link: Link;
@@ -33,6 +33,12 @@ export interface AskOptions {
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
+export interface RunOnOptions extends AskOptions {
+  /** Threads of this process, which decide who was right. */
+  readonly workers?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What a coordinator has to tell at its end. */
 export interface AskedSweep {
   /** Workers that were set aside. */
@@ -41,9 +47,29 @@ export interface AskedSweep {
   readonly cancelled: boolean;
 }
 
-/** A name for work that only the same work has: jobs that an earlier coordinator has left are found by it. */
-export const workName = (...of: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(of)).digest('hex');
+/** What is asked for, and a name that only the same work has: jobs that an earlier coordinator has left are found by it. */
+interface Subject {
+  readonly kind: 'sweep' | 'run';
+  readonly scenario: Scenario;
+  readonly name: string;
+  readonly work: readonly string[];
+}
+
+/** Opens a desk for what `act` has workers do. */
+async function atDesk<T>(
+  { kind, scenario, name, work }: Subject,
+  { link, audit = AUDIT, workers, signal, onNote }: RunOnOptions,
+  act: (players: RemotePlayers, asking: Asking) => Promise<T>,
+): Promise<{ readonly result: T } & AskedSweep> {
+  const build = buildFor(scenario.system, opened(scenario).registry);
+  const hash = createHash('sha256').update(JSON.stringify(work)).digest('hex');
+  await using desk = await Desk.open({ link, build, kind, name, work: hash, signal, onNote });
+  const trust = new Trust(link, audit, onNote);
+  const asking = { desk, trust, workers };
+  await using players = new RemotePlayers(asking);
+  const result = await act(players, asking);
+  return { result, aside: trust.aside, cancelled: desk.cancelled };
+}
 
 /** With a queue, the command that began a sweep goes on with it. */
 async function modeFor(folder: string, sweep: Sweep, mode: Mode): Promise<Mode> {
@@ -55,16 +81,17 @@ async function modeFor(folder: string, sweep: Sweep, mode: Mode): Promise<Mode> 
 }
 
 /** Long cells are played one after the other, each by all workers. */
-async function fillTogether(store: ReadStore, players: RemotePlayers, options: Parameters<typeof fillRemotely>[1]) {
-  const { known, signal, onProgress, stored } = options;
+async function fillTogether(store: ReadStore, players: RemotePlayers, watch: Watch): Promise<FillResult> {
   const pool = {
     workers: 1,
     play: players.play.bind(players),
     call: () => Promise.reject(new TypeError('long cells are played here')),
     end: () => Promise.resolve(),
   };
-  return await fillStore(store, { pool, known, signal, onProgress, stored });
+  return await fillStore(store, { pool, ...watch });
 }
+
+type Watch = Parameters<Fill>[1];
 
 /**
  * Plays and solves all cells of a sweep into a folder, by the workers of a queue.
@@ -74,32 +101,24 @@ export async function sweepOn(
   folder: string,
   sweep: Sweep,
   { mode = 'new', workers, signal, onProgress }: SweepOptions,
-  { link, audit = AUDIT, place, onNote }: AskOptions,
+  { link, audit, place, onNote }: AskOptions,
 ): Promise<SweepResult & AskedSweep> {
   let asked: AskedSweep = { aside: [], cancelled: false };
-  const fill = async (store: ReadStore, watch: Parameters<Parameters<typeof sweepBy>[3]>[1]): Promise<FillResult> => {
-    const { scenario, name = scenario.name ?? folder } = sweep.spec;
-    const build = buildFor(scenario.system, opened(scenario).registry);
-    const work = workName(hostname(), resolve(folder), sweepHash(sweep.spec));
+  const { scenario, name = scenario.name ?? folder } = sweep.spec;
+  const work = [hostname(), resolve(folder), sweepHash(sweep.spec)];
+  const fill = async (store: ReadStore, watch: Watch): Promise<FillResult> => {
     if (place !== undefined) await announce(store, place);
-    await using desk = await Desk.open({ link, build, kind: 'sweep', name, work, signal: watch.signal, onNote });
-    const trust = new Trust(link, audit, onNote);
-    const options = { ...watch, link, desk, trust, place, workers, onNote };
-    await using players = new RemotePlayers({ desk, trust, workers });
-    try {
-      return await (sharesCells(sweep) ? fillTogether(store, players, options) : fillRemotely(store, options));
-    } finally {
-      asked = { aside: trust.aside, cancelled: desk.cancelled };
-    }
+    const options = { link, audit, workers, signal: watch.signal, onNote };
+    const { result, ...ended } = await atDesk({ kind: 'sweep', scenario, name, work }, options, (players, asking) =>
+      sharesCells(sweep)
+        ? fillTogether(store, players, watch)
+        : fillRemotely(store, { ...watch, ...asking, link, place, onNote }),
+    );
+    asked = ended;
+    return result;
   };
   const result = await sweepBy(folder, sweep, { mode: await modeFor(folder, sweep, mode), signal, onProgress }, fill);
   return { ...result, ...asked };
-}
-
-export interface RunOnOptions extends AskOptions {
-  /** Threads of this process, which decide who was right. */
-  readonly workers?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -108,15 +127,10 @@ export interface RunOnOptions extends AskOptions {
  */
 export async function playOn<T>(
   scenario: Scenario,
-  { link, audit = AUDIT, workers, signal, onNote }: RunOnOptions,
+  options: RunOnOptions,
   act: (players: Players) => Promise<T>,
 ): Promise<{ readonly result: T } & AskedSweep> {
-  const build = buildFor(scenario.system, opened(scenario).registry);
   const { name = scenario.system } = scenario;
-  const work = workName(hostname(), String(process.pid), scenarioHash(scenario));
-  await using desk = await Desk.open({ link, build, kind: 'run', name, work, signal, onNote });
-  const trust = new Trust(link, audit, onNote);
-  await using players = new RemotePlayers({ desk, trust, workers });
-  const result = await act(players);
-  return { result, aside: trust.aside, cancelled: desk.cancelled };
+  const work = [hostname(), String(process.pid), scenarioHash(scenario)];
+  return await atDesk({ kind: 'run', scenario, name, work }, options, act);
 }

@@ -13,7 +13,17 @@ import { RunError } from '../../core/errors.ts';
 import { type Build, buildId, unlike } from './build.ts';
 import { type ClusterJob, type ClusterResult, hashOf, putPlan, resultSchema } from './job.ts';
 import { abortionOf, type Link } from './link.ts';
-import { BEAT_EVERY, beat, isCancelled, leave, type SessionFacts, type WorkerFacts, workersAt, buildQueue, ownQueue } from './people.ts';
+import {
+  BEAT_EVERY,
+  beat,
+  buildQueue,
+  isCancelled,
+  leave,
+  ownQueue,
+  type SessionFacts,
+  type WorkerFacts,
+  workersAt,
+} from './people.ts';
 
 /** Milliseconds after which it is said, and between two times. */
 const FIRST = 6000;

@@ -12,7 +12,7 @@ import type { Link } from './link.ts';
 import { CarriedParts } from './parts.ts';
 import { Receiver } from './receive.ts';
 import type { S3Parts } from './s3.ts';
-import { type Claim, type Asking, RemoteWork, Ledger, type Answer } from './trust.ts';
+import { type Answer, type Asking, type Claim, Ledger, RemoteWork } from './trust.ts';
 
 /** Milliseconds of one thread that a job should take: long against what sending it costs, short against a restart. */
 const DUE = 2000;

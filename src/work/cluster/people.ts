@@ -62,7 +62,7 @@ export type SessionFacts = z.infer<typeof sessionSchema>;
 const keyOf = (kind: string, id: string): string => `${PREFIX}:${kind}:${id}`;
 
 /** The keys that fit a pattern behind the prefix, each once, ordered. */
-export async function keysLike(redis: Redis, pattern: string): Promise<string[]> {
+async function keysLike(redis: Redis, pattern: string): Promise<string[]> {
   const keys = new Set<string>();
   for (let cursor = '0'; ; ) {
     const [next, found] = await redis.scan(cursor, 'MATCH', `${PREFIX}:${pattern}`, 'COUNT', 1000);
@@ -87,7 +87,7 @@ async function allOf<T>(redis: Redis, kind: string, schema: z.ZodType<T>): Promi
 }
 
 export const workersAt = (redis: Redis): Promise<WorkerFacts[]> => allOf(redis, 'worker', workerSchema);
-export const sessionsAt = (redis: Redis): Promise<SessionFacts[]> => allOf(redis, 'session', sessionSchema);
+const sessionsAt = (redis: Redis): Promise<SessionFacts[]> => allOf(redis, 'session', sessionSchema);
 
 export async function beat(redis: Redis, kind: 'worker' | 'session', facts: WorkerFacts | SessionFacts): Promise<void> {
   await redis.set(keyOf(kind, facts.id), JSON.stringify(facts), 'EX', HOLDS);
@@ -108,14 +108,14 @@ export async function asideOf(redis: Redis, worker: string): Promise<string | nu
 }
 
 /** Workers that were set aside in the last days, and why. */
-export async function asidesAt(redis: Redis): Promise<string[]> {
+async function asidesAt(redis: Redis): Promise<string[]> {
   return (await keysLike(redis, 'aside:*')).map((key) => key.slice(keyOf('aside', '').length));
 }
 
 /** Seconds for which a session that was cancelled stays so. */
 const CANCELLED = 3600;
 
-export async function tellCancelled(redis: Redis, session: string): Promise<void> {
+async function tellCancelled(redis: Redis, session: string): Promise<void> {
   await redis.set(keyOf('cancel', session), '1', 'EX', CANCELLED);
 }
 

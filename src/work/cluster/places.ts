@@ -18,35 +18,25 @@ import { PART_MAX, partNow, together } from '../folder/files.ts';
 import { checkStorable } from '../folder/manifest.ts';
 import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
 import { fillStore } from '../store/fill.ts';
-import { checkAlike, FOLDERS, MANIFEST, MANIFEST_MAX, type Manifest, manifestText, newManifest, SWEEPS, tablePart, unfinished, namesIn } from '../store/manifest.ts';
+import {
+  checkAlike,
+  FOLDERS,
+  MANIFEST,
+  MANIFEST_MAX,
+  type Manifest,
+  manifestText,
+  namesIn,
+  newManifest,
+  SWEEPS,
+  tablePart,
+  unfinished,
+} from '../store/manifest.ts';
 import { type Merged, type MergeOptions, mergeStores } from '../store/merge.ts';
-import { type ReadStore, readStore, type EncodedPart } from '../store/parts.ts';
+import { type EncodedPart, type ReadStore, readStore } from '../store/parts.ts';
 import { checkBuild, dueOf, type ShardOptions, type ShardResult } from '../store/sweep.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { FolderParts, PartConflict, PartMissing, type Parts } from './parts.ts';
 import type { S3Parts } from './s3.ts';
-
-/** A folder of this process, and where what lies in it comes from. */
-export interface Copied {
-  readonly folder: string;
-  readonly url: string;
-}
-
-/** A text that names the origins in the place of the folders. */
-export function retoldText(text: string, copies: readonly Copied[]): string {
-  return copies.reduce((told, { folder, url }) => told.replaceAll(folder, url), text);
-}
-
-/** Does something with copies; errors that name them name their origins. */
-export async function retold<T>(copies: readonly Copied[], act: () => Promise<T>): Promise<T> {
-  const told = (text: string): string => retoldText(text, copies);
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof InputError) throw new InputError(told(error.place), told(error.expected), told(error.found));
-    throw error instanceof RunError ? new RunError(told(error.message), { cause: error }) : error;
-  }
-}
 
 export interface SharedStore {
   /** What a coordinator is told of where parts are. */
@@ -61,22 +51,27 @@ export function sharedFolder(folder: string, registry: Registry): SharedStore {
 }
 
 export function sharedBucket(parts: S3Parts, registry: Registry): SharedStore {
-  return { at: 'bucket', parts, manifest: () => withCopy(parts, (folder) => SWEEPS.find(folder, registry)) };
+  const manifest = async (): Promise<Manifest | undefined> => {
+    const bytes = await parts.read(MANIFEST, MANIFEST_MAX).catch((error: unknown) => {
+      if (error instanceof PartMissing) return undefined;
+      throw error;
+    });
+    return bytes && SWEEPS.parse(bytes, manifestAt(parts), registry);
+  };
+  return { at: 'bucket', parts, manifest };
 }
 
-/** Does something with a folder that has the manifest of a place, if there is one; errors name the place. */
-async function withCopy<T>(parts: S3Parts, act: (folder: string) => Promise<T>): Promise<T | undefined> {
-  const bytes = await parts.read(MANIFEST, MANIFEST_MAX).catch((error: unknown) => {
-    if (error instanceof PartMissing) return undefined;
-    throw error;
-  });
-  if (bytes === undefined) return undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'warpool-place-'));
+const manifestAt = ({ place }: S3Parts): string => `${place.url}/${MANIFEST}`;
+
+/** The manifest of a place, put there unless there is one. Of several writers one is quicker, and all go on with its. */
+async function putManifest(parts: S3Parts, manifest: Manifest, registry: Registry): Promise<Manifest> {
+  const own = new TextEncoder().encode(manifestText(manifest));
   try {
-    await writeFile(join(folder, MANIFEST), bytes);
-    return await retold([{ folder, url: parts.place.url }], () => act(folder));
-  } finally {
-    await rm(folder, { recursive: true });
+    await parts.put(MANIFEST, own);
+    return manifest;
+  } catch (error) {
+    if (!(error instanceof PartConflict)) throw error;
+    return SWEEPS.parse(await parts.read(MANIFEST, MANIFEST_MAX), manifestAt(parts), registry);
   }
 }
 
@@ -86,38 +81,19 @@ async function withCopy<T>(parts: S3Parts, act: (folder: string) => Promise<T>):
  */
 export async function announce({ folder, manifest, sweep }: ReadStore, parts: S3Parts): Promise<void> {
   const { registry } = opened(sweep.spec.scenario);
-  try {
-    await parts.put(MANIFEST, new TextEncoder().encode(manifestText(unfinished(manifest))));
-  } catch (error) {
-    if (!(error instanceof PartConflict)) throw error;
-    await withCopy(parts, async (copy) => {
-      checkAlike(folder, manifest, copy, await SWEEPS.read(copy, registry));
-    });
-  }
-}
-
-/** The manifest of a place, put there unless there is one. Of several shards one is quicker, and all go on with its. */
-async function manifestIn(parts: S3Parts, sweep: Sweep): Promise<Uint8Array> {
-  const own = new TextEncoder().encode(manifestText(newManifest(sweep)));
-  try {
-    await parts.put(MANIFEST, own);
-    return own;
-  } catch (error) {
-    if (!(error instanceof PartConflict)) throw error;
-    return await parts.read(MANIFEST, MANIFEST_MAX);
-  }
+  checkAlike(folder, manifest, manifestAt(parts), await putManifest(parts, unfinished(manifest), registry));
 }
 
 /** A store without parts, to fill: a folder of this process alone. @throws InputError if the place is of another sweep */
 async function beginHere(folder: string, parts: S3Parts, sweep: Sweep): Promise<ReadStore> {
   const { registry } = opened(sweep.spec.scenario);
-  for (const name of FOLDERS) await mkdir(join(folder, name));
-  await writeFile(join(folder, MANIFEST), await manifestIn(parts, sweep));
-  const manifest = await SWEEPS.read(folder, registry);
-  checkSame(SWEEPS, folder, manifest, dueOf(sweep)(manifest), 'resume');
-  checkBuild(manifest, folder);
+  const { url } = parts.place;
+  const manifest = await putManifest(parts, newManifest(sweep), registry);
+  checkSame(SWEEPS, url, manifest, dueOf(sweep)(manifest), 'resume');
+  checkBuild(manifest, manifestAt(parts));
   if (manifest.extended.length > 0)
-    throw new InputError(folder, 'a sweep that was not extended: its counts are not at hand here', 'one that was');
+    throw new InputError(url, 'a sweep that was not extended: its counts are not at hand here', 'one that was');
+  for (const name of FOLDERS) await mkdir(join(folder, name));
   await SWEEPS.write(folder, unfinished(manifest));
   return await readStore(folder, registry);
 }
@@ -161,7 +137,7 @@ export async function deliverShard(
   const { url } = parts.place;
   const folder = await mkdtemp(join(tmpdir(), 'warpool-shard-'));
   try {
-    const store = await retold([{ folder, url }], () => beginHere(folder, parts, sweep));
+    const store = await beginHere(folder, parts, sweep);
     const filled = await fillAndDeliver(store, parts, shard, options);
     const { manifest } = store;
     const segments = ownSegments(shard, store.segments);
@@ -184,6 +160,28 @@ const SMALL = 2 ** 24;
 export interface FetchOptions extends MergeOptions {
   /** Told of each place: what lies there and is no part. */
   readonly onNote?: ((text: string) => void) | undefined;
+}
+
+/** A folder of this process, and where what lies in it comes from. */
+interface Copied {
+  readonly folder: string;
+  readonly url: string;
+}
+
+/** A text that names the origins in the place of the folders. */
+function retoldText(text: string, copies: readonly Copied[]): string {
+  return copies.reduce((told, { folder, url }) => told.replaceAll(folder, url), text);
+}
+
+/** Does something with copies; errors that name them name their origins. */
+async function retold<T>(copies: readonly Copied[], act: () => Promise<T>): Promise<T> {
+  const told = (text: string): string => retoldText(text, copies);
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof InputError) throw new InputError(told(error.place), told(error.expected), told(error.found));
+    throw error instanceof RunError ? new RunError(told(error.message), { cause: error }) : error;
+  }
 }
 
 /** A place whose parts are copied into a folder of the store: linked from there, they take room once. */
@@ -230,7 +228,7 @@ async function openCopy(store: string, { parts, folder }: Copy, options: FetchOp
   await writeFile(join(folder, MANIFEST), await parts.read(MANIFEST, MANIFEST_MAX));
   const copy = await readStore(folder, registry);
   const own = await SWEEPS.find(store, registry);
-  if (own !== undefined) checkAlike(store, own, folder, copy.manifest);
+  if (own !== undefined) checkAlike(store, own, join(folder, MANIFEST), copy.manifest);
   return copy;
 }
 

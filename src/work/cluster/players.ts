@@ -13,7 +13,7 @@ import { checkRun, type Form, type PlayOptions, type Run, type RunResult } from 
 import { opened, portable } from '../../rules/opened.ts';
 import type { Range } from '../tallies/manifest.ts';
 import { type BattlesJob, type BattlesResult, scenarioPlan } from './job.ts';
-import { type Claim, Ledger, RemoteWork, type Asking, type Answer } from './trust.ts';
+import { type Answer, type Asking, type Claim, Ledger, RemoteWork } from './trust.ts';
 
 /** Milliseconds of one thread that a range should take; more when there are many, whose tallies are all kept. */
 const DUE = 2000;

@@ -1,7 +1,13 @@
 /** Takes parts from where workers have put them into the store of a coordinator. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { tablePart } from '../store/manifest.ts';
-import { type ReadStore, type EncodedPart, type FilledSegment, type FinishedSegment, withoutContent } from '../store/parts.ts';
+import {
+  type EncodedPart,
+  type FilledSegment,
+  type FinishedSegment,
+  type ReadStore,
+  withoutContent,
+} from '../store/parts.ts';
 import type { PlayedPart, PlayedSegment } from './job.ts';
 import { type CarriedParts, FolderParts, PartMissing, type Parts, sha256Of } from './parts.ts';
 

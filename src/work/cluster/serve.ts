@@ -12,13 +12,24 @@ import type { Pool } from '../../engines/pool/pool.ts';
 import type { PreparedRun } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { type ReadStore, type FilledSegment, withoutContent } from '../store/parts.ts';
+import { type FilledSegment, type ReadStore, withoutContent } from '../store/parts.ts';
 import { jobAnew, type SegmentResult } from '../store/segment.ts';
 import { buildId, buildsOf } from './build.ts';
-import { type BattlesJob, type BattlesResult, type CellsJob, type CellsResult, type ClusterJob, type ClusterResult, jobSchema, once, Plans, type PlayedSegment } from './job.ts';
+import {
+  type BattlesJob,
+  type BattlesResult,
+  type CellsJob,
+  type CellsResult,
+  type ClusterJob,
+  type ClusterResult,
+  jobSchema,
+  once,
+  Plans,
+  type PlayedSegment,
+} from './job.ts';
 import { type Link, soon } from './link.ts';
 import { CarriedParts, PartConflict, type Parts } from './parts.ts';
-import { asideOf, BEAT_EVERY, beat, leave, type WorkerFacts, buildQueue, ownQueue } from './people.ts';
+import { asideOf, BEAT_EVERY, beat, buildQueue, leave, ownQueue, type WorkerFacts } from './people.ts';
 import type { SharedStore } from './places.ts';
 
 /** Whoever does jobs. */

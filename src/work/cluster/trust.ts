@@ -218,16 +218,11 @@ export abstract class RemoteWork<P, C> {
 
   async #play(pieces: readonly P[]): Promise<void> {
     const found = await this.have(pieces);
-    const answer = found !== undefined && (found.refused === true || this.#trust.believes(found.worker)) ? found : undefined;
-    const { worker = '', fault } = answer ?? {};
-    if (answer !== undefined && fault !== undefined) {
-      // What cannot be is seen here, with the same error as without a queue.
-      const first = pieces.find((piece) => !answer.said.has(piece));
-      if (first !== undefined) await this.#settle(first, []);
-      if (answer.refused === true) await this.#setAside(worker, `it cannot play what can be played: ${fault.slice(0, 300)}`);
-    }
+    const isHeard = found !== undefined && (found.refused === true || this.#trust.believes(found.worker));
+    const { worker, said } = isHeard ? found : { worker: '', said: undefined };
+    if (isHeard && found.fault !== undefined) await this.#find(found, found.fault, pieces);
     for (const piece of pieces) {
-      const claim = answer?.said.get(piece);
+      const claim = said?.get(piece);
       if (claim === undefined) this.ledger.giveBack(piece);
       else if (claim.said === undefined || !claim.good) await this.#settle(piece, [{ worker, said: claim.said }]);
       else {
@@ -236,6 +231,13 @@ export abstract class RemoteWork<P, C> {
       }
     }
     this.progressed();
+  }
+
+  /** What cannot be is seen here, with the same error as without a queue. */
+  async #find({ worker, said, refused }: Answer<P, C>, fault: string, pieces: readonly P[]): Promise<void> {
+    const first = pieces.find((piece) => !said.has(piece));
+    if (first !== undefined) await this.#settle(first, []);
+    if (refused === true) await this.#setAside(worker, `it cannot play what can be played: ${fault.slice(0, 300)}`);
   }
 
   /** Has some of what was taken from a worker played again. */

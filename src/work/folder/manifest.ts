@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
@@ -49,7 +50,7 @@ export function changesBetween(before: unknown, after: unknown, path: Path = [])
 const TOLD = 8;
 
 /** Changes for a message. @param asked where what was asked for stands */
-export function toldChanges(changes: readonly Change[], asked: string): string {
+function toldChanges(changes: readonly Change[], asked: string): string {
   const shown = changes.slice(0, TOLD).map(({ path, before = 'nothing', after = 'nothing' }) => {
     const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
     return `  ${path}: ${cut(before)} in the store, ${cut(after)} ${asked}`;
@@ -89,12 +90,7 @@ function instead(system: string, registry: Registry): string {
  * @param path of its file, for messages
  * @throws InputError if they are not
  */
-export function checkRules(
-  found: Readonly<Record<string, unknown>>,
-  at: string,
-  path: string,
-  registry: Registry,
-): void {
+function checkRules(found: Readonly<Record<string, unknown>>, at: string, path: string, registry: Registry): void {
   const within = (value: unknown, name: string): unknown => (isMapping(value) ? value[name] : undefined);
   const system = `${at}.system`.split('.').reduce<unknown>(within, found);
   const hash = found['systemHash'];
@@ -168,23 +164,21 @@ function checkedText(path: string, content: object): string {
 }
 
 /** @throws RunError if it cannot be written */
-export async function writeSealed(folder: string, file: string, content: object): Promise<void> {
+async function writeSealed(folder: string, file: string, content: object): Promise<void> {
   const path = join(folder, file);
   await writeDurably(path, checkedText(path, content));
 }
 
 /** Writes it unless there is one. @throws RunError if it cannot be written */
-export async function putSealed(folder: string, file: string, content: object): Promise<void> {
+async function putSealed(folder: string, file: string, content: object): Promise<void> {
   const path = join(folder, file);
   await putDurably(path, checkedText(path, content));
 }
 
-/** The text of such a file; undefined if there is none. */
-async function textIn(folder: string, name: string): Promise<string | undefined> {
+/** The bytes of such a file; undefined if there is none. */
+async function bytesIn(folder: string, name: string): Promise<Uint8Array | undefined> {
   try {
-    return await withFile(folder, name, SEALED_MAX, async (file) =>
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await bytesOf(file, 0, file.size)),
-    );
+    return await withFile(folder, name, SEALED_MAX, (file) => bytesOf(file, 0, file.size));
   } catch (error) {
     const cause = error instanceof RunError ? error.cause : undefined;
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -193,10 +187,12 @@ async function textIn(folder: string, name: string): Promise<string | undefined>
   }
 }
 
-/** What a file of this kind is called, and which format this version reads. */
-export interface SealedKind {
-  readonly what: string;
-  readonly format: number;
+function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }
 
 function parsed(text: string, path: string, what: string): Readonly<Record<string, unknown>> {
@@ -229,18 +225,15 @@ function checkSeal({ seal: _seal, ...content }: Readonly<Record<string, unknown>
 
 /**
  * What a sealed file holds, its seal with it; its form is not checked.
- * @returns undefined if there is none
  * @throws InputError if it is of another version
  * @throws RunError if it is damaged
  */
-export async function readSealed(
-  folder: string,
-  file: string,
-  { what, format }: SealedKind,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const path = join(folder, file);
-  const text = await textIn(folder, file);
-  if (text === undefined) return undefined;
+function unsealed(
+  bytes: Uint8Array,
+  path: string,
+  { what, format }: Pick<KindFacts<MadeBy>, 'what' | 'format'>,
+): Readonly<Record<string, unknown>> {
+  const text = textOf(bytes, path);
   const found = parsed(text, path, what);
   checkVersion(found, format, path);
   try {
@@ -354,6 +347,11 @@ export class Kind<M extends MadeBy> {
     await writeSealed(folder, this.file, manifest);
   }
 
+  /** Whether a folder has a manifest of this kind, be it damaged. */
+  async isIn(folder: string): Promise<boolean> {
+    return (await lstat(join(folder, this.file)).catch(() => undefined)) !== undefined;
+  }
+
   /** Writes it unless there is one. @throws RunError if it cannot be written */
   async put(folder: string, manifest: M): Promise<void> {
     await putSealed(folder, this.file, manifest);
@@ -368,9 +366,13 @@ export class Kind<M extends MadeBy> {
    */
   async find(folder: string, registry: Registry = SHIPPED): Promise<M | undefined> {
     if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
-    const path = join(folder, this.file);
-    const found = await readSealed(folder, this.file, this.#facts);
-    if (found === undefined) return undefined;
+    const bytes = await bytesIn(folder, this.file);
+    return bytes && this.parse(bytes, join(folder, this.file), registry);
+  }
+
+  /** The same of the bytes of a manifest. @param path where they come from, for messages */
+  parse(bytes: Uint8Array, path: string, registry: Registry): M {
+    const found = unsealed(bytes, path, this.#facts);
     checkRules(found, this.#facts.scenarioAt, path, registry);
     try {
       return this.#checked(found, path, registry);

@@ -54,7 +54,7 @@ export function faultOf(where: string, error: unknown): Fault {
 }
 
 /** Whether the kernels that have played are those of this build. @param where they are told */
-export function kernelFaults(
+function kernelFaults(
   manifest: Pick<MadeBy, 'kernels' | 'warpool'>,
   scenario: Scenario,
   where: string,

@@ -24,7 +24,7 @@ export function keptShape(shape: TallyShape, metrics: readonly string[] | undefi
 }
 
 /** The part of a tally that is kept. */
-export function keptTally(shape: TallyShape, tally: Tally, kept: TallyShape): Tally {
+function keptTally(shape: TallyShape, tally: Tally, kept: TallyShape): Tally {
   const names = kept.metrics.map(({ name }) => name);
   return {
     outcomes: tally.outcomes,

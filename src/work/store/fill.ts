@@ -8,8 +8,26 @@ import { opened } from '../../rules/opened.ts';
 import { isOwn, type Shard } from '../folder/shard.ts';
 import { type Sweep, sharesCells } from '../sweep/sweep.ts';
 import type { Known } from './earlier.ts';
-import { type ReadStore, type EncodedPart, type FilledSegment, type FinishedSegment, type SegmentFacts, withoutContent } from './parts.ts';
-import { BATTLES, CellError, counter, DONE, fillSegment, type SegmentJob, type SegmentResult, STOP, WORDS, type Task } from './segment.ts';
+import {
+  type EncodedPart,
+  type FilledSegment,
+  type FinishedSegment,
+  type ReadStore,
+  type SegmentFacts,
+  withoutContent,
+} from './parts.ts';
+import {
+  BATTLES,
+  CellError,
+  counter,
+  DONE,
+  fillSegment,
+  type SegmentJob,
+  type SegmentResult,
+  STOP,
+  type Task,
+  WORDS,
+} from './segment.ts';
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
@@ -91,9 +109,11 @@ export async function tasksOf(
   segments: readonly number[],
   known: FillOptions['known'],
 ): Promise<Task[]> {
-  const facts = await store.allFacts(segments.flatMap((each) => store.tables.get(each) ?? [])).catch((error: unknown) => {
-    throw removable(error);
-  });
+  const facts = await store
+    .allFacts(segments.flatMap((each) => store.tables.get(each) ?? []))
+    .catch((error: unknown) => {
+      throw removable(error);
+    });
   return segments.flatMap((segment) => {
     const found = facts.get(segment);
     const there = found && whole(store, found);

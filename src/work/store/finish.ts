@@ -11,7 +11,7 @@ import { unwritable } from '../../core/files/durable.ts';
 import { partNow, type StoredPart, together, unreadable } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
 import { FOLDERS, type Manifest, PREVIOUS, partName, SWEEPS, tablePart, unfinished } from './manifest.ts';
-import type { Part, ReadStore, FinishedSegment, SegmentFacts } from './parts.ts';
+import type { FinishedSegment, Part, ReadStore, SegmentFacts } from './parts.ts';
 
 /** What a system says of a file that is not there, or is a link, a device or a pipe. Other errors say nothing of its content. */
 const NO_FILE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];
@@ -84,11 +84,7 @@ export function storeDigest(facts: Iterable<SegmentFacts>): string {
 }
 
 /** A segment of a store that has rows. @param stored by this process: that is not read again */
-async function finishedIn(
-  store: ReadStore,
-  rows: Part,
-  stored: FinishedSegment | undefined,
-): Promise<FinishedSegment> {
+async function finishedIn(store: ReadStore, rows: Part, stored: FinishedSegment | undefined): Promise<FinishedSegment> {
   const { facts, parts: known } = stored ?? (await store.finished(rows));
   const { segment, cells } = facts;
   const has = store.has(segment);
@@ -124,9 +120,7 @@ export async function finishStore(
 ): Promise<Manifest> {
   const { folder, manifest, tables, segments: due } = store;
   if (tables.size !== due)
-    throw new RunError(
-      `${folder} has ${String(tables.size)} of ${String(due)} segments; --resume plays the others`,
-    );
+    throw new RunError(`${folder} has ${String(tables.size)} of ${String(due)} segments; --resume plays the others`);
   const segments = await together(tables, ([segment, part]) => finishedIn(store, part, stored.get(segment)));
   const parts = listed(store, segments);
   const all = segments.map(({ facts }) => facts);

@@ -9,18 +9,28 @@
  * Names are paths from the store with / in them, on every system.
  */
 
-import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
 import type { StoredPart } from '../folder/files.ts';
-import { changesBetween, Kind, MADE_BY, type MadeBy, madeNow, SEALED, SEALED_MAX, same, sealedText, sha256 } from '../folder/manifest.ts';
+import {
+  changesBetween,
+  Kind,
+  MADE_BY,
+  type MadeBy,
+  madeNow,
+  SEALED,
+  SEALED_MAX,
+  same,
+  sealedText,
+  sha256,
+} from '../folder/manifest.ts';
 import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
 import { openSweep, type Sweep, type SweepSpec, segmentSize, segmentsOf, sweepHash } from '../sweep/sweep.ts';
 
 export const MANIFEST = 'manifest.json';
-export const TABLE = 'table';
+const TABLE = 'table';
 export const HISTOGRAMS = 'histograms';
 export const FOLDERS: readonly string[] = [HISTOGRAMS, TABLE];
 
@@ -61,12 +71,12 @@ export function partName(file: string): PartName | undefined {
 }
 
 /** Bumped when older programs could no longer read a store. */
-export const FORMAT = 2;
+const FORMAT = 2;
 
 /** Times that a sweep can be extended. */
 export const EXTENSIONS_MAX = 100;
 
-export const manifestSchema = z.strictObject({
+const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   ...MADE_BY,
   sweepHash: sha256,
@@ -246,13 +256,14 @@ const cut = (text = 'nothing'): string => (text.length > 70 ? `${text.slice(0, 6
 
 /**
  * Refuses a store whose parts are not those of another store.
+ * @param path of its manifest
  * @throws InputError that names the first difference
  */
-export function checkAlike(store: string, manifest: Manifest, other: string, its: Manifest): void {
+export function checkAlike(store: string, manifest: Manifest, path: string, its: Manifest): void {
   const changes = changesBetween(common(manifest), common(its));
   // What differs says more than that the hashes of it do.
-  const change = changes.find(({ path }) => !/^(scenario|sweep)Hash$/.test(path)) ?? changes[0];
+  const change = changes.find((each) => !/^(scenario|sweep)Hash$/.test(each.path)) ?? changes[0];
   if (change === undefined) return;
-  const { path, before, after } = change;
-  throw new InputError(`${join(other, MANIFEST)} ${path}`, `${cut(before)}, as in ${store}`, cut(after));
+  const { path: field, before, after } = change;
+  throw new InputError(`${path} ${field}`, `${cut(before)}, as in ${store}`, cut(after));
 }

@@ -1,4 +1,5 @@
 /** Joins the parts that shards have stored, says what is missing, and completes the store when nothing is. */
+
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
@@ -6,20 +7,19 @@ import { linked, putDurably, unwritable, writeDurably } from '../../core/files/d
 import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
-import type { Registry } from '../../rules/registry.ts';
-import { lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
+import { type Kept, mergeFolders } from '../folder/begin.ts';
 import { bytesOf, PART_MAX, partNow, type StoredPart, withFile } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
 import { checkShard, shardOf } from '../folder/shard.ts';
 import { type Fault, faultOf } from '../folder/verify.ts';
 import { finishStore } from './finish.ts';
-import { checkAlike, type Manifest, SWEEPS, unfinished } from './manifest.ts';
-import { type Part, type ReadStore, readStore, soundPart, type FinishedSegment, type SegmentFacts } from './parts.ts';
+import { checkAlike, MANIFEST, type Manifest, SWEEPS, unfinished } from './manifest.ts';
+import { type FinishedSegment, type Part, type ReadStore, type SegmentFacts, soundPart, storeOf } from './parts.ts';
 import { checkBuild } from './sweep.ts';
 
 const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
 
-export class Joining {
+class Joining {
   readonly #store: ReadStore;
   /** Segments that are finished in the store and sound. */
   readonly there = new Map<number, SegmentFacts>();
@@ -206,30 +206,14 @@ async function checkFolders(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** The other stores, of which none can differ from the first one. */
-async function readOthers(folder: string, others: readonly string[], registry: Registry): Promise<ReadStore[]> {
-  const own = await SWEEPS.find(folder, registry);
-  const stores: ReadStore[] = [];
-  for (const other of others) stores.push(await readStore(other, registry));
-  const first = own === undefined ? stores[0] : { folder, manifest: own };
-  if (first !== undefined) checkBuild(first.manifest, first.folder);
-  for (const other of stores) if (first) checkAlike(first.folder, first.manifest, other.folder, other.manifest);
-  return stores;
-}
-
-interface Looking extends Pick<MergeOptions, 'onProgress'> {
-  readonly signal: AbortSignal;
-  readonly registry: Registry;
-}
-
 /** Looks at every segment: of the other stores first, then of the store itself. */
 async function lookAtAll(
   joining: Joining,
   store: ReadStore,
   others: readonly ReadStore[],
-  options: Looking,
+  signal: AbortSignal,
+  onProgress: MergeOptions['onProgress'],
 ): Promise<void> {
-  const { signal, onProgress, registry } = options;
   const cells = others.reduce((sum, { tables }) => sum + tables.size, store.segments);
   let done = 0;
   const looked = (): void => onProgress?.({ done: ++done, cells, before: 0 });
@@ -240,7 +224,7 @@ async function lookAtAll(
       looked();
     }
   }
-  const now = await readStore(store.folder, registry);
+  const now = await storeOf(store);
   for (let segment = 0; segment < now.segments; segment++) {
     if (signal.aborted) return;
     await joining.check(now, segment);
@@ -259,20 +243,23 @@ function missingOf(store: ReadStore, { there }: Joining, shards: number | undefi
   };
 }
 
-async function merged(folder: string, others: readonly ReadStore[], lock: Lock, options: MergeOptions) {
-  const { shards, onProgress, signal } = options;
-  const registry = registryOf(options.systems);
-  const store = await readStore(folder, registry);
+async function joined(
+  into: Kept<Manifest>,
+  others: readonly Kept<Manifest>[],
+  lock: Lock,
+  signal: AbortSignal,
+  { shards, onProgress }: MergeOptions,
+): Promise<Merged> {
+  const store = await storeOf(into);
   const joining = new Joining(store);
-  const stop = lock.orLost(signal);
-  await lookAtAll(joining, store, others, { onProgress, signal: stop, registry });
+  await lookAtAll(joining, store, await Promise.all(others.map(storeOf)), signal, onProgress);
   await lock.check();
   const missing = missingOf(store, joining, shards);
-  const { segments } = store;
+  const { folder, segments } = store;
   const { taken, faults, disputed, there } = joining;
   const complete = missing.segments.length === 0 && disputed.size === 0;
   const finish = complete && !store.manifest.complete;
-  const manifest = finish ? await finishStore(await readStore(folder, registry), lock) : store.manifest;
+  const manifest = finish ? await finishStore(await storeOf(store), lock) : store.manifest;
   const done = [...there.values()].reduce((sum, { cells }) => sum + cells, 0);
   return { folder, manifest, cells: done + missing.cells, segments, done, taken, missing, faults, complete };
 }
@@ -294,14 +281,21 @@ export async function mergeStores(
   checkOptions(options);
   checkSignal(options.signal);
   if (options.shards !== undefined) checkShard({ index: 1, of: options.shards }, 'shards');
-  const registry = registryOf(options.systems);
   await checkFolders([folder, ...others]);
-  const stores = await readOthers(folder, others, registry);
-  const [first] = stores;
-  if (first === undefined) await SWEEPS.read(folder, registry);
-  else await makeFolder(folder);
-  await using lock = await lockFolder(SWEEPS, folder);
-  if (first !== undefined && (await SWEEPS.find(folder, registry)) === undefined)
-    await newFolder(SWEEPS, folder, unfinished(first.manifest), registry);
-  return await merged(folder, stores, lock, options);
+  const registry = registryOf(options.systems);
+  return await mergeFolders(
+    SWEEPS,
+    folder,
+    others,
+    { registry, signal: options.signal },
+    {
+      check: (first, kept) => {
+        checkBuild(first.manifest, join(first.folder, MANIFEST));
+        for (const other of kept)
+          checkAlike(first.folder, first.manifest, join(other.folder, MANIFEST), other.manifest);
+      },
+      unfinished,
+      join: (into, kept, lock, signal) => joined(into, kept, lock, signal, options),
+    },
+  );
 }

@@ -11,7 +11,18 @@ import type { Column } from '../sweep/axis.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import type { Manifest } from './manifest.ts';
 import { readStore } from './parts.ts';
-import { FORM, HISTOGRAM_NAMES, type HistogramRow, histogramRecord, type Row, rowNames, type Store, type StoredAxis, type StoreFacts, tableRecord } from './rows.ts';
+import {
+  FORM,
+  HISTOGRAM_NAMES,
+  type HistogramRow,
+  histogramRecord,
+  type Row,
+  rowNames,
+  type Store,
+  type StoredAxis,
+  type StoreFacts,
+  tableRecord,
+} from './rows.ts';
 
 function axisOf({ name, paths, labels, range }: Column): StoredAxis {
   return { name, paths, ...(labels && { values: labels }), ...(range && { range }) };

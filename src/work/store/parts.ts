@@ -7,8 +7,18 @@ import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { bytesOf, filesIn, PART_MAX, type StoredPart, together, unreadable, withFile } from '../folder/files.ts';
 import { POINTS_MAX } from '../sweep/file.ts';
-import { openSweep, pointsOf, type Sweep, segmentsOf, sweepHash, battlesOf, cellsOf } from '../sweep/sweep.ts';
-import { FOLDERS, type Manifest, partName, SWEEPS, namesIn, type PartName, stagesOf, histogramPart, tablePart } from './manifest.ts';
+import { battlesOf, cellsOf, openSweep, pointsOf, type Sweep, segmentsOf, sweepHash } from '../sweep/sweep.ts';
+import {
+  FOLDERS,
+  histogramPart,
+  type Manifest,
+  namesIn,
+  type PartName,
+  partName,
+  SWEEPS,
+  stagesOf,
+  tablePart,
+} from './manifest.ts';
 import { checkSealed, readAbout, type TableFile } from './parquet.ts';
 import type { HistogramRow, Row } from './rows.ts';
 import { readHistograms, readRows } from './tables.ts';
@@ -275,6 +285,10 @@ export class ReadStore {
  * @throws RunError if its manifest is damaged
  */
 export async function readStore(folder: string, registry: Registry = SHIPPED): Promise<ReadStore> {
-  const manifest = await SWEEPS.read(folder, registry);
+  return await storeOf({ folder, manifest: await SWEEPS.read(folder, registry) });
+}
+
+/** A store whose manifest is at hand, with the parts that it has now. */
+export async function storeOf({ folder, manifest }: Pick<ReadStore, 'folder' | 'manifest'>): Promise<ReadStore> {
   return new ReadStore(folder, manifest, await filesIn(folder, FOLDERS));
 }

@@ -9,7 +9,14 @@ import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellOptions, type CellResult, countRows, lawRows, makeCell, tidyRows } from './cell.ts';
 import { type Known, knownCounts } from './earlier.ts';
 import { histogramPart, tablePart } from './manifest.ts';
-import { type ReadStore, readStore, type EncodedPart, storedPart, type FilledSegment, type SegmentFacts } from './parts.ts';
+import {
+  type EncodedPart,
+  type FilledSegment,
+  type ReadStore,
+  readStore,
+  type SegmentFacts,
+  storedPart,
+} from './parts.ts';
 import type { HistogramRow } from './rows.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
 
@@ -199,7 +206,7 @@ interface OpenSweep {
 
 let last: OpenSweep | undefined;
 
-async function storeOf({ folder, hash, module }: SegmentJob): Promise<OpenSweep> {
+async function openedFor({ folder, hash, module }: SegmentJob): Promise<OpenSweep> {
   if (last?.hash === hash && last.store.folder === folder) return last;
   const registry = await loadSame(module === undefined ? [] : [module]);
   last = { hash, store: await readStore(folder, registry), others: new Map() };
@@ -243,7 +250,7 @@ export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
   const words = new Int32Array(job.memory);
   const { signal, release } = signalOf(words);
   try {
-    const { store, others } = await storeOf(job);
+    const { store, others } = await openedFor(job);
     const filled = await fillSegment(store, job, others, {
       players: HERE,
       signal,

@@ -17,8 +17,17 @@ import { openSweep, type Sweep, segmentsOf, sweepHash } from '../sweep/sweep.ts'
 import { cellsAside } from './earlier.ts';
 import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill.ts';
 import { finishStore, mendStore } from './finish.ts';
-import { EXTENSIONS_MAX, FOLDERS, HISTOGRAMS, MANIFEST, type Manifest, newManifest, PREVIOUS, SWEEPS } from './manifest.ts';
-import { type ReadStore, readStore, type FinishedSegment } from './parts.ts';
+import {
+  EXTENSIONS_MAX,
+  FOLDERS,
+  HISTOGRAMS,
+  MANIFEST,
+  type Manifest,
+  newManifest,
+  PREVIOUS,
+  SWEEPS,
+} from './manifest.ts';
+import { type FinishedSegment, type ReadStore, readStore } from './parts.ts';
 
 /**
  * `new`: the folder is new or empty; `resume`: what is missing is played; `extend`: all cells get more battles;
@@ -100,7 +109,7 @@ export function dueOf(sweep: Sweep): (there: Manifest | undefined) => Manifest {
  * @throws InputError if the folder holds something else, or does not fit the mode
  * @throws RunError if its manifest is damaged, or something cannot be written
  */
-export async function beginStore(folder: string, sweep: Sweep, mode: Mode | Begin): Promise<Manifest> {
+async function beginStore(folder: string, sweep: Sweep, mode: Mode | Begin): Promise<Manifest> {
   const { registry } = opened(sweep.spec.scenario);
   if (mode === 'recompute') return await recomputed(folder, sweep, registry);
   if (mode === 'extend') return await extended(folder, await SWEEPS.read(folder, registry), sweep);
@@ -249,8 +258,7 @@ export interface ShardResult extends FillProgress {
 }
 
 /** Refuses a store that another build of warpool has begun: its battles, or the bytes of its parts, may differ. */
-export function checkBuild({ kernels, warpool }: Manifest, folder: string): void {
-  const path = join(folder, MANIFEST);
+export function checkBuild({ kernels, warpool }: Manifest, path: string): void {
   if (warpool !== version())
     throw new InputError(
       path,
@@ -289,7 +297,7 @@ export async function sweepShard(
   await beginStore(folder, sweep, 'either');
   const store = await readStore(folder, registry);
   const { manifest } = store;
-  checkBuild(manifest, folder);
+  checkBuild(manifest, join(folder, MANIFEST));
   const known = await cellsAside(store, registry);
   await using pool = new Lease(workers);
   const filled = await fillStore(store, { pool, signal, onProgress, known, shard });

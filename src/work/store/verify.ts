@@ -5,12 +5,33 @@ import { countsDigest } from '../../answers/digest.ts';
 import { battlesIn, type Tally } from '../../answers/tally.ts';
 import { BudgetError, RunError } from '../../core/errors.ts';
 import { answerPatiently } from '../../studies/decide.ts';
-import { type Chosen, FAULTS_MAX, type Fault, faultOf, type Verification, type VerifyAsked, Verifying, type VerifyOptions, verifierOf } from '../folder/verify.ts';
-import { type AuditedCell, auditedCell, type CountedPart, cellFaults, factsIn, histogramFaults, manifestFaults, partFaults, sameValue, segmentFaults } from './audit.ts';
+import {
+  type Chosen,
+  FAULTS_MAX,
+  type Fault,
+  faultOf,
+  type Verification,
+  type VerifyAsked,
+  Verifying,
+  type VerifyOptions,
+  verifierOf,
+} from '../folder/verify.ts';
+import {
+  type AuditedCell,
+  auditedCell,
+  type CountedPart,
+  cellFaults,
+  factsIn,
+  histogramFaults,
+  manifestFaults,
+  partFaults,
+  sameValue,
+  segmentFaults,
+} from './audit.ts';
 import { makeCell, type PlayedCell, tidyRows } from './cell.ts';
 import type { Fillers } from './fill.ts';
 import { type Manifest, partName, SWEEPS } from './manifest.ts';
-import { type ReadStore, readStore, type SegmentFacts, byCell } from './parts.ts';
+import { byCell, type ReadStore, readStore, type SegmentFacts } from './parts.ts';
 import type { HistogramRow, Row } from './rows.ts';
 
 /** By how much a law may differ that is worked out again: rounding, on another machine. */

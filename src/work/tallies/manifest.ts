@@ -54,8 +54,7 @@ export function rangeSizeOf(scenario: Scenario, battles: number): number {
 export const rangesIn = ({ from, to, rangeSize }: Cuttable): number => Math.ceil((to - from) / rangeSize);
 
 /** The range that a battle of a run is in. */
-export const rangeAt = ({ from, rangeSize }: Cuttable, battle: number): number =>
-  Math.floor((battle - from) / rangeSize);
+const rangeAt = ({ from, rangeSize }: Cuttable, battle: number): number => Math.floor((battle - from) / rangeSize);
 
 /** Battles from..to-1 of a run, cut where its ranges end. */
 export function* cutAt(run: Cuttable, { from, to }: Range): Generator<Range> {
@@ -67,7 +66,7 @@ export function* cutAt(run: Cuttable, { from, to }: Range): Generator<Range> {
 }
 
 export const RUN_FILE = 'run.json';
-export const TALLIES = 'tallies';
+const TALLIES = 'tallies';
 
 /** The file of a tally. */
 export function partFile(run: Cuttable, { from, to }: Range): string {
@@ -85,12 +84,12 @@ export function rangeIn(run: Cuttable, file: string): Range | undefined {
 }
 
 /** Bumped when older programs could no longer read the folder of a run. */
-export const RUN_FORMAT = 1;
+const RUN_FORMAT = 1;
 
 // 2^53, the most, is one more than zod takes for an integer.
 const battle = z.number().multipleOf(1).min(0).max(MAX_BATTLES);
 
-export const runSchema = z.strictObject({
+const runSchema = z.strictObject({
   format: z.literal(RUN_FORMAT),
   ...MADE_BY,
   scenario: z.looseObject({ system: z.string() }),

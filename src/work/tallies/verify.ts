@@ -1,7 +1,5 @@
 /** Verifies a run that is kept: against itself throughout, and against battles that are played again. */
 
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { countsDigest, digest } from '../../answers/digest.ts';
 import { emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
 import type { Lease } from '../../engines/pool/pool.ts';
@@ -121,8 +119,3 @@ export const verifyRun: (folder: string, options?: VerifyOptions) => Promise<Ver
   open: async (folder, registry, options) =>
     new VerifyingRun(new RunStore(folder, await RUNS.read(folder, registry)), options),
 });
-
-/** Whether a folder has a run, be it damaged. */
-export async function isRun(folder: string): Promise<boolean> {
-  return (await lstat(join(folder, RUN_FILE)).catch(() => undefined)) !== undefined;
-}
