@@ -12,7 +12,7 @@ import type { Link } from './link.ts';
 import { CarriedParts } from './parts.ts';
 import { Receiver } from './receive.ts';
 import type { S3Parts } from './s3.ts';
-import { type Answer, type Asking, type Claim, Ledger, RemoteWork } from './trust.ts';
+import { type Asking, type Claim, type JobAnswer, PieceLedger, RemoteWork } from './trust.ts';
 
 /** Milliseconds of one thread that a job should take: long against what sending it costs, short against a restart. */
 const DUE = 2000;
@@ -28,7 +28,7 @@ export interface RemoteFill extends Omit<FillOptions, 'pool'>, Asking {
 }
 
 class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements AsyncDisposable {
-  readonly ledger: Ledger<number, readonly PlayedPart[]>;
+  readonly ledger: PieceLedger<number, readonly PlayedPart[]>;
   readonly #store: ReadStore;
   readonly #options: RemoteFill;
   readonly #receiver: Receiver;
@@ -51,7 +51,7 @@ class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements
     this.#plan = plan;
     const { link, place, onNote } = options;
     this.#receiver = new Receiver({ store, carried: new CarriedParts(link.redis, plan), place, onNote });
-    this.ledger = new Ledger((segment) => segment, segments);
+    this.ledger = new PieceLedger((segment) => segment, segments);
     this.#due = segments.length;
     this.#cells = this.#sum([...Array(store.segments).keys()]);
     this.#before = this.#cells - this.#sum(segments);
@@ -73,7 +73,7 @@ class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements
     return Array.from({ length: size }, () => this.ledger.next()).filter((segment) => segment !== undefined);
   }
 
-  protected async have(segments: readonly number[]): Promise<Answer<number, readonly PlayedPart[]> | undefined> {
+  protected async have(segments: readonly number[]): Promise<JobAnswer<number, readonly PlayedPart[]> | undefined> {
     const result = await this.desk.submit(this.#job(segments, this.#deliver));
     if (result?.kind === 'refused') return { ...result, said: new Map(), refused: true };
     if (result?.kind !== 'cells' || !this.#options.trust.believes(result.worker)) return undefined;

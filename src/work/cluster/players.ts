@@ -13,7 +13,7 @@ import { checkRun, type Form, type PlayOptions, type Run, type RunResult } from 
 import { opened, portable } from '../../rules/opened.ts';
 import type { Range } from '../tallies/manifest.ts';
 import { type BattlesJob, type BattlesResult, scenarioPlan } from './job.ts';
-import { type Answer, type Asking, type Claim, Ledger, RemoteWork } from './trust.ts';
+import { type Asking, type Claim, type JobAnswer, PieceLedger, RemoteWork } from './trust.ts';
 
 /** Milliseconds of one thread that a range should take; more when there are many, whose tallies are all kept. */
 const DUE = 2000;
@@ -23,7 +23,7 @@ const DUE_MOST = 30_000;
 /** Battles of the first ranges, before it is known how long they take, and the least of others. */
 const FIRST = { kernel: 2 ** 20, automaton: 2 ** 20, reference: 2 ** 12, sampled: 2 ** 22 };
 
-export class Ranges extends Ledger<Range, Tally> {
+export class Ranges extends PieceLedger<Range, Tally> {
   readonly #from: number;
   readonly #to: number;
   readonly #least: number;
@@ -120,7 +120,7 @@ class RemoteRun extends RemoteWork<Range, Tally> {
     return range === undefined ? [] : [range];
   }
 
-  protected async have([range]: readonly Range[]): Promise<Answer<Range, Tally> | undefined> {
+  protected async have([range]: readonly Range[]): Promise<JobAnswer<Range, Tally> | undefined> {
     const result = range && (await this.desk.submit(this.#job(range)));
     if (result?.kind === 'refused') return { ...result, said: new Map(), refused: true };
     if (range === undefined || result?.kind !== 'battles') return undefined;

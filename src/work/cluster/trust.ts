@@ -70,7 +70,7 @@ export interface Claim<C> {
 }
 
 /** Pieces of work that are given out, each with what counts of it and who has said so. */
-export class Ledger<P, C> {
+export class PieceLedger<P, C> {
   readonly #keyOf: (piece: P) => number;
   readonly #waiting: P[];
   /** Who has played a piece and nobody else; undefined if it was checked. */
@@ -136,7 +136,7 @@ export class Ledger<P, C> {
 }
 
 /** What came of the pieces of a job. */
-export interface Answer<P, C> {
+export interface JobAnswer<P, C> {
   readonly worker: string;
   /** By piece: what the worker says, and whether that can be; pieces that are not among them are given out again. */
   readonly said: ReadonlyMap<P, { readonly said: C | undefined; readonly good: boolean }>;
@@ -164,13 +164,13 @@ export abstract class RemoteWork<P, C> {
     this.#trust = trust;
   }
 
-  protected abstract readonly ledger: Ledger<P, C>;
+  protected abstract readonly ledger: PieceLedger<P, C>;
 
   /** The pieces of the next job; none if nothing is to be given out now. */
   protected abstract next(): readonly P[];
 
   /** Has pieces played; undefined if nothing came of it. */
-  protected abstract have(pieces: readonly P[]): Promise<Answer<P, C> | undefined>;
+  protected abstract have(pieces: readonly P[]): Promise<JobAnswer<P, C> | undefined>;
 
   /** Has a piece played again by one worker, only to compare; undefined if nothing came of it. */
   protected abstract ask(piece: P, worker: string): Promise<Claim<C> | undefined>;
@@ -234,7 +234,7 @@ export abstract class RemoteWork<P, C> {
   }
 
   /** What cannot be is seen here, with the same error as without a queue. */
-  async #find({ worker, said, refused }: Answer<P, C>, fault: string, pieces: readonly P[]): Promise<void> {
+  async #find({ worker, said, refused }: JobAnswer<P, C>, fault: string, pieces: readonly P[]): Promise<void> {
     const first = pieces.find((piece) => !said.has(piece));
     if (first !== undefined) await this.#settle(first, []);
     if (refused === true) await this.#setAside(worker, `it cannot play what can be played: ${fault.slice(0, 300)}`);

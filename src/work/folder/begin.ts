@@ -102,7 +102,7 @@ export async function beginFolder<M extends MadeBy>(
 }
 
 /** What is kept in a folder. */
-export interface Kept<M extends MadeBy> {
+export interface KeptWork<M extends MadeBy> {
   readonly folder: string;
   readonly manifest: M;
 }
@@ -110,11 +110,11 @@ export interface Kept<M extends MadeBy> {
 /** How the pieces of a kind are put together. */
 export interface Merging<M extends MadeBy, R> {
   /** Refuses folders whose pieces are not of the same work. @param first what the others must be like */
-  readonly check: (first: Kept<M>, others: readonly Kept<M>[]) => void;
+  readonly check: (first: KeptWork<M>, others: readonly KeptWork<M>[]) => void;
   /** The manifest before anything was there. */
   readonly unfinished: (manifest: M) => M;
   /** Takes the pieces that are there; `signal` comes when the lock is lost, too. */
-  readonly join: (into: Kept<M>, others: readonly Kept<M>[], lock: Lock, signal: AbortSignal) => Promise<R>;
+  readonly join: (into: KeptWork<M>, others: readonly KeptWork<M>[], lock: Lock, signal: AbortSignal) => Promise<R>;
 }
 
 /**
@@ -131,7 +131,7 @@ export async function mergeFolders<M extends MadeBy, R>(
   { check, unfinished, join: joined }: Merging<M, R>,
 ): Promise<R> {
   const own = await kind.find(folder, registry);
-  const kept: Kept<M>[] = [];
+  const kept: KeptWork<M>[] = [];
   for (const other of others) kept.push({ folder: other, manifest: await kind.read(other, registry) });
   const there = own === undefined ? undefined : { folder, manifest: own };
   const first = there ?? kept[0] ?? { folder, manifest: await kind.read(folder, registry) };

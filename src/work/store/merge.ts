@@ -7,7 +7,7 @@ import { linked, putDurably, unwritable, writeDurably } from '../../core/files/d
 import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
-import { type Kept, mergeFolders } from '../folder/begin.ts';
+import { type KeptWork, mergeFolders } from '../folder/begin.ts';
 import { bytesOf, PART_MAX, partNow, type StoredPart, withFile } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
 import { checkShard, shardOf } from '../folder/shard.ts';
@@ -244,8 +244,8 @@ function missingOf(store: ReadStore, { there }: Joining, shards: number | undefi
 }
 
 async function joined(
-  into: Kept<Manifest>,
-  others: readonly Kept<Manifest>[],
+  into: KeptWork<Manifest>,
+  others: readonly KeptWork<Manifest>[],
   lock: Lock,
   signal: AbortSignal,
   { shards, onProgress }: MergeOptions,

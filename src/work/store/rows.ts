@@ -3,7 +3,6 @@
  * see it.
  */
 
-import type { Options } from 'csv-stringify';
 import type { Counts } from '../../rules/system.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { ColumnType } from './parquet.ts';
@@ -122,13 +121,13 @@ export function rowNames(axes: readonly Pick<Column, 'name'>[]): string[] {
 }
 
 /** How CSV is written so that spreadsheets open it: UTF-8 with a byte order mark, lines that end in CR LF. */
-export const FORM: Options = {
+export const FORM = {
   bom: true,
   header: true,
   record_delimiter: 'windows',
   // A text that begins with = + - or @ would be a formula.
   escape_formulas: true,
-};
+} as const;
 
 /** A number as it is, a bigint in digits, nothing for null; infinite numbers as R and pandas read them. */
 function field(value: AxisValue | bigint | undefined): string | number | null {

@@ -7,7 +7,7 @@ import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
-import { type Kept, mergeFolders } from '../folder/begin.ts';
+import { type KeptWork, mergeFolders } from '../folder/begin.ts';
 import { filesIn } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
 import { type Fault, faultOf } from '../folder/verify.ts';
@@ -190,7 +190,7 @@ export async function mergeRun(
   checkOptions(options);
   const { systems, signal, onProgress } = options;
   checkSignal(signal);
-  const open = ({ folder: at, manifest }: Kept<RunManifest>): RunStore => new RunStore(at, manifest);
+  const open = ({ folder: at, manifest }: KeptWork<RunManifest>): RunStore => new RunStore(at, manifest);
   return await mergeFolders(
     RUNS,
     folder,
