@@ -26,21 +26,21 @@ export {
 } from './studies/expectations/index.ts';
 export type { Shard } from './work/folder/shard.ts';
 export type { Verification, VerifyOptions } from './work/folder/verify.ts';
-export { exportCsv } from './work/store/csv.ts';
 export { type Estimate, estimateSweep } from './work/store/estimate.ts';
 export { type Merged, type MergeOptions, type Missing, mergeStores } from './work/store/merge.ts';
-export { openStore } from './work/store/open.ts';
-export type { HistogramRow, Row } from './work/store/rows.ts';
+export { exportCsv, openStore } from './work/store/open.ts';
+export type { HistogramRow, Row, Store, StoreFacts } from './work/store/rows.ts';
 export {
   type Prepared,
   type PrepareOptions,
   prepareSweep,
   type ShardOptions,
   type ShardResult,
+  type SweepOptions,
+  type SweepResult,
+  sweepInto,
   sweepShard,
-} from './work/store/shard.ts';
-export type { Store, StoreFacts } from './work/store/store.ts';
-export { type SweepOptions, type SweepResult, sweepInto } from './work/store/sweep.ts';
+} from './work/store/sweep.ts';
 export { verifyStore } from './work/store/verify.ts';
 export { loadSweep } from './work/sweep/read.ts';
 export type { Cell, Sweep } from './work/sweep/sweep.ts';

@@ -49,7 +49,6 @@ const SHARED_NAMES: readonly string[] = [
   'Measure',
   'Offer',
   'Opened',
-  'Parts',
   'Quantity',
   'Served',
   'Setting',

@@ -2,8 +2,7 @@
 
 import { choice, type Given, type Settings } from '../rules/setting.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { exportCsv } from '../work/store/csv.ts';
-import { openStore } from '../work/store/open.ts';
+import { exportCsv, openStore } from '../work/store/open.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

@@ -6,12 +6,12 @@ import { count, type Given, type Settings } from '../rules/setting.ts';
 import { mergedRunJson, mergedRunSheet } from '../tell/kept.ts';
 import { mergeJson, mergeSheet } from '../tell/shards.ts';
 import { runSheet } from '../tell/sheet.ts';
-import { mergeFetched } from '../work/cluster/fetch.ts';
+import { mergeFetched } from '../work/cluster/places.ts';
 import { openS3 } from '../work/cluster/s3.ts';
-import { isS3 } from '../work/cluster/s3-place.ts';
+import { isS3 } from '../work/cluster/s3-client.ts';
 import { SHARDS_MAX } from '../work/folder/shard.ts';
+import { RUNS } from '../work/tallies/manifest.ts';
 import { type MergedRun, mergeRun } from '../work/tallies/merge.ts';
-import { isRun } from '../work/tallies/verify.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
@@ -42,7 +42,7 @@ function tellRun(folder: string, merged: MergedRun): void {
 
 /** True if one of these places is a folder with a run. */
 async function haveRun(places: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(places.filter((place) => !isS3(place)).map((place) => isRun(place)));
+  const found = await Promise.all(places.filter((place) => !isS3(place)).map((place) => RUNS.isIn(place)));
   return found.includes(true);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Given, Settings } from '../rules/setting.ts';
 import { queueJson, queueSheet } from '../tell/queue.ts';
-import { cancelAll, serverState, setPaused } from '../work/cluster/queue.ts';
+import { cancelAll, serverState, setPaused } from '../work/cluster/people.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { json, passwordFile, SERVER } from './options.ts';
 import { openLink } from './redis.ts';

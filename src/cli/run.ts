@@ -86,7 +86,7 @@ async function simulated(scenario: Scenario, asked: SimulateOptions, options: Ru
 
 /** Has the workers of a queue play. */
 async function simulatedOn(scenario: Scenario, asked: SimulateOptions, options: RunOptions): Promise<Played> {
-  const [{ playOn }, { openLink }] = await Promise.all([import('../work/cluster/run.ts'), import('./redis.ts')]);
+  const [{ playOn }, { openLink }] = await Promise.all([import('../work/cluster/ask.ts'), import('./redis.ts')]);
   await using link = await openLink(options.on ?? '', options, '--on');
   const onNote = (text: string): void => {
     say(`warpool: ${text}`);

@@ -1,7 +1,7 @@
 /** Says what lies among the parts of a store and is left out. */
 import { cleanText } from '../tell/text/clean.ts';
 import { grouped } from '../tell/text/digits.ts';
-import type { Store } from '../work/store/store.ts';
+import type { Store } from '../work/store/rows.ts';
 import { say } from './terminal.ts';
 
 /** Files that are named. */

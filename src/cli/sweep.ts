@@ -6,13 +6,19 @@ import { flag, type Given, type Settings, text } from '../rules/setting.ts';
 import { preparedJson, preparedSheet, shardJson, shardSheet } from '../tell/shards.ts';
 import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../tell/sweep.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { deliverShard } from '../work/cluster/deliver.ts';
+import { deliverShard } from '../work/cluster/places.ts';
 import { openS3 } from '../work/cluster/s3.ts';
 import type { Shard } from '../work/folder/shard.ts';
-import type { Mode } from '../work/store/begin.ts';
 import { estimateSweep } from '../work/store/estimate.ts';
-import { prepareSweep, type ShardOptions, type ShardResult, sweepShard } from '../work/store/shard.ts';
-import { type SweepOptions as StoreOptions, sweepInto } from '../work/store/sweep.ts';
+import {
+  type Mode,
+  prepareSweep,
+  type ShardOptions,
+  type ShardResult,
+  type SweepOptions as StoreOptions,
+  sweepInto,
+  sweepShard,
+} from '../work/store/sweep.ts';
 import { loadSweep } from '../work/sweep/read.ts';
 import { openSweep, type Sweep } from '../work/sweep/sweep.ts';
 import { type DeclaredCommand, examples } from './command.ts';
@@ -93,7 +99,7 @@ async function askWorkers(
   watch: StoreOptions,
   options: SweepOptions,
 ): Promise<Awaited<ReturnType<typeof sweepInto>>> {
-  const [{ sweepOn }, { openLink }] = await Promise.all([import('../work/cluster/sweep.ts'), import('./redis.ts')]);
+  const [{ sweepOn }, { openLink }] = await Promise.all([import('../work/cluster/ask.ts'), import('./redis.ts')]);
   using place = options.store === undefined ? undefined : await openS3(options.store, { onNote: say });
   await using link = await openLink(options.on ?? '', options, '--on');
   const onNote = (text: string): void => {

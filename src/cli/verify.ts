@@ -4,7 +4,8 @@ import { InputError } from '../core/errors.ts';
 import { chance, count, type Given, type Settings, seedOf, word } from '../rules/setting.ts';
 import { verifyJson, verifySheet } from '../tell/verify.ts';
 import { verifyStore } from '../work/store/verify.ts';
-import { isRun, verifyRun } from '../work/tallies/verify.ts';
+import { RUNS } from '../work/tallies/manifest.ts';
+import { verifyRun } from '../work/tallies/verify.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
@@ -41,7 +42,7 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   if (cells !== undefined && probability !== undefined)
     throw new InputError('--probability', 'not together with --cells', 'both');
   const systems = await registryFor(options);
-  const ofRun = await isRun(folder);
+  const ofRun = await RUNS.isIn(folder);
   const things = ofRun ? 'parts' : 'cells';
   const bar = longProgress(quiet === true, things);
   const asked = { cells, probability, engine, workers, seed, systems, signal: signals.stop, onProgress: bar.show };

@@ -2,8 +2,8 @@
 import { rulesOf } from '../answers/digest.ts';
 import { version } from '../core/version.ts';
 import type { KeptResult, KeptRun, RunShardResult } from '../work/tallies/into.ts';
+import type { Range } from '../work/tallies/manifest.ts';
 import type { MergedRun } from '../work/tallies/merge.ts';
-import type { Range } from '../work/tallies/ranges.ts';
 import { head, type Label } from './json.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';

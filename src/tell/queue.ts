@@ -2,7 +2,7 @@
 
 import { version } from '../core/version.ts';
 import { buildId } from '../work/cluster/build.ts';
-import type { QueueState, ServerState } from '../work/cluster/queue.ts';
+import type { QueueState, ServerState } from '../work/cluster/people.ts';
 import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';

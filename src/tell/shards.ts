@@ -3,7 +3,7 @@ import { ownRules } from '../answers/digest.ts';
 import { version } from '../core/version.ts';
 import type { Manifest } from '../work/store/manifest.ts';
 import type { Merged } from '../work/store/merge.ts';
-import type { Prepared, ShardResult } from '../work/store/shard.ts';
+import type { Prepared, ShardResult } from '../work/store/sweep.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';
 import { flowed, type Look } from './text/table.ts';

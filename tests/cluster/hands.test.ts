@@ -2,12 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SHIPPED } from '../../src/rules/index.ts';
-import { CarriedParts } from '../../src/work/cluster/carried.ts';
-import { Hands } from '../../src/work/cluster/hands.ts';
-import type { CellsJob } from '../../src/work/cluster/job.ts';
-import { hashOf, putPlan, sweepPlan } from '../../src/work/cluster/plans.ts';
-import { playSegment, type SegmentJob } from '../../src/work/store/job.ts';
-import { prepareSweep } from '../../src/work/store/shard.ts';
+import { type CellsJob, hashOf, putPlan, sweepPlan } from '../../src/work/cluster/job.ts';
+import { CarriedParts } from '../../src/work/cluster/parts.ts';
+import { Hands } from '../../src/work/cluster/serve.ts';
+import { playSegment, type SegmentJob } from '../../src/work/store/segment.ts';
+import { prepareSweep } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
 import { place, sweepFile } from '../store/folders.ts';

@@ -3,11 +3,9 @@ import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CarriedParts } from '../../src/work/cluster/carried.ts';
-import { FolderParts } from '../../src/work/cluster/folder.ts';
-import { PartConflict, PartMissing, putEach } from '../../src/work/cluster/parts.ts';
-import { FOLDERS, histogramPart, tablePart } from '../../src/work/store/files.ts';
-import { type EncodedPart, storedPart } from '../../src/work/store/segment.ts';
+import { CarriedParts, FolderParts, PartConflict, PartMissing, putEach } from '../../src/work/cluster/parts.ts';
+import { FOLDERS, histogramPart, tablePart } from '../../src/work/store/manifest.ts';
+import { type EncodedPart, storedPart } from '../../src/work/store/parts.ts';
 import { place } from '../store/folders.ts';
 import { aLink, aServer, HAS_REDIS } from './redis.ts';
 

@@ -6,13 +6,11 @@ import { battlesIn, type Tally } from '../../src/answers/tally.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { Registry } from '../../src/rules/registry.ts';
 import { buildFor, buildId, buildsOf, unlike } from '../../src/work/cluster/build.ts';
-import { FolderParts } from '../../src/work/cluster/folder.ts';
+import { Lonely } from '../../src/work/cluster/desk.ts';
 import { jobSchema, resultSchema } from '../../src/work/cluster/job.ts';
 import { addressOf, Link } from '../../src/work/cluster/link.ts';
-import { Lonely } from '../../src/work/cluster/lonely.ts';
-import { sha256Of } from '../../src/work/cluster/names.ts';
-import { PartConflict } from '../../src/work/cluster/parts.ts';
-import { Ranges } from '../../src/work/cluster/ranges.ts';
+import { FolderParts, PartConflict, sha256Of } from '../../src/work/cluster/parts.ts';
+import { Ranges } from '../../src/work/cluster/players.ts';
 import { Trust } from '../../src/work/cluster/trust.ts';
 import { place } from '../store/folders.ts';
 
@@ -118,10 +116,11 @@ describe('ranges', () => {
     const lost = taken(ranges);
     ranges.giveBack(lost);
     for (let range = ranges.take(2), k = 0; range !== undefined; range = ranges.take(2), k++) {
-      ranges.add(range, tally(range.to - range.from), k % 2 === 0 ? 'liar' : 'honest', 100);
-      if (k === 6) ranges.undo('liar');
+      ranges.count(range, tally(range.to - range.from), k % 2 === 0 ? 'liar' : 'honest');
+      ranges.took(range, 100);
+      if (k === 6) for (const back of ranges.undo('liar')) ranges.giveBack(back);
     }
-    expect(ranges.done).toBe(30_000_000 - 5);
+    expect(ranges.battles).toBe(30_000_000 - 5);
     const { from, to, tally: sum } = ranges.sum(shape);
     expect([from, to, battlesIn(sum)]).toEqual([5, 30_000_000, 30_000_000 - 5]);
   });
@@ -129,31 +128,32 @@ describe('ranges', () => {
   test('the sum ends at the first gap', () => {
     const ranges = new Ranges({ from: 0, to: 10_000_000 }, 'kernel');
     const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
-    ranges.add(first, tally(first.to), 'a', 1);
-    ranges.add(third, tally(third.to - third.from), 'a', 1);
+    ranges.count(first, tally(first.to), 'a');
+    ranges.count(third, tally(third.to - third.from), 'a');
     expect(ranges.sum(shape).to).toBe(first.to);
-    ranges.add(second, tally(second.to - second.from), 'a', 1);
+    ranges.count(second, tally(second.to - second.from), 'a');
     expect(ranges.sum(shape).to).toBe(third.to);
   });
 
   test('what was confirmed or played here is not undone, and nothing counts twice', () => {
     const ranges = new Ranges({ from: 0, to: 3 * 2 ** 20 }, 'kernel');
     const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
-    for (const range of [first, second, third]) ranges.add(range, tally(range.to - range.from), 'liar', 1000);
+    for (const range of [first, second, third]) ranges.count(range, tally(range.to - range.from), 'liar');
     ranges.confirm(first);
-    ranges.undo('liar');
+    for (const back of ranges.undo('liar')) ranges.giveBack(back);
     ranges.replace(second, tally(second.to - second.from));
-    ranges.add(second, tally(second.to - second.from), 'late', 1000);
+    ranges.count(second, tally(second.to - second.from), 'late');
     expect(ranges.take(2)).toEqual(third);
     expect(ranges.take(2)).toBeUndefined();
-    expect(ranges.done).toBe(2 ** 21);
+    expect(ranges.battles).toBe(2 ** 21);
   });
 
   test('they become as long as they should take', () => {
     const ranges = new Ranges({ from: 0, to: 10 ** 12 }, 'kernel');
     const first = taken(ranges);
     expect(first.to - first.from).toBe(2 ** 20);
-    ranges.add(first, tally(2 ** 20), 'a', 100);
+    ranges.count(first, tally(2 ** 20), 'a');
+    ranges.took(first, 100);
     const second = taken(ranges);
     expect(second.to - second.from).toBe(Math.round((2000 * 2 ** 20) / 100));
   });

@@ -1,4 +1,5 @@
 /** Sweeps and runs over a queue give the bytes and digests of one process. */
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -6,16 +7,16 @@ import { playHere } from '../../src/engines/pool/conduct.ts';
 import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { sweepSheet } from '../../src/tell/sweep.ts';
-import { CarriedParts } from '../../src/work/cluster/carried.ts';
-import type { Performer } from '../../src/work/cluster/hands.ts';
+import { playOn, sweepOn } from '../../src/work/cluster/ask.ts';
 import type { PlayedPart, PlayedSegment } from '../../src/work/cluster/job.ts';
-import { playOn } from '../../src/work/cluster/run.ts';
-import { sweepOn } from '../../src/work/cluster/sweep.ts';
+import { CarriedParts } from '../../src/work/cluster/parts.ts';
+import type { Performer } from '../../src/work/cluster/serve.ts';
+import { newManifest } from '../../src/work/store/manifest.ts';
+import { ReadStore } from '../../src/work/store/parts.ts';
 import { fillSegment } from '../../src/work/store/segment.ts';
-import { prepareSweep } from '../../src/work/store/shard.ts';
+import { prepareSweep } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
-import { segmentSize } from '../../src/work/sweep/segments.ts';
-import { type Cell, sweepHash } from '../../src/work/sweep/sweep.ts';
+import type { Cell } from '../../src/work/sweep/sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, aWorker, HAS_REDIS } from './redis.ts';
@@ -172,8 +173,8 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     });
     const forge = async (segment: number, played: PlayedSegment, plan: string): Promise<PlayedSegment> => {
       const settled = { players: { play: playHere }, signal: undefined, stopped: () => false, onCell: () => undefined };
-      const [size, hash] = [segmentSize(sweep), sweepHash(sweep.spec)];
-      const filled = await fillSegment(other, segment, { ...settled, hash, size, withLaws: true });
+      const store = Object.assign(new ReadStore('', newManifest(sweep), []), { sweep: other });
+      const filled = await fillSegment(store, { segment, known: { from: 'nowhere' } }, new Map(), settled);
       const carried = new CarriedParts(link.redis, plan);
       if (played.at === 'queue') await carried.drop(played.parts.map(({ file }) => file));
       const parts: PlayedPart[] = [];

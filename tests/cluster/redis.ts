@@ -10,11 +10,10 @@ import { onTestFinished } from 'vitest';
 import { Pool } from '../../src/engines/pool/pool.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import type { Registry } from '../../src/rules/registry.ts';
-import { Hands, makeScratch, type Performer } from '../../src/work/cluster/hands.ts';
 import { Link } from '../../src/work/cluster/link.ts';
+import { type SharedStore, sharedBucket, sharedFolder } from '../../src/work/cluster/places.ts';
 import type { S3Parts } from '../../src/work/cluster/s3.ts';
-import { newWorkerName, type Served, serve } from '../../src/work/cluster/serve.ts';
-import { type SharedStore, sharedBucket, sharedFolder } from '../../src/work/cluster/shared.ts';
+import { Hands, makeScratch, newWorkerName, type Performer, type Served, serve } from '../../src/work/cluster/serve.ts';
 
 export const PASSWORD = 'open sesame';
 

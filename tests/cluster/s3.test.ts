@@ -1,11 +1,9 @@
 /** Parts in an object store: what is asked of it, and what comes of its faults. */
 import { describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { sha256Of } from '../../src/work/cluster/names.ts';
-import { PartConflict } from '../../src/work/cluster/parts.ts';
+import { PartConflict, sha256Of } from '../../src/work/cluster/parts.ts';
 import type { S3Parts } from '../../src/work/cluster/s3.ts';
-import { loadSdk } from '../../src/work/cluster/s3-client.ts';
-import { keyOf, s3Place } from '../../src/work/cluster/s3-place.ts';
+import { keyOf, loadSdk, s3Place } from '../../src/work/cluster/s3-client.ts';
 import { DEPTH } from '../depth.ts';
 import { eachWithS3 } from './s3-place.ts';
 import { type Asked, page, type S3Server } from './s3-server.ts';

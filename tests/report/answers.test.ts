@@ -7,8 +7,7 @@ import { type Report, reportOf } from '../../src/tell/store/report.ts';
 import { storeSheet } from '../../src/tell/store/sheet.ts';
 import type { Answers } from '../../src/tell/survey/answers.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
-import type { Row } from '../../src/work/store/rows.ts';
-import type { Store, StoreFacts } from '../../src/work/store/store.ts';
+import type { Row, Store, StoreFacts } from '../../src/work/store/rows.ts';
 import { axis, MADE, outcomeRow, storeOf } from './store.ts';
 
 const facts: StoreFacts = { ...MADE, axes: [axis('a', [0, 1, 2, 3]), axis('b', [0, 1, 2])] };

@@ -4,8 +4,7 @@ import { svgOf } from '../../src/tell/pictures/draw.ts';
 import type { Picture } from '../../src/tell/pictures/picture.ts';
 import { GREY, TILE_INK } from '../../src/tell/pictures/theme.ts';
 import { reportOf } from '../../src/tell/store/report.ts';
-import type { AxisValue } from '../../src/work/store/rows.ts';
-import type { StoredAxis, StoreFacts } from '../../src/work/store/store.ts';
+import type { AxisValue, StoredAxis, StoreFacts } from '../../src/work/store/rows.ts';
 import { axis, outcomeRow, storeOf } from './store.ts';
 
 const facts: StoreFacts = {

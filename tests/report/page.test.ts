@@ -9,8 +9,7 @@ import { type Report, reportOf } from '../../src/tell/store/report.ts';
 import { storeSheet } from '../../src/tell/store/sheet.ts';
 import { headOf } from '../../src/tell/survey/quantity.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
-import type { Row } from '../../src/work/store/rows.ts';
-import type { Store } from '../../src/work/store/store.ts';
+import type { Row, Store } from '../../src/work/store/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, EVIL, outcomeRow, storeOf, sweepStore } from './store.ts';
 

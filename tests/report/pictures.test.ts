@@ -21,7 +21,7 @@ import { DOUBLE, SINGLE } from '../../src/tell/pictures/theme.ts';
 import { sensitivitySheet } from '../../src/tell/sensitivity.ts';
 import { fileNames, footerOf, type Report, reportOf } from '../../src/tell/store/report.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
-import type { Store } from '../../src/work/store/store.ts';
+import type { Store } from '../../src/work/store/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, EVIL, sweepStore } from './store.ts';
 

@@ -7,8 +7,7 @@ import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { type ExactResult, solve } from '../../src/studies/solve.ts';
 import { knownEvent, knownMetric, zOf } from '../../src/tell/text/score.ts';
-import type { AxisValue, HistogramRow, Row } from '../../src/work/store/rows.ts';
-import type { Store, StoredAxis, StoreFacts } from '../../src/work/store/store.ts';
+import type { AxisValue, HistogramRow, Row, Store, StoredAxis, StoreFacts } from '../../src/work/store/rows.ts';
 
 export interface Asked {
   readonly scenario: unknown;

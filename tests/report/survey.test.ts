@@ -11,8 +11,7 @@ import { fitOf, lawOf, looksOf } from '../../src/tell/survey/law.ts';
 import { RANKED } from '../../src/tell/survey/ranks.ts';
 import { type Survey, type Surveyed, survey } from '../../src/tell/survey/survey.ts';
 import { isShown, viewOf } from '../../src/tell/survey/view.ts';
-import type { AxisValue, Row } from '../../src/work/store/rows.ts';
-import type { Store, StoreFacts } from '../../src/work/store/store.ts';
+import type { AxisValue, Row, Store, StoreFacts } from '../../src/work/store/rows.ts';
 import { axis, DUEL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
 
 const GRID = [axis('attacker.hp', [10, 20, 30, 40]), axis('defender.hp', [10, 15, 20])];

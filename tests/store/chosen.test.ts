@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { describe, expect, test } from 'vitest';
 import { streamFor } from '../../src/studies/designs/design.ts';
-import { choosePlaces, freshSeed } from '../../src/work/folder/chosen.ts';
+import { choosePlaces, freshSeed } from '../../src/work/folder/verify.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { checkOutput, writeText } from '../../src/core/files/output.ts';
-import { exportCsv } from '../../src/work/store/csv.ts';
-import { openStore } from '../../src/work/store/open.ts';
+import { exportCsv, openStore } from '../../src/work/store/open.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, filesOf, place, rowsOf, run } from './folders.ts';
 

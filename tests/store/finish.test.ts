@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { lockStore } from '../../src/work/folder/lock.ts';
-import { partName, tablePart } from '../../src/work/store/files.ts';
 import { finishStore } from '../../src/work/store/finish.ts';
-import { factsOf } from '../../src/work/store/parts.ts';
-import { readStore } from '../../src/work/store/reading.ts';
-import type { FinishedSegment } from '../../src/work/store/segment.ts';
+import { partName, tablePart } from '../../src/work/store/manifest.ts';
+import { type FinishedSegment, readStore } from '../../src/work/store/parts.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, copyOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
@@ -20,7 +18,7 @@ const stored = new Map<number, FinishedSegment>();
   const { manifest } = await run(TEXT, due);
   const parts = manifest.parts ?? [];
   const store = await readStore(due, SHIPPED);
-  for (const [segment, facts] of await factsOf(due, store.parts, manifest, store.sweep))
+  for (const [segment, facts] of await store.allFacts())
     stored.set(segment, { facts, parts: parts.filter(({ file }) => partName(file)?.segment === segment) });
 }
 

@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mode } from '../../src/work/store/begin.ts';
 import { type Manifest, manifestText } from '../../src/work/store/manifest.ts';
 import { openStore } from '../../src/work/store/open.ts';
 import type { TableFile } from '../../src/work/store/parquet.ts';
 import type { Row } from '../../src/work/store/rows.ts';
-import { type SweepResult, sweepInto } from '../../src/work/store/sweep.ts';
+import { type Mode, type SweepResult, sweepInto } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { openSweep } from '../../src/work/sweep/sweep.ts';
 

@@ -13,8 +13,7 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { exportCsv } from '../../src/work/store/csv.ts';
-import { openStore } from '../../src/work/store/open.ts';
+import { exportCsv, openStore } from '../../src/work/store/open.ts';
 import { readAbout } from '../../src/work/store/parquet.ts';
 import type { HistogramRow, Row } from '../../src/work/store/rows.ts';
 import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/work/store/tables.ts';

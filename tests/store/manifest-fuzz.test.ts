@@ -8,12 +8,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { scenarioHash } from '../../src/answers/digest.ts';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { exportCsv } from '../../src/work/store/csv.ts';
 import { type Manifest, manifestText } from '../../src/work/store/manifest.ts';
-import { openStore } from '../../src/work/store/open.ts';
+import { exportCsv, openStore } from '../../src/work/store/open.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
-import { segmentSize } from '../../src/work/sweep/segments.ts';
-import { openSweep, sweepHash } from '../../src/work/sweep/sweep.ts';
+import { openSweep, segmentSize, sweepHash } from '../../src/work/sweep/sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { copyOf, manifestIn, place, run } from './folders.ts';
 

@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Mode } from '../../src/work/store/begin.ts';
-import { histogramPart, tablePart } from '../../src/work/store/files.ts';
+import { histogramPart, tablePart } from '../../src/work/store/manifest.ts';
+import type { Mode } from '../../src/work/store/sweep.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { DEPTH, some } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mergeStores } from '../../src/work/store/merge.ts';
-import { prepareSweep, sweepShard } from '../../src/work/store/shard.ts';
+import { prepareSweep, sweepShard } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, sweepFile } from './folders.ts';

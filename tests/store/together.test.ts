@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { together } from '../../src/work/folder/together.ts';
+import { together } from '../../src/work/folder/files.ts';
 
 test('results come in the order of what they are of, some at a time', async () => {
   const under = new Set<number>();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { playHere } from '../../src/engines/pool/conduct.ts';
 import type { Players } from '../../src/engines/pool/own.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
-import { sealedText } from '../../src/work/folder/sealed.ts';
+import { sealedText } from '../../src/work/folder/manifest.ts';
 import {
   type RunShardResult,
   type SimulateIntoOptions,

@@ -6,10 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { prepareRun, simulateInto } from '../../src/work/tallies/into.ts';
-import { RUNS } from '../../src/work/tallies/manifest.ts';
-import { readTally, writeTally } from '../../src/work/tallies/part.ts';
-import { cutAt, RANGES_MAX, rangeSizeOf, rangesIn } from '../../src/work/tallies/ranges.ts';
-import { RunStore } from '../../src/work/tallies/store.ts';
+import { cutAt, RANGES_MAX, RUNS, rangeSizeOf, rangesIn } from '../../src/work/tallies/manifest.ts';
+import { RunStore, readTally, writeTally } from '../../src/work/tallies/store.ts';
 import { some } from '../depth.ts';
 import { ASKED, DUEL, forge, HERE, into, mortal, place, share } from './folders.ts';
 

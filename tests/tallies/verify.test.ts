@@ -6,7 +6,7 @@ import { verify } from '../../src/tell/schemas/stores.ts';
 import { verifyJson, verifySheet } from '../../src/tell/verify.ts';
 import { RUNS } from '../../src/work/tallies/manifest.ts';
 import { RunStore } from '../../src/work/tallies/store.ts';
-import { isRun, verifyRun } from '../../src/work/tallies/verify.ts';
+import { verifyRun } from '../../src/work/tallies/verify.ts';
 import { DEPTH } from '../depth.ts';
 import { forge, into, place, share } from './folders.ts';
 
@@ -27,8 +27,8 @@ test.runIf(DEPTH > 1)('a run that is as it should be, some of it played again', 
   expect(verifySheet(found, PLAIN, 'parts')).toContain('5 parts: sums, digests and all rows checked');
   const all = await verifyRun(folder, { probability: 1, engine: 'reference', workers: 1 });
   expect(all).toMatchObject({ replayed: 5, battles: 4500, engine: 'reference', faults: [] });
-  expect(await isRun(folder)).toBe(true);
-  expect(await isRun(place())).toBe(false);
+  expect(await RUNS.isIn(folder)).toBe(true);
+  expect(await RUNS.isIn(place())).toBe(false);
 });
 
 test('a forged part is found by playing it again, with all hashes renewed', async () => {

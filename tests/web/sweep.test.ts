@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStore, sweepInto } from '../../src/index.ts';
-import { exportCsv } from '../../src/work/store/csv.ts';
+import { exportCsv } from '../../src/work/store/open.ts';
 import type { Row } from '../../src/work/store/rows.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { sweepHash } from '../../src/work/sweep/sweep.ts';

@@ -2,8 +2,7 @@
 
 import { InputError } from '../../core/errors.ts';
 import type { Counts } from '../../rules/system.ts';
-import type { HistogramRow } from '../../work/store/rows.ts';
-import type { Store, StoreFacts } from '../../work/store/store.ts';
+import type { HistogramRow, Store, StoreFacts } from '../../work/store/rows.ts';
 import { convergencePicture } from '../pictures/convergence.ts';
 import { lawPicture, scoresPicture } from '../pictures/distributions.ts';
 import { effectsPicture } from '../pictures/effects.ts';

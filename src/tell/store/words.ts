@@ -1,6 +1,6 @@
 /** What a report says in words and rows, for the page and for the terminal. */
 
-import type { StoredAxis, StoreFacts } from '../../work/store/store.ts';
+import type { StoredAxis, StoreFacts } from '../../work/store/rows.ts';
 import { scaleOf, scoreText } from '../figure.ts';
 import { axisText, type Quantity } from '../survey/quantity.ts';
 import type { Scores } from '../survey/scores.ts';

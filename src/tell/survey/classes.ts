@@ -1,6 +1,5 @@
 /** The values of an axis parted into classes: one for each value where they are few, else runs of neighbours. */
-import type { AxisValue } from '../../work/store/rows.ts';
-import type { StoredAxis } from '../../work/store/store.ts';
+import type { AxisValue, StoredAxis } from '../../work/store/rows.ts';
 import { axisText } from './quantity.ts';
 
 export interface Classes {

@@ -1,6 +1,5 @@
 /** What the pictures and tables of a report show of single cells: a second pass over the rows. */
-import type { Row } from '../../work/store/rows.ts';
-import type { Store } from '../../work/store/store.ts';
+import type { Row, Store } from '../../work/store/rows.ts';
 import { keyOf, type Quantity, type Reading, readingOf } from './quantity.ts';
 import { isShown, type View } from './view.ts';
 

@@ -1,6 +1,5 @@
 /** What a store holds, in figures: one pass over its rows, in memory that does not grow with the cells. */
-import type { Row } from '../../work/store/rows.ts';
-import type { Store, StoreFacts } from '../../work/store/store.ts';
+import type { Row, Store, StoreFacts } from '../../work/store/rows.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { EffectCounts, type Effects } from './effects.ts';
 import { type Even, EvenCounts } from './even.ts';

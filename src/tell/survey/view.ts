@@ -1,7 +1,6 @@
 /** Which part of a sweep the pictures show: the axes of a map, the axis of its panels, the values of all others. */
 import { InputError } from '../../core/errors.ts';
-import type { AxisValue, Row } from '../../work/store/rows.ts';
-import type { StoredAxis, StoreFacts } from '../../work/store/store.ts';
+import type { AxisValue, Row, StoredAxis, StoreFacts } from '../../work/store/rows.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { axisText } from './quantity.ts';
 

@@ -4,18 +4,59 @@
  * The queue is not the truth. What the server has forgotten is sent again; what an earlier coordinator of the same work
  * has left waiting is taken away; an answer counts only here.
  */
+
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
 import { RunError } from '../../core/errors.ts';
 import { type Build, buildId, unlike } from './build.ts';
-import { type ClusterJob, type ClusterResult, resultSchema } from './job.ts';
+import { type ClusterJob, type ClusterResult, hashOf, putPlan, resultSchema } from './job.ts';
 import { abortionOf, type Link } from './link.ts';
-import { Lonely } from './lonely.ts';
-import { BEAT_EVERY, beat, isCancelled, leave, type SessionFacts, type WorkerFacts, workersAt } from './people.ts';
-import { hashOf, putPlan } from './plans.ts';
-import { buildQueue, ownQueue } from './serve.ts';
+import {
+  BEAT_EVERY,
+  beat,
+  buildQueue,
+  isCancelled,
+  leave,
+  ownQueue,
+  type SessionFacts,
+  type WorkerFacts,
+  workersAt,
+} from './people.ts';
+
+/** Milliseconds after which it is said, and between two times. */
+const FIRST = 6000;
+const LATER = 60_000;
+
+export class Lonely {
+  readonly #where: string;
+  readonly #build: Build;
+  readonly #onNote: ((text: string) => void) | undefined;
+  #seen = performance.now();
+  #told = Number.NEGATIVE_INFINITY;
+
+  constructor(where: string, build: Build, onNote: ((text: string) => void) | undefined) {
+    this.#where = where;
+    this.#build = build;
+    this.#onNote = onNote;
+  }
+
+  /**
+   * @param someone whether a worker of this build is there
+   * @param all     workers of any build
+   */
+  look(someone: boolean, all: readonly WorkerFacts[], now: number = performance.now()): void {
+    if (someone) this.#seen = now;
+    if (now - this.#seen < FIRST || now - this.#told < LATER) return;
+    this.#told = now;
+    this.#onNote?.(`no worker of this build is at ${this.#where}; start some with "warpool worker"`);
+    for (const { id, builds } of all) {
+      const nearest = builds.map((each) => unlike(this.#build, each)).sort((a, b) => a.length - b.length)[0] ?? [];
+      this.#onNote?.(`worker ${id} is of another build (${nearest.join('; ')}): its results might have other bytes`);
+    }
+  }
+}
 
 /** How often a job is sent that fails for reasons of machines. */
 const TRIES = 5;

@@ -1,7 +1,32 @@
-/** Where the parts of a plan go: one way for folders, object stores and queues. */
-import { RunError } from '../../core/errors.ts';
-import { together } from '../folder/together.ts';
-import type { EncodedPart } from '../store/segment.ts';
+/** Where the parts of a sweep go on their way from workers: one way for folders, object stores and the queue's server. */
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { InputError, RunError } from '../../core/errors.ts';
+import { putFlushed, sync } from '../../core/files/durable.ts';
+import { describeFound } from '../../rules/scenario/problem.ts';
+import { bytesOf, sha256Of as hashOf, type Opened, PART_MAX, together, withFile } from '../folder/files.ts';
+import { FOLDERS, partName } from '../store/manifest.ts';
+import type { EncodedPart } from '../store/parts.ts';
+import { PREFIX } from './link.ts';
+
+/** In hexadecimal. */
+export function sha256Of(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A file, or one in a folder: no name leads elsewhere, or means something to a shell, a file system or an address. */
+const NAME = /^(?:[a-z]{1,32}\/)?[a-z][a-z0-9]{0,31}(?:-[a-z0-9]{1,16}){0,4}\.[a-z]{1,16}$/;
+
+/** True of what can be the name of a part; whether it is one of a sweep, the manifest says. */
+export function isPartName(file: string): boolean {
+  return NAME.test(file);
+}
+
+/** @throws InputError for what cannot be the name of a part */
+export function checkPartName(file: string): void {
+  if (!isPartName(file)) throw new InputError('a part', 'a name such as table/part-00012.parquet', describeFound(file));
+}
 
 export interface Parts {
   /** What is known of a part that is there; undefined if it is not. */
@@ -34,4 +59,171 @@ export async function putEach(to: Pick<Parts, 'put'>, segments: readonly (readon
     for (const part of parts) if (!(await put(part))) return;
   });
   return failures;
+}
+
+/** The most bytes of a part. */
+const CARRIED_MAX: number = 2 ** 24;
+
+/** Seconds. */
+const KEPT = 3600;
+
+function checkSize(file: string, { length }: Uint8Array): void {
+  if (length <= CARRIED_MAX) return;
+  const [size, most] = [length, CARRIED_MAX].map((count) => String(Math.ceil(count / 2 ** 20)));
+  throw new RunError(
+    `${file} has ${String(size)} MiB, and at most ${String(most)} go through the queue: give workers --store`,
+  );
+}
+
+export class CarriedParts implements Parts {
+  readonly #redis: Redis;
+  readonly #plan: string;
+
+  /** @param plan the hash of the plan that the parts are of */
+  constructor(redis: Redis, plan: string) {
+    this.#redis = redis;
+    this.#plan = plan;
+  }
+
+  async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
+    const bytes = await this.#get(file);
+    return bytes && { bytes: bytes.length, sha256: sha256Of(bytes) };
+  }
+
+  /** @throws RunError if it is not there, or too large */
+  async read(file: string, most = CARRIED_MAX): Promise<Uint8Array> {
+    const bytes = await this.#get(file, most);
+    if (bytes === undefined) throw new RunError(`${file} is no more on the server`);
+    return bytes;
+  }
+
+  /** Parts that have at most as many bytes as is said, asked for at once. @returns those that are there, by file */
+  async readAll(parts: readonly { readonly file: string; readonly bytes: number }[]): Promise<Map<string, Uint8Array>> {
+    const pipeline = this.#redis.pipeline();
+    for (const { file, bytes } of parts) pipeline.getrangeBuffer(this.#key(file), 0, Math.min(bytes, CARRIED_MAX));
+    const answers = parts.length === 0 ? [] : await pipeline.exec();
+    const found = new Map<string, Uint8Array>();
+    for (const [p, { file, bytes: most }] of parts.entries()) {
+      // What breaks off with the connection is asked for once more, by itself.
+      const [, bytes] = answers?.[p] ?? [];
+      const read = bytes instanceof Uint8Array ? bytes : await this.#get(file, most).catch(() => undefined);
+      if (read !== undefined && read.length > 0 && read.length <= most) found.set(file, read);
+    }
+    return found;
+  }
+
+  async put(file: string, bytes: Uint8Array): Promise<void> {
+    checkSize(file, bytes);
+    const done = await this.#redis.set(this.#key(file), Buffer.from(bytes), 'EX', KEPT, 'NX');
+    if (done === null) await this.#compare(file, bytes);
+  }
+
+  /** All at once: here nothing is read before it is told that it is there. */
+  async putAll(segments: readonly (readonly EncodedPart[])[]): Promise<Map<string, unknown>> {
+    const parts = segments.flat();
+    const pipeline = this.#redis.pipeline();
+    const sent = parts.filter(({ bytes }) => bytes <= CARRIED_MAX);
+    for (const { file, content } of sent) pipeline.set(this.#key(file), Buffer.from(content), 'EX', KEPT, 'NX');
+    const answers = sent.length === 0 ? [] : await pipeline.exec();
+    const set = new Set(sent.filter((_, s) => answers?.[s]?.[1] === 'OK'));
+    const failures = new Map<string, unknown>();
+    // What is there already, is too large, or broke off with the connection.
+    for (const part of parts.filter((each) => !set.has(each)))
+      await this.put(part.file, part.content).catch((error: unknown) => failures.set(part.file, error));
+    return failures;
+  }
+
+  async #compare(file: string, bytes: Uint8Array): Promise<void> {
+    const there = await this.find(file);
+    if (there === undefined) await this.put(file, bytes);
+    else if (there.sha256 !== sha256Of(bytes)) throw new PartConflict(`${file} is there with other bytes`);
+  }
+
+  /** Removes parts that were taken, or must not be. */
+  async drop(files: readonly string[]): Promise<void> {
+    if (files.length > 0) await this.#redis.del(...files.map((file) => this.#key(file)));
+  }
+
+  /** What is there may be anybody's: no more is fetched than what shows that it is too large. */
+  async #get(file: string, most = CARRIED_MAX): Promise<Uint8Array | undefined> {
+    const bytes = await this.#redis.getrangeBuffer(this.#key(file), 0, most);
+    if (bytes.length > most) throw new RunError(`${file} on the server has more than ${String(most)} bytes`);
+    return bytes.length === 0 ? undefined : bytes;
+  }
+
+  #key(file: string): string {
+    return `${PREFIX}:part:${this.#plan}:${file}`;
+  }
+}
+
+/** The error of a file that is not there, as such; one that is there and no regular file is another. */
+function told(error: unknown): unknown {
+  const cause = error instanceof RunError ? error.cause : undefined;
+  const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  return error instanceof RunError && isMissing ? new PartMissing(error.message, { cause }) : error;
+}
+
+export class FolderParts implements Parts {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
+    try {
+      return await this.#open(file, PART_MAX, async (opened) => {
+        return { bytes: opened.size, sha256: await hashOf(opened) };
+      });
+    } catch (error) {
+      if (error instanceof PartMissing) return undefined;
+      throw error;
+    }
+  }
+
+  /** @throws PartMissing if it is not there; RunError if it is too large, or no regular file */
+  async read(file: string, most = PART_MAX): Promise<Uint8Array> {
+    return await this.#open(file, most, (opened) => bytesOf(opened, 0, opened.size));
+  }
+
+  async put(file: string, bytes: Uint8Array): Promise<void> {
+    await this.#putFlushed(file, bytes);
+    await sync(join(this.#folder, dirname(file)));
+  }
+
+  /** All of `histograms/` before those of `table/`; each folder is flushed once. */
+  async putAll(segments: readonly (readonly EncodedPart[])[]): Promise<Map<string, unknown>> {
+    const failures = new Map<string, unknown>();
+    for (const folder of FOLDERS) {
+      const whole = segments.filter((parts) => !parts.some(({ file }) => failures.has(file)));
+      const here = whole.flat().filter(({ file }) => dirname(file) === folder);
+      const put = async ({ file, content }: EncodedPart): Promise<void> => {
+        await this.#putFlushed(file, content).catch((error: unknown) => failures.set(file, error));
+      };
+      await Promise.all(here.map(put));
+      if (here.length > 0) await sync(join(this.#folder, folder));
+    }
+    return failures;
+  }
+
+  async #putFlushed(file: string, bytes: Uint8Array): Promise<void> {
+    this.#check(file);
+    if (await putFlushed(join(this.#folder, file), bytes)) return;
+    const there = await this.find(file);
+    if (there?.sha256 !== sha256Of(bytes)) throw new PartConflict(`${file} is there with other bytes`);
+  }
+
+  async #open<T>(file: string, most: number, act: (opened: Opened) => Promise<T>): Promise<T> {
+    this.#check(file);
+    try {
+      return await withFile(this.#folder, file, most, act);
+    } catch (error) {
+      throw told(error);
+    }
+  }
+
+  /** Names come from other machines: only those of parts are paths. */
+  #check(file: string): void {
+    if (partName(file) === undefined) throw new TypeError(`${JSON.stringify(file)} is no name of a part`);
+  }
 }

@@ -1,7 +1,15 @@
-/** Who works at a queue and who asks: each writes a key of its own anew again and again, and is gone when it does not. */
+/**
+ * Who works at a queue and who asks, and what waits there. Each writes a key of its own anew again and again, and is gone
+ * when it does not.
+ */
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { PREFIX } from './link.ts';
+import { type Build, buildId } from './build.ts';
+import { type Link, PREFIX } from './link.ts';
+
+/** The queue of a build, and that of one worker. */
+export const buildQueue = (id: string): string => `build-${id}`;
+export const ownQueue = (worker: string): string => `worker-${worker}`;
 
 /** Milliseconds between two beats, and seconds that a beat holds. */
 export const BEAT_EVERY = 2000;
@@ -54,7 +62,7 @@ export type SessionFacts = z.infer<typeof sessionSchema>;
 const keyOf = (kind: string, id: string): string => `${PREFIX}:${kind}:${id}`;
 
 /** The keys that fit a pattern behind the prefix, each once, ordered. */
-export async function keysLike(redis: Redis, pattern: string): Promise<string[]> {
+async function keysLike(redis: Redis, pattern: string): Promise<string[]> {
   const keys = new Set<string>();
   for (let cursor = '0'; ; ) {
     const [next, found] = await redis.scan(cursor, 'MATCH', `${PREFIX}:${pattern}`, 'COUNT', 1000);
@@ -79,7 +87,7 @@ async function allOf<T>(redis: Redis, kind: string, schema: z.ZodType<T>): Promi
 }
 
 export const workersAt = (redis: Redis): Promise<WorkerFacts[]> => allOf(redis, 'worker', workerSchema);
-export const sessionsAt = (redis: Redis): Promise<SessionFacts[]> => allOf(redis, 'session', sessionSchema);
+const sessionsAt = (redis: Redis): Promise<SessionFacts[]> => allOf(redis, 'session', sessionSchema);
 
 export async function beat(redis: Redis, kind: 'worker' | 'session', facts: WorkerFacts | SessionFacts): Promise<void> {
   await redis.set(keyOf(kind, facts.id), JSON.stringify(facts), 'EX', HOLDS);
@@ -100,17 +108,76 @@ export async function asideOf(redis: Redis, worker: string): Promise<string | nu
 }
 
 /** Workers that were set aside in the last days, and why. */
-export async function asidesAt(redis: Redis): Promise<string[]> {
+async function asidesAt(redis: Redis): Promise<string[]> {
   return (await keysLike(redis, 'aside:*')).map((key) => key.slice(keyOf('aside', '').length));
 }
 
 /** Seconds for which a session that was cancelled stays so. */
 const CANCELLED = 3600;
 
-export async function tellCancelled(redis: Redis, session: string): Promise<void> {
+async function tellCancelled(redis: Redis, session: string): Promise<void> {
   await redis.set(keyOf('cancel', session), '1', 'EX', CANCELLED);
 }
 
 export async function isCancelled(redis: Redis, session: string): Promise<boolean> {
   return (await redis.exists(keyOf('cancel', session))) === 1;
+}
+
+/** The queue of a build. */
+export interface QueueState {
+  readonly name: string;
+  /** Of one of its workers; absent if none is there. */
+  readonly build?: Build;
+  readonly paused: boolean;
+  readonly waiting: number;
+  readonly active: number;
+  readonly failed: number;
+}
+
+export interface ServerState {
+  readonly server: string;
+  readonly queues: readonly QueueState[];
+  readonly workers: readonly WorkerFacts[];
+  readonly sessions: readonly SessionFacts[];
+  /** Workers that were set aside. */
+  readonly aside: readonly string[];
+}
+
+/** All queues of builds that the server knows, by name. */
+async function queuesOf(link: Link, workers: readonly WorkerFacts[]): Promise<Map<string, Build | undefined>> {
+  const names = (await keysLike(link.redis, `${buildQueue('*')}:meta`)).map((key) => key.split(':')[1] ?? '');
+  const found = new Map<string, Build | undefined>(names.map((name) => [name, undefined]));
+  for (const { builds } of workers) for (const build of builds) found.set(buildQueue(buildId(build)), build);
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function stateOf(link: Link, name: string, build: Build | undefined): Promise<QueueState> {
+  const queue = link.queue(name);
+  const counts = await queue.getJobCounts('waiting', 'active', 'failed');
+  const { waiting = 0, active = 0, failed = 0 } = counts;
+  const paused = await queue.isPaused();
+  return { name, ...(build && { build }), paused, waiting, active, failed };
+}
+
+export async function serverState(link: Link): Promise<ServerState> {
+  const [workers, sessions] = [await workersAt(link.redis), await sessionsAt(link.redis)];
+  const queues = await Promise.all(
+    [...(await queuesOf(link, workers))].map(([name, build]) => stateOf(link, name, build)),
+  );
+  return { server: link.where, queues, workers, sessions, aside: await asidesAt(link.redis) };
+}
+
+/** Lets workers take no more jobs, or take them again. */
+export async function setPaused(link: Link, paused: boolean): Promise<void> {
+  for (const { name } of (await serverState(link)).queues) {
+    const queue = link.queue(name);
+    await (paused ? queue.pause() : queue.resume());
+  }
+}
+
+/** Ends all that is asked for; what coordinators that are no more have left is removed. */
+export async function cancelAll(link: Link): Promise<void> {
+  const { queues, sessions } = await serverState(link);
+  for (const { id } of sessions) await tellCancelled(link.redis, id);
+  for (const { name } of queues) await link.queue(name).drain(true);
 }

@@ -1,28 +1,86 @@
-/** Plays runs by the workers of a queue: a port of the same kind as a pool of threads. */
+/**
+ * Plays runs by the workers of a queue: a port of the same kind as a pool of threads. The battles of a run are cut into
+ * ranges whose length follows how long they take. Tallies add up, so it changes no result.
+ */
 
 import { countsDigest } from '../../answers/digest.ts';
-import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
+import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { playHere } from '../../engines/pool/conduct.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import { checkRun, type Form, type PlayOptions, type Run, type RunResult } from '../../engines/pool/run.ts';
 import { opened, portable } from '../../rules/opened.ts';
-import type { Range } from '../tallies/ranges.ts';
-import { keepBusy } from './busy.ts';
-import type { Desk } from './desk.ts';
-import type { BattlesJob, BattlesResult } from './job.ts';
-import { scenarioPlan } from './plans.ts';
-import { Ranges } from './ranges.ts';
-import { Audit, type Claim, type Trust } from './trust.ts';
+import type { Range } from '../tallies/manifest.ts';
+import { type BattlesJob, type BattlesResult, scenarioPlan } from './job.ts';
+import { type Asking, type Claim, type JobAnswer, PieceLedger, RemoteWork } from './trust.ts';
+
+/** Milliseconds of one thread that a range should take; more when there are many, whose tallies are all kept. */
+const DUE = 2000;
+const MANY = 1000;
+const DUE_MOST = 30_000;
+
+/** Battles of the first ranges, before it is known how long they take, and the least of others. */
+const FIRST = { kernel: 2 ** 20, automaton: 2 ** 20, reference: 2 ** 12, sampled: 2 ** 22 };
+
+export class Ranges extends PieceLedger<Range, Tally> {
+  readonly #from: number;
+  readonly #to: number;
+  readonly #least: number;
+  #next: number;
+  /** Battles that a thread plays in a millisecond. */
+  #pace: number | undefined;
+
+  constructor({ from, to }: Range, engine: keyof typeof FIRST) {
+    // A range that comes back is given out as it was.
+    super((range) => range.from);
+    this.#from = from;
+    this.#next = from;
+    this.#to = to;
+    this.#least = FIRST[engine];
+  }
+
+  /** Battles that are counted. */
+  get battles(): number {
+    return this.done().reduce((sum, { piece: { from, to } }) => sum + to - from, 0);
+  }
+
+  /** The next range for one of so many threads; undefined if all are given out. */
+  take(threads: number): Range | undefined {
+    const back = this.next();
+    if (back !== undefined || this.#next >= this.#to) return back;
+    const from = this.#next;
+    const left = this.#to - from;
+    const due = Math.min(DUE_MOST, DUE * Math.max(1, this.size / MANY));
+    const even = Math.ceil(left / (2 * Math.max(1, threads)));
+    const size = Math.max(this.#least, Math.min(even, Math.round(due * (this.#pace ?? 0))));
+    this.#next = Math.min(this.#to, from + size);
+    return { from, to: this.#next };
+  }
+
+  /** Notes how long a range took. */
+  took({ from, to }: Range, ms: number): void {
+    if (ms <= 0) return;
+    const pace = (to - from) / ms;
+    this.#pace = this.#pace === undefined ? pace : 0.7 * this.#pace + 0.3 * pace;
+  }
+
+  /** The counts from the first battle on, as far as there is no gap. */
+  sum(shape: TallyShape): Range & { readonly tally: Tally } {
+    const tally = emptyTally(shape);
+    let to = this.#from;
+    for (const { piece, said } of this.done()) {
+      if (piece.from !== to) break;
+      mergeTally(tally, said);
+      to = piece.to;
+    }
+    if (battlesIn(tally) !== to - this.#from) throw new TypeError('ranges do not add up');
+    return { from: this.#from, to, tally };
+  }
+}
 
 /** Battles that are played here: sending them would take longer. */
 const HERE = { kernel: 2 ** 16, automaton: 2 ** 16, reference: 2 ** 9, sampled: 2 ** 18 };
-
-/** Milliseconds between two reports of progress. */
-const PROGRESS_EVERY = 100;
-
-const short = (text: string): string => text.slice(0, 300);
 
 /** The tally of a result; undefined if it is not one of so many battles of this shape. */
 function tallyOf({ outcomes, metrics }: BattlesResult, shape: TallyShape, battles: number): Tally | undefined {
@@ -33,56 +91,70 @@ function tallyOf({ outcomes, metrics }: BattlesResult, shape: TallyShape, battle
   return battlesIn(tally) === battles ? tally : undefined;
 }
 
-export interface RemoteOptions {
-  readonly desk: Desk;
-  readonly trust: Trust;
-  /** Threads of this process, which decide who was right. */
-  readonly workers?: number | undefined;
-}
-
 /** A run that is under way. */
-class RemoteRun {
-  readonly ranges: Ranges;
-  readonly #options: RemoteOptions;
+class RemoteRun extends RemoteWork<Range, Tally> {
+  readonly ledger: Ranges;
   readonly #run: Run;
   readonly #plan: string;
   readonly #shape: TallyShape;
-  readonly #here: (range: Range) => Promise<Tally>;
-  readonly #audit: Audit<Range, Tally>;
+  readonly #pool: Lease;
+  readonly #watch: PlayOptions;
   player: Form = 'reference';
 
-  constructor(run: Run, plan: string, options: RemoteOptions, here: (range: Range) => Promise<Tally>) {
+  constructor(run: Run, plan: string, asking: Asking, pool: Lease, watch: PlayOptions) {
+    super(asking);
     this.#run = run;
     this.#plan = plan;
-    this.#options = options;
+    this.#pool = pool;
+    this.#watch = watch;
     this.#shape = opened(run.scenario).shape;
-    this.ranges = new Ranges(run, run.engine);
-    this.#here = async (range) => {
-      const truth = await here(range);
-      this.ranges.replace(range, truth);
-      return truth;
-    };
-    this.#audit = new Audit<Range, Tally>(options.desk, options.trust, {
-      ask: (range, worker) => this.#ask(range, worker),
-      here: this.#here,
-      same: (a, b) => countsDigest(this.#shape, a) === countsDigest(this.#shape, b),
-      confirm: (range) => {
-        this.ranges.confirm(range);
-      },
-      undo: (worker) => {
-        this.ranges.undo(worker);
-        return Promise.resolve();
-      },
-      wrong: ({ from, to }) => `battles ${String(from)}..${String(to - 1)} do not end as it says`,
-    });
+    this.ledger = new Ranges(run, run.engine);
   }
 
-  async play(stopped: () => boolean): Promise<void> {
-    const { desk } = this.#options;
-    await keepBusy(desk, () => {
-      const range = stopped() ? undefined : this.ranges.take(desk.threads);
-      return range && this.#have(range);
-    });
+  get stopped(): boolean {
+    return this.desk.stopped || this.#watch.signal?.aborted === true;
+  }
+
+  protected next(): Range[] {
+    const range = this.stopped ? undefined : this.ledger.take(this.desk.threads);
+    return range === undefined ? [] : [range];
+  }
+
+  protected async have([range]: readonly Range[]): Promise<JobAnswer<Range, Tally> | undefined> {
+    const result = range && (await this.desk.submit(this.#job(range)));
+    if (result?.kind === 'refused') return { ...result, said: new Map(), refused: true };
+    if (range === undefined || result?.kind !== 'battles') return undefined;
+    const said = this.#tally(result, range);
+    if (said !== undefined) {
+      this.player = result.player;
+      this.ledger.took(range, result.ms);
+    }
+    return { worker: result.worker, said: new Map([[range, { said, good: true }]]) };
+  }
+
+  protected async ask(range: Range, worker: string): Promise<Claim<Tally> | undefined> {
+    const result = await this.desk.submit(this.#job(range), worker);
+    return result?.kind === 'battles' ? { worker, said: this.#tally(result, range) } : undefined;
+  }
+
+  protected async here({ from, to }: Range): Promise<Tally> {
+    return (await this.#pool.play({ ...this.#run, from, to })).tally;
+  }
+
+  protected same(a: Tally, b: Tally): boolean {
+    return countsDigest(this.#shape, a) === countsDigest(this.#shape, b);
+  }
+
+  protected wrong({ from, to }: Range): string {
+    return `battles ${String(from)}..${String(to - 1)} do not end as it says`;
+  }
+
+  protected override progressed(): void {
+    this.#watch.onProgress?.({ done: this.ledger.battles, asked: this.#run.to - this.#run.from });
+  }
+
+  #tally(result: BattlesResult, { from, to }: Range): Tally | undefined {
+    return tallyOf(result, this.#shape, to - from);
   }
 
   #job({ from, to }: Range): BattlesJob {
@@ -90,45 +162,15 @@ class RemoteRun {
     const base = { kind: 'battles', plan: this.#plan, engine, seed: String(seed), of: last - first } as const;
     return { ...base, from, to, ...(budget !== undefined && { budget }) };
   }
-
-  async #have(range: Range): Promise<void> {
-    const { desk, trust } = this.#options;
-    const result = await desk.submit(this.#job(range));
-    if (result?.kind === 'refused') {
-      // What the scenario is to blame for is seen here too, with the same error.
-      await this.#here(range);
-      await trust.setAside(result.worker, `it cannot play what can be played: ${short(result.fault)}`);
-      this.ranges.undo(result.worker);
-      return;
-    }
-    if (result?.kind !== 'battles' || !trust.believes(result.worker)) {
-      this.ranges.giveBack(range);
-      return;
-    }
-    const tally = tallyOf(result, this.#shape, range.to - range.from);
-    if (tally === undefined) {
-      await this.#audit.settle(range, [{ worker: result.worker, said: tally }]);
-      return;
-    }
-    this.player = result.player;
-    this.ranges.add(range, tally, result.worker, result.ms);
-    await this.#audit.look(range, result.worker, tally);
-  }
-
-  async #ask(range: Range, worker: string): Promise<Claim<Tally> | undefined> {
-    const result = await this.#options.desk.submit(this.#job(range), worker);
-    if (result?.kind !== 'battles') return undefined;
-    return { worker, said: tallyOf(result, this.#shape, range.to - range.from) };
-  }
 }
 
 export class RemotePlayers implements Players, AsyncDisposable {
-  readonly #options: RemoteOptions;
+  readonly #asking: Asking;
   readonly #pool: Lease;
 
-  constructor(options: RemoteOptions) {
-    this.#options = options;
-    this.#pool = new Lease(options.workers);
+  constructor(asking: Asking) {
+    this.#asking = asking;
+    this.#pool = new Lease(asking.workers);
   }
 
   /**
@@ -147,44 +189,23 @@ export class RemotePlayers implements Players, AsyncDisposable {
     await this.#pool[Symbol.asyncDispose]();
   }
 
-  async #playThere(run: Run, { signal, onProgress }: PlayOptions): Promise<RunResult> {
-    const { desk } = this.#options;
+  async #playThere(run: Run, options: PlayOptions): Promise<RunResult> {
+    const { desk } = this.#asking;
     const plan = await desk.plan(scenarioPlan(run.scenario));
     const began = performance.now();
-    const playing = new RemoteRun(run, plan, this.#options, (range) => this.#decide(run, range));
-    const tell = (): void => {
-      onProgress?.({ done: playing.ranges.done, asked: run.to - run.from });
-    };
-    const timer = setInterval(tell, PROGRESS_EVERY).unref();
-    try {
-      await playing.play(() => desk.stopped || signal?.aborted === true);
-      tell();
-    } finally {
-      clearInterval(timer);
+    const playing = new RemoteRun(run, plan, this.#asking, this.#pool, options);
+    await playing.run().finally(() => {
       desk.forget(plan);
-    }
-    const { tally, from, to } = playing.ranges.sum(opened(run.scenario).shape);
+    });
+    const counted = playing.ledger.sum(opened(run.scenario).shape);
+    const { from, to } = counted;
     const complete = to === run.to;
-    if (!complete && !desk.stopped && signal?.aborted !== true)
+    if (!complete && !playing.stopped)
       throw new RunError(
         `battles ${String(from)}..${String(run.to - 1)} were asked for, but only those up to ${String(to)} came`,
       );
     const seconds = (performance.now() - began) / 1000;
-    return {
-      tally,
-      from,
-      to,
-      complete,
-      player: playing.player,
-      why: 'by workers of a queue',
-      seconds,
-      workers: desk.threads,
-    };
-  }
-
-  /** Plays battles with the threads of this process. */
-  async #decide(run: Run, { from, to }: Range): Promise<Tally> {
-    const { tally } = await this.#pool.play({ ...run, from, to });
-    return tally;
+    const by = { player: playing.player, why: 'by workers of a queue', seconds, workers: desk.threads };
+    return { ...counted, complete, ...by };
   }
 }

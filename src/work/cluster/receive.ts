@@ -1,15 +1,15 @@
 /** Takes parts from where workers have put them into the store of a coordinator. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { tablePart } from '../store/files.ts';
-import { factsFrom, hashesOf, partsDue } from '../store/parts.ts';
-import type { ReadStore } from '../store/reading.ts';
-import { type EncodedPart, type FilledSegment, type FinishedSegment, withoutContent } from '../store/segment.ts';
-import { cellsOf } from '../sweep/segments.ts';
-import type { CarriedParts } from './carried.ts';
-import { FolderParts } from './folder.ts';
+import { tablePart } from '../store/manifest.ts';
+import {
+  type EncodedPart,
+  type FilledSegment,
+  type FinishedSegment,
+  type ReadStore,
+  withoutContent,
+} from '../store/parts.ts';
 import type { PlayedPart, PlayedSegment } from './job.ts';
-import { sha256Of } from './names.ts';
-import { PartMissing, type Parts } from './parts.ts';
+import { type CarriedParts, FolderParts, PartMissing, type Parts, sha256Of } from './parts.ts';
 
 /** How often, and after how many milliseconds, it is looked again for a file that another machine has written. */
 const LOOKS = 10;
@@ -51,13 +51,10 @@ function* batchesOf(played: readonly PlayedSegment[]): Generator<PlayedSegment[]
 export class Receiver {
   readonly #options: ReceiverOptions;
   readonly #parts: FolderParts;
-  readonly #hashes: ReadonlyMap<string, number>;
 
   constructor(options: ReceiverOptions) {
-    const { folder, manifest, sweep } = options.store;
     this.#options = options;
-    this.#parts = new FolderParts(folder);
-    this.#hashes = hashesOf(manifest, sweep);
+    this.#parts = new FolderParts(options.store.folder);
   }
 
   /**
@@ -103,18 +100,15 @@ export class Receiver {
       found.push({ ...part, bytes: content.length, content });
     }
     const rows = found.at(-1)?.content ?? new Uint8Array();
-    const { folder, manifest } = this.#options.store;
     try {
-      const facts = await factsFrom(rows, folder, tablePart(segment), manifest.segmentSize, this.#hashes);
-      return { facts, parts: found };
+      return { facts: await this.#options.store.factsFrom(rows, tablePart(segment)), parts: found };
     } catch {
       return 'wrong';
     }
   }
 
   #areDue(segment: number, parts: readonly PlayedPart[]): boolean {
-    const { manifest, sweep } = this.#options.store;
-    const due = partsDue(manifest, sweep, segment, cellsOf(sweep, manifest.segmentSize, segment));
+    const due = this.#options.store.due(segment);
     return due.length === parts.length && due.every((file, f) => parts[f]?.file === file);
   }
 

@@ -5,12 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { RunError } from '../../core/errors.ts';
-import { PART_MAX } from '../folder/regular.ts';
-import type { EncodedPart } from '../store/segment.ts';
-import { isPartName, sha256Of } from './names.ts';
-import { PartConflict, PartMissing, type Parts, putEach } from './parts.ts';
-import { answerOf, failedAt, loadSdk, openClient, type Sdk } from './s3-client.ts';
-import { keyOf, type S3Place, s3Place } from './s3-place.ts';
+import { PART_MAX } from '../folder/files.ts';
+import type { EncodedPart } from '../store/parts.ts';
+import { isPartName, PartConflict, PartMissing, type Parts, putEach, sha256Of } from './parts.ts';
+import { answerOf, failedAt, keyOf, loadSdk, openClient, type S3Place, type Sdk, s3Place } from './s3-client.ts';
 
 /** How often something is tried again that the client does not try again by itself. */
 const TRIES = 4;

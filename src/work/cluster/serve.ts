@@ -1,24 +1,196 @@
-/** Serves a queue: takes jobs for as long as it is let. */
+/** A worker: takes the jobs of a queue for as long as it is let, and plays them with the threads of this machine. */
+
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RunError } from '../../core/errors.ts';
+import type { Redis } from 'ioredis';
+import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../../core/errors.ts';
+import { newMark, stateOf, writerOf } from '../../core/files/durable.ts';
+import type { Pool } from '../../engines/pool/pool.ts';
+import type { PreparedRun } from '../../engines/pool/run.ts';
+import { prepare } from '../../engines/pool/setup.ts';
 import type { Registry } from '../../rules/registry.ts';
+import { type FilledSegment, type ReadStore, withoutContent } from '../store/parts.ts';
+import { jobAnew, type SegmentResult } from '../store/segment.ts';
 import { buildId, buildsOf } from './build.ts';
-import type { Performer } from './hands.ts';
-import { jobSchema } from './job.ts';
+import {
+  type BattlesJob,
+  type BattlesResult,
+  type CellsJob,
+  type CellsResult,
+  type ClusterJob,
+  type ClusterResult,
+  jobSchema,
+  once,
+  Plans,
+  type PlayedSegment,
+} from './job.ts';
 import { type Link, soon } from './link.ts';
-import { asideOf, BEAT_EVERY, beat, leave, type WorkerFacts } from './people.ts';
+import { CarriedParts, PartConflict, type Parts } from './parts.ts';
+import { asideOf, BEAT_EVERY, beat, buildQueue, leave, ownQueue, type WorkerFacts } from './people.ts';
+import type { SharedStore } from './places.ts';
+
+/** Whoever does jobs. */
+export interface Performer {
+  perform(job: ClusterJob): Promise<ClusterResult>;
+}
+
+const SCRATCH = 'warpool-scratch-';
+
+/** A folder for this process alone; those of processes that are no more are removed. */
+export async function makeScratch(): Promise<string> {
+  for (const name of await readdir(tmpdir())) {
+    const writer = name.startsWith(SCRATCH) ? writerOf(name.slice(SCRATCH.length)) : undefined;
+    if (writer === undefined || stateOf(writer) !== 'gone') continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+  const folder = join(tmpdir(), SCRATCH + newMark());
+  await mkdir(folder);
+  return folder;
+}
+
+/** Segments that are delivered together: at most so many, and so few that they have about so many bytes. */
+const TOGETHER = { segments: 16, bytes: 2 ** 20 };
+
+function areEnough(segments: readonly FilledSegment[]): boolean {
+  const bytes = segments.flatMap(({ parts }) => parts).reduce((sum, part) => sum + part.bytes, 0);
+  return segments.length >= TOGETHER.segments || bytes >= TOGETHER.bytes;
+}
+
+export interface HandsOptions {
+  readonly redis: Redis;
+  readonly registry: Registry;
+  readonly pool: Pick<Pool, 'call' | 'play'>;
+  /** The name of the worker. */
+  readonly worker: string;
+  /** An empty folder for this worker alone. */
+  readonly scratch: string;
+  /** A store that the coordinator sees, too: the parts of its sweep go there. */
+  readonly store?: SharedStore | undefined;
+}
+
+export class Hands implements Performer {
+  readonly #options: HandsOptions;
+  readonly #plans: Plans;
+  readonly #prepared = new Map<string, Promise<PreparedRun>>();
+  /** Plans whose sweep is that of the shared store. */
+  readonly #shared = new Set<string>();
+
+  constructor(options: HandsOptions) {
+    this.#options = options;
+    this.#plans = new Plans(options.redis, options.registry, options.scratch);
+  }
+
+  async perform(job: ClusterJob): Promise<ClusterResult> {
+    try {
+      return await (job.kind === 'cells' ? this.#cells(job) : this.#battles(job));
+    } catch (error) {
+      // What the scenario is to blame for is an answer; all else is this machine's, and may go well on another one.
+      const blamed = [InputError, InputErrors, BudgetError, RulesError].some((known) => error instanceof known);
+      if (!blamed) throw error;
+      return { kind: 'refused', worker: this.#options.worker, fault: String(error) };
+    }
+  }
+
+  async #cells({ plan, segments, deliver }: CellsJob): Promise<CellsResult> {
+    const store = await this.#plans.store(plan);
+    const began = performance.now();
+    const { worker } = this.#options;
+    const done: PlayedSegment[] = [];
+    let [some, fault]: [FilledSegment[], string | undefined] = [[], undefined];
+    let before = Promise.resolve();
+    for (const segment of segments) {
+      const played = await this.#play(store, segment);
+      if (typeof played === 'string') {
+        fault = played.slice(0, 10_000);
+        break;
+      }
+      some.push(played);
+      if (!areEnough(some)) continue;
+      // While the thread plays on, the parts of the segments before are delivered.
+      await before;
+      before = this.#deliver(store, plan, some, deliver, done);
+      before.catch(() => undefined);
+      some = [];
+    }
+    await before;
+    await this.#deliver(store, plan, some, deliver, done);
+    const ms = performance.now() - began;
+    return { kind: 'cells', worker, ms, segments: done, ...(fault !== undefined && { fault }) };
+  }
+
+  /** A segment; or why it cannot be played. */
+  async #play(store: ReadStore, segment: number): Promise<FilledSegment | string> {
+    const result = await this.#options.pool.call<SegmentResult>('cells', jobAnew(store, segment));
+    if (!result.ok) {
+      // Not a cell is to blame but this machine: the job may go well on another one.
+      if (result.fault === 'run' && result.point === undefined) throw new RunError(result.message);
+      return result.message;
+    }
+    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was left`);
+    return result.filled;
+  }
+
+  /** Delivers the parts of segments. @param done gets what they are */
+  async #deliver(
+    store: ReadStore,
+    plan: string,
+    segments: readonly FilledSegment[],
+    deliver: CellsJob['deliver'],
+    done: PlayedSegment[],
+  ): Promise<void> {
+    const { parts: to, at } = await this.#place(store, plan, deliver);
+    const failures = (await to?.putAll(segments.map(({ parts }) => parts))) ?? new Map<string, unknown>();
+    for (const error of failures.values()) if (!(error instanceof PartConflict)) throw error;
+    for (const { facts, parts } of segments) {
+      const conflict = parts.some(({ file }) => failures.has(file));
+      done.push({ segment: facts.segment, parts: parts.map(withoutContent), at, conflict });
+    }
+  }
+
+  /** Where the parts of a sweep go. */
+  async #place(
+    store: ReadStore,
+    plan: string,
+    deliver: CellsJob['deliver'],
+  ): Promise<{ readonly parts?: Parts; readonly at: PlayedSegment['at'] }> {
+    if (deliver === 'nowhere') return { at: 'nowhere' };
+    const shared = deliver === 'any' ? await this.#sharedStore(store, plan) : undefined;
+    return shared ?? { parts: new CarriedParts(this.#options.redis, plan), at: 'queue' };
+  }
+
+  /** The shared store, if it is that of this sweep. */
+  async #sharedStore({ manifest }: ReadStore, plan: string): Promise<SharedStore | undefined> {
+    const { store } = this.#options;
+    if (store === undefined) return undefined;
+    if (!this.#shared.has(plan)) {
+      const there = await store.manifest().catch(() => undefined);
+      if (there?.sweepHash !== manifest.sweepHash) return undefined;
+      this.#shared.add(plan);
+    }
+    return store;
+  }
+
+  async #battles({ plan, engine, seed, budget, of, from, to }: BattlesJob): Promise<BattlesResult> {
+    const scenario = await this.#plans.scenario(plan);
+    const run = { engine, scenario, seed: BigInt(seed), from, to, budget };
+    const name = JSON.stringify([plan, engine, seed, budget, of]);
+    const prepared = await once(this.#prepared, name, () => prepare({ ...run, from: 0, to: of }));
+    const { tally, player, seconds, workers } = await this.#options.pool.play(run, { prepared });
+    const metrics = tally.metrics.map(({ low, width, counts }) => ({ low, width, counts: Array.from(counts) }));
+    const ms = 1000 * seconds * Math.max(1, workers);
+    const { worker } = this.#options;
+    return { kind: 'battles', worker, ms, player, outcomes: Array.from(tally.outcomes), metrics };
+  }
+}
 
 /** Milliseconds that jobs under way get when a worker is to end. */
 const DRAINING = 60_000;
 
 /** Jobs that may fail one after the other for reasons of this machine, as a full disk: then it does not take more. */
 const FAILURES = 3;
-
-/** The queue of a build, and that of one worker. */
-export const buildQueue = (id: string): string => `build-${id}`;
-export const ownQueue = (worker: string): string => `worker-${worker}`;
 
 export function newWorkerName(): string {
   const host = hostname()

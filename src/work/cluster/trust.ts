@@ -1,11 +1,13 @@
 /**
- * Whom a coordinator believes. A stated share of what comes back is played again, by another worker or by the coordinator
- * itself; if two workers differ, the coordinator plays it itself as well, and who was wrong is set aside.
+ * Pieces of work that the workers of a queue play, and whom a coordinator believes. A stated share of what comes back is
+ * played again, by another worker or by the coordinator itself; if two workers differ, the coordinator plays it itself as
+ * well, and who was wrong is set aside.
  */
 import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Desk } from './desk.ts';
 import type { Link } from './link.ts';
-import { tellAside } from './people.ts';
+import { BEAT_EVERY, tellAside } from './people.ts';
 
 /** A draw has so many ends. */
 const FINE = 2 ** 32;
@@ -67,60 +69,213 @@ export interface Claim<C> {
   readonly said: C | undefined;
 }
 
-/** Pieces of some kind, and what is done with those that are checked. */
-export interface CheckedPiece<P, C> {
-  /** Has a piece played by one worker; undefined if nothing came of it. */
-  ask(piece: P, worker: string): Promise<Claim<C> | undefined>;
-  /** Plays a piece here, in the place of what others have said of it. */
-  here(piece: P): Promise<C>;
-  same(a: C, b: C): boolean;
-  /** Two have said the same of a piece. */
-  confirm(piece: P): void;
-  /** Takes back what nobody but this worker has played. */
-  undo(worker: string): Promise<void>;
-  /** What a worker was wrong about: `battles 0..99 do not end as it says`. */
-  wrong(piece: P): string;
-}
+/** Pieces of work that are given out, each with what counts of it and who has said so. */
+export class PieceLedger<P, C> {
+  readonly #keyOf: (piece: P) => number;
+  readonly #waiting: P[];
+  /** Who has played a piece and nobody else; undefined if it was checked. */
+  readonly #done = new Map<number, { readonly piece: P; readonly said: C; worker: string | undefined }>();
 
-/** Has some of what comes back played again, and settles whose word counts. */
-export class Audit<P, C> {
-  readonly #desk: Pick<Desk, 'workers' | 'stopped'>;
-  readonly #trust: Trust;
-  readonly #pieces: CheckedPiece<P, C>;
-
-  constructor(desk: Pick<Desk, 'workers' | 'stopped'>, trust: Trust, pieces: CheckedPiece<P, C>) {
-    this.#desk = desk;
-    this.#trust = trust;
-    this.#pieces = pieces;
+  /** @param waiting pieces that are to be played first of all */
+  constructor(keyOf: (piece: P) => number, waiting: readonly P[] = []) {
+    this.#keyOf = keyOf;
+    this.#waiting = [...waiting];
   }
 
-  /** Looks at a piece that was taken from a worker. */
-  async look(piece: P, worker: string, said: C): Promise<void> {
-    if (this.#trust.chooses()) await this.#again(piece, { worker, said });
+  /** Pieces that wait, and those that are done. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  get size(): number {
+    return this.#done.size;
+  }
+
+  /** The next piece that waits; undefined if none does. */
+  next(): P | undefined {
+    let piece = this.#waiting.shift();
+    while (piece !== undefined && this.#done.has(this.#keyOf(piece))) piece = this.#waiting.shift();
+    return piece;
+  }
+
+  giveBack(piece: P): void {
+    this.#waiting.push(piece);
+  }
+
+  /** Counts a piece; one that is counted already is not counted again. */
+  count(piece: P, said: C, worker: string): void {
+    const key = this.#keyOf(piece);
+    if (!this.#done.has(key)) this.#done.set(key, { piece, said, worker });
+  }
+
+  /** What was played here, in the place of what others have said. */
+  replace(piece: P, said: C): void {
+    this.#done.set(this.#keyOf(piece), { piece, said, worker: undefined });
+  }
+
+  confirm(piece: P): void {
+    const found = this.#done.get(this.#keyOf(piece));
+    if (found !== undefined) found.worker = undefined;
+  }
+
+  /** What nobody but this worker has played counts no more. @returns those pieces, which do not wait yet */
+  undo(worker: string): P[] {
+    const undone: P[] = [];
+    for (const [key, { worker: by, piece }] of this.#done) {
+      if (by !== worker) continue;
+      this.#done.delete(key);
+      undone.push(piece);
+    }
+    return undone;
+  }
+
+  /** What is done, in the order of keys. */
+  done(): { readonly piece: P; readonly said: C }[] {
+    return [...this.#done].sort(([a], [b]) => a - b).map(([, each]) => each);
+  }
+}
+
+/** What came of the pieces of a job. */
+export interface JobAnswer<P, C> {
+  readonly worker: string;
+  /** By piece: what the worker says, and whether that can be; pieces that are not among them are given out again. */
+  readonly said: ReadonlyMap<P, { readonly said: C | undefined; readonly good: boolean }>;
+  /** Why the first piece that is not among them could not be played. */
+  readonly fault?: string | undefined;
+  /** The worker can play none of them. */
+  readonly refused?: boolean;
+}
+
+/** Who is asked, and who is believed. */
+export interface Asking {
+  readonly desk: Desk;
+  readonly trust: Trust;
+  /** Threads of this process, which decide who was right. */
+  readonly workers?: number | undefined;
+}
+
+/** Work whose pieces the workers of a queue play: segments of a sweep, ranges of a run. */
+export abstract class RemoteWork<P, C> {
+  protected readonly desk: Desk;
+  readonly #trust: Trust;
+
+  constructor({ desk, trust }: Asking) {
+    this.desk = desk;
+    this.#trust = trust;
+  }
+
+  protected abstract readonly ledger: PieceLedger<P, C>;
+
+  /** The pieces of the next job; none if nothing is to be given out now. */
+  protected abstract next(): readonly P[];
+
+  /** Has pieces played; undefined if nothing came of it. */
+  protected abstract have(pieces: readonly P[]): Promise<JobAnswer<P, C> | undefined>;
+
+  /** Has a piece played again by one worker, only to compare; undefined if nothing came of it. */
+  protected abstract ask(piece: P, worker: string): Promise<Claim<C> | undefined>;
+
+  /** Plays a piece here, in the place of what others have said of it. */
+  protected abstract here(piece: P): Promise<C>;
+
+  protected abstract same(a: C, b: C): boolean;
+
+  /** What a worker was wrong about: `battles 0..99 do not end as it says`. */
+  protected abstract wrong(piece: P): string;
+
+  /** Called with pieces that count no more, before they are given out again. */
+  protected undone(_pieces: readonly P[], _worker: string): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Called after each job. */
+  protected progressed(): void {
+    // Nobody need be told.
+  }
+
+  /** Keeps as many jobs under way as the desk has room for, until nothing is to be given out. */
+  async run(): Promise<void> {
+    const under = new Set<Promise<void>>();
+    const failures: unknown[] = [];
+    for (;;) {
+      while (under.size < this.desk.room && failures.length === 0) {
+        const pieces = this.desk.stopped ? [] : this.next();
+        if (pieces.length === 0) break;
+        const ended: Promise<void> = this.#play(pieces)
+          .catch((error: unknown) => {
+            failures.push(error);
+            void this.desk.drain();
+          })
+          .finally(() => under.delete(ended));
+        under.add(ended);
+      }
+      if (under.size === 0) break;
+      // Room grows when workers come.
+      await Promise.race([...under, pause(BEAT_EVERY / 4)]);
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #play(pieces: readonly P[]): Promise<void> {
+    const found = await this.have(pieces);
+    const isHeard = found !== undefined && (found.refused === true || this.#trust.believes(found.worker));
+    const { worker, said } = isHeard ? found : { worker: '', said: undefined };
+    if (isHeard && found.fault !== undefined) await this.#find(found, found.fault, pieces);
+    for (const piece of pieces) {
+      const claim = said?.get(piece);
+      if (claim === undefined) this.ledger.giveBack(piece);
+      else if (claim.said === undefined || !claim.good) await this.#settle(piece, [{ worker, said: claim.said }]);
+      else {
+        this.ledger.count(piece, claim.said, worker);
+        await this.#look(piece, { worker, said: claim.said });
+      }
+    }
+    this.progressed();
+  }
+
+  /** What cannot be is seen here, with the same error as without a queue. */
+  async #find({ worker, said, refused }: JobAnswer<P, C>, fault: string, pieces: readonly P[]): Promise<void> {
+    const first = pieces.find((piece) => !said.has(piece));
+    if (first !== undefined) await this.#settle(first, []);
+    if (refused === true) await this.#setAside(worker, `it cannot play what can be played: ${fault.slice(0, 300)}`);
+  }
+
+  /** Has some of what was taken from a worker played again. */
+  async #look(piece: P, claim: Claim<C>): Promise<void> {
+    if (this.#trust.chooses()) await this.#again(piece, claim);
     // Another piece may have shown meanwhile what this worker is worth.
-    if (!this.#trust.believes(worker)) await this.#pieces.undo(worker);
+    if (!this.#trust.believes(claim.worker)) await this.#undo(claim.worker);
   }
 
   /** Has a piece played by somebody else, and compares. */
   async #again(piece: P, claim: Claim<C>): Promise<void> {
-    const other = this.#trust.other(this.#desk, claim.worker);
-    const again = other === undefined ? undefined : await this.#pieces.ask(piece, other);
-    if (this.#desk.stopped) return;
-    if (this.#agree(again?.said, claim.said)) this.#pieces.confirm(piece);
-    else await this.settle(piece, [claim, ...(again === undefined ? [] : [again])]);
+    const other = this.#trust.other(this.desk, claim.worker);
+    const again = other === undefined ? undefined : await this.ask(piece, other);
+    if (this.desk.stopped) return;
+    if (this.#agree(again?.said, claim.said)) this.ledger.confirm(piece);
+    else await this.#settle(piece, [claim, ...(again === undefined ? [] : [again])]);
   }
 
   #agree(a: C | undefined, b: C | undefined): boolean {
-    return a !== undefined && b !== undefined && this.#pieces.same(a, b);
+    return a !== undefined && b !== undefined && this.same(a, b);
   }
 
   /** Plays a piece here; sets aside who has said otherwise. */
-  async settle(piece: P, claims: readonly Claim<C>[]): Promise<void> {
-    const truth = await this.#pieces.here(piece);
-    for (const { worker, said } of claims) {
-      if (this.#agree(said, truth)) continue;
-      await this.#trust.setAside(worker, this.#pieces.wrong(piece));
-      await this.#pieces.undo(worker);
-    }
+  async #settle(piece: P, claims: readonly Claim<C>[]): Promise<void> {
+    const truth = await this.here(piece);
+    this.ledger.replace(piece, truth);
+    for (const { worker, said } of claims)
+      if (!this.#agree(said, truth)) await this.#setAside(worker, this.wrong(piece));
+  }
+
+  async #setAside(worker: string, why: string): Promise<void> {
+    await this.#trust.setAside(worker, why);
+    await this.#undo(worker);
+  }
+
+  async #undo(worker: string): Promise<void> {
+    const pieces = this.ledger.undo(worker);
+    await this.undone(pieces, worker);
+    for (const piece of pieces) this.ledger.giveBack(piece);
   }
 }

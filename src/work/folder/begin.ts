@@ -5,9 +5,8 @@ import { InputError } from '../../core/errors.ts';
 import { isDraft, removeDrafts } from '../../core/files/durable.ts';
 import { makeFolders } from '../../core/files/output.ts';
 import type { Registry } from '../../rules/registry.ts';
-import type { Kind } from './kind.ts';
 import { LOCK, type Lock, lockStore } from './lock.ts';
-import type { MadeBy } from './schema.ts';
+import type { Kind, MadeBy } from './manifest.ts';
 
 /** @throws InputError if there can be none */
 export async function makeFolder(folder: string): Promise<void> {
@@ -100,4 +99,46 @@ export async function beginFolder<M extends MadeBy>(
   const begun = there ?? (await newFolder(kind, folder, due(undefined), registry));
   checkSame(kind, folder, begun, due(begun), there === undefined ? 'either' : begin);
   return begun;
+}
+
+/** What is kept in a folder. */
+export interface KeptWork<M extends MadeBy> {
+  readonly folder: string;
+  readonly manifest: M;
+}
+
+/** How the pieces of a kind are put together. */
+export interface Merging<M extends MadeBy, R> {
+  /** Refuses folders whose pieces are not of the same work. @param first what the others must be like */
+  readonly check: (first: KeptWork<M>, others: readonly KeptWork<M>[]) => void;
+  /** The manifest before anything was there. */
+  readonly unfinished: (manifest: M) => M;
+  /** Takes the pieces that are there; `signal` comes when the lock is lost, too. */
+  readonly join: (into: KeptWork<M>, others: readonly KeptWork<M>[], lock: Lock, signal: AbortSignal) => Promise<R>;
+}
+
+/**
+ * Puts the pieces of several folders into one, under its lock. If it has no manifest, the first of the others says which
+ * work it is.
+ * @throws InputError if a folder has none, another process fills the folder, or they are of different work
+ * @throws RunError if a manifest is damaged, or the folder cannot be written
+ */
+export async function mergeFolders<M extends MadeBy, R>(
+  kind: Kind<M>,
+  folder: string,
+  others: readonly string[],
+  { registry, signal }: { readonly registry: Registry; readonly signal: AbortSignal | undefined },
+  { check, unfinished, join: joined }: Merging<M, R>,
+): Promise<R> {
+  const own = await kind.find(folder, registry);
+  const kept: KeptWork<M>[] = [];
+  for (const other of others) kept.push({ folder: other, manifest: await kind.read(other, registry) });
+  const there = own === undefined ? undefined : { folder, manifest: own };
+  const first = there ?? kept[0] ?? { folder, manifest: await kind.read(folder, registry) };
+  check(first, kept);
+  await makeFolder(folder);
+  await using lock = await lockFolder(kind, folder);
+  const found = await kind.find(folder, registry);
+  const manifest = found ?? (await newFolder(kind, folder, unfinished(first.manifest), registry));
+  return await joined({ folder, manifest }, kept, lock, lock.orLost(signal));
 }

@@ -1,16 +1,76 @@
 /** Verifies a folder: against itself throughout, and against battles that are played again. */
+import { randomBytes } from 'node:crypto';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { type Names, optionsOf } from '../../core/names.ts';
+import { version } from '../../core/version.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
-import { type Chosen, choosePlaces, freshSeed } from './chosen.ts';
-import { type Fault, faultOf, kernelFaults } from './faults.ts';
-import type { Kind } from './kind.ts';
-import type { MadeBy } from './schema.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { streamFor } from '../../studies/designs/design.ts';
+import { type Kind, kernelNames, type MadeBy } from './manifest.ts';
+
+/** Some places among those of a store. */
+export interface Chosen {
+  has(place: number): boolean;
+}
+
+/**
+ * A seed of which nobody knows anything beforehand, from the system's own source: who altered a cell must not know which
+ * ones will be played again.
+ */
+export function freshSeed(): bigint {
+  return randomBytes(8).readBigUInt64BE();
+}
+
+/** So many of the places 0..total-1, all sets of that size equally likely: R. W. Floyd's sampling without replacement. */
+export function choosePlaces(total: number, wanted: number, seed: bigint): Chosen {
+  if (wanted >= total) return { has: () => true };
+  const stream = streamFor('verify', seed, 0);
+  const chosen = new Set<number>();
+  for (let top = total - wanted; top < total; top++) {
+    const place = uniformInt(stream, 0, top);
+    chosen.add(chosen.has(place) ? top : place);
+  }
+  return chosen;
+}
+
+/** Something that is not as it should be. */
+export interface Fault {
+  /** The file, or the cell. */
+  readonly where: string;
+  readonly what: string;
+}
+
+/** What an error of a file says, without the file's path: faults say where they are. */
+export function faultOf(where: string, error: unknown): Fault {
+  if (!(error instanceof RunError)) throw error;
+  return { where, what: error.message.replace(/^.* cannot be read: /s, '') };
+}
+
+/** Whether the kernels that have played are those of this build. @param where they are told */
+function kernelFaults(
+  manifest: Pick<MadeBy, 'kernels' | 'warpool'>,
+  scenario: Scenario,
+  where: string,
+): { faults: Fault[]; notes: string[] } {
+  const others = kernelNames(scenario).filter((name) => manifest.kernels[name] !== kernelHash(name));
+  if (others.length === 0) return { faults: [], notes: [] };
+  const names = others.join(', ');
+  if (manifest.warpool === version()) {
+    const what = `kernels of another build of warpool ${version()} than this one: ${names}`;
+    return { faults: [{ where, what }], notes: [] };
+  }
+  return {
+    faults: [],
+    notes: [`made by warpool ${manifest.warpool} with other kernels than those of ${version()}: ${names}`],
+  };
+}
 
 /** What `verifyStore` and `verifyRun` check and play again. */
 export interface VerifyOptions {

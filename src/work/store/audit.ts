@@ -1,18 +1,104 @@
-/** Checks one segment of a store against itself: its rows must be what its counts say. */
+/** Checks a store against itself: its files against its manifest, and the rows of a segment against its counts. */
 
 import { digest, rulesOf } from '../../answers/digest.ts';
 import { summariseLaw } from '../../answers/summary.ts';
 import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { disagreement } from '../../studies/look.ts';
-import type { Fault } from '../folder/faults.ts';
+import { partNow, type StoredPart } from '../folder/files.ts';
+import { type Fault, faultOf } from '../folder/verify.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { summaryOf } from './cell.ts';
-import { strayRow, tallyOf, type Weight } from './counts.ts';
+import { histogramRows, keptOutcomes, strayRow, summaryOf, tallyOf, tidyRows, type Weight } from './cell.ts';
 import { countsOf, shapeOfCell } from './earlier.ts';
-import { partName } from './files.ts';
+import { storeDigest } from './finish.ts';
+import { MANIFEST, partName } from './manifest.ts';
+import type { ReadStore, SegmentFacts } from './parts.ts';
 import type { HistogramRow, Row } from './rows.ts';
-import { type SegmentFacts, segmentDigest } from './segment.ts';
-import { histogramRows, keptOutcomes, tidyRows } from './tidy.ts';
+import { segmentDigest } from './segment.ts';
+
+async function partFault(folder: string, { file, bytes, sha256 }: StoredPart): Promise<Fault | undefined> {
+  try {
+    const found = await partNow(folder, file);
+    if (found.sha256 === sha256 && found.bytes === bytes) return undefined;
+    return { where: file, what: 'its SHA-256 is not that of the manifest' };
+  } catch (error) {
+    return faultOf(file, error);
+  }
+}
+
+/** Parts that are not as they are listed, one after the other. */
+export async function* partFaults({ folder, manifest }: ReadStore): AsyncGenerator<Fault> {
+  for (const part of manifest.parts ?? []) {
+    const fault = await partFault(folder, part);
+    if (fault !== undefined) yield fault;
+  }
+}
+
+/** What parts of `table/` say of themselves, and those that cannot be read. */
+export interface Facts {
+  readonly found: ReadonlyMap<number, SegmentFacts>;
+  readonly faults: readonly Fault[];
+}
+
+/** @param most faults after which no more are looked for */
+export async function factsIn(store: ReadStore, most: number): Promise<Facts> {
+  const found = new Map<number, SegmentFacts>();
+  const faults: Fault[] = [];
+  for (const [segment, part] of store.tables) {
+    if (faults.length >= most) break;
+    try {
+      found.set(segment, await store.facts(part));
+    } catch (error) {
+      faults.push(faultOf(part.file, error));
+    }
+  }
+  return { found, faults };
+}
+
+/** A segment's parts of counts that are not listed, or of another sweep. */
+export async function histogramFaults(store: ReadStore, segment: number): Promise<Fault[]> {
+  const has = store.has(segment);
+  const faults = store
+    .due(segment)
+    .slice(0, -1)
+    .filter((file) => !has(file))
+    .map((file) =>
+      store.manifest.complete
+        ? { where: MANIFEST, what: `${file} is not among its parts` }
+        : { where: file, what: 'it is missing' },
+    );
+  for (const part of store.counts.get(segment) ?? []) {
+    try {
+      const { sweep: hash, segment: its } = await store.about(part);
+      const battles = store.battlesAt(String(hash));
+      const to = partName(part.file)?.counts?.to;
+      const fits = its === segment && battles === (to === 'end' ? store.sweep.battles : to);
+      if (!fits) faults.push({ where: part.file, what: 'it is of another sweep' });
+    } catch (error) {
+      faults.push(faultOf(part.file, error));
+    }
+  }
+  return faults;
+}
+
+function totalFaults({ manifest }: ReadStore, facts: readonly SegmentFacts[]): Fault[] {
+  const sum = (of: 'cells' | 'rows'): number => facts.reduce((total, each) => total + each[of], 0);
+  const off = (['cells', 'rows'] as const).filter((of) => manifest[of] !== sum(of));
+  const faults = off.map((of) => ({
+    where: MANIFEST,
+    what: `${of} is ${String(manifest[of])}; its parts have ${String(sum(of))}`,
+  }));
+  if (manifest.digest === storeDigest(facts)) return faults;
+  return [...faults, { where: MANIFEST, what: 'the digest is another' }];
+}
+
+/** Whatever of the manifest is not what the parts say. */
+export function manifestFaults(store: ReadStore, facts: ReadonlyMap<number, SegmentFacts>): Fault[] {
+  const { manifest, folder, segments: due } = store;
+  const there = facts.size;
+  const count = `${String(there)} of ${String(due)} segments are there`;
+  if (!manifest.complete) return [{ where: folder, what: `the sweep is not finished: ${count}` }];
+  return there === due ? totalFaults(store, [...facts.values()]) : [{ where: folder, what: count }];
+}
 
 /** Rows of a cell in one part of `histograms/`. */
 export interface CountedPart {
@@ -133,7 +219,7 @@ function rowFaults(audited: AuditedCell, sweep: Sweep, where: string): Fault[] {
 }
 
 /** Whatever one part of `histograms/` has of a cell that a sweep would not write there. */
-function partFaults({ file, rows }: CountedPart, cell: Cell, shape: TallyShape, first: boolean): Fault[] {
+function countedFaults({ file, rows }: CountedPart, cell: Cell, shape: TallyShape, first: boolean): Fault[] {
   const where = `${file}, cell ${String(cell.index)}`;
   const stray = strayRow(shape, rows);
   if (stray !== undefined) return [{ where, what: stray }];
@@ -156,7 +242,7 @@ export function auditedCell(
   parts: readonly CountedPart[],
 ): AuditedCell {
   const shape = shapeOfCell(cell, sweep);
-  const faults = parts.flatMap((part, p) => partFaults(part, cell, shape, p === 0));
+  const faults = parts.flatMap((part, p) => countedFaults(part, cell, shape, p === 0));
   const histograms = parts.flatMap((part) => part.rows);
   // What no battle gives is not added up: values may be anything, and a tally has room for all between them.
   const usable = strayRow(shape, histograms) === undefined;

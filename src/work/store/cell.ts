@@ -1,10 +1,11 @@
-/** Plays and solves one cell of a sweep. */
+/** One cell of a sweep: plays and solves it, and makes the rows of what came of it. */
 
 import { Bets } from '../../answers/betting.ts';
 import { digest, rulesOf } from '../../answers/digest.ts';
+import { zScore } from '../../answers/intervals.ts';
 import type { Stopping } from '../../answers/precision.ts';
-import { boundMeans, type Summary, summarise } from '../../answers/summary.ts';
-import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '../../answers/tally.ts';
+import { boundMeans, type MetricSummary, type OutcomeSummary, type Summary, summarise } from '../../answers/summary.ts';
+import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape, valueCounts } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { opened } from '../../rules/opened.ts';
@@ -14,7 +15,90 @@ import { checkAgreement } from '../../studies/look.ts';
 import { type Engine, type Progress, simulate } from '../../studies/simulate.ts';
 import type { ExactResult } from '../../studies/solve.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { keptShape, keptTally } from './counts.ts';
+import type { HistogramRow, Row } from './rows.ts';
+
+/** What a store keeps of what is counted: all outcomes, and of the metrics those that are named. */
+export function keptShape(shape: TallyShape, metrics: readonly string[] | undefined): TallyShape {
+  if (metrics === undefined) return shape;
+  return { outcomes: shape.outcomes, metrics: shape.metrics.filter(({ name }) => metrics.includes(name)) };
+}
+
+/** The part of a tally that is kept. */
+function keptTally(shape: TallyShape, tally: Tally, kept: TallyShape): Tally {
+  const names = kept.metrics.map(({ name }) => name);
+  return {
+    outcomes: tally.outcomes,
+    metrics: tally.metrics.filter((_, m) => names.includes(shape.metrics[m]?.name ?? '')),
+  };
+}
+
+export type Weight = Pick<HistogramRow, 'kind' | 'name' | 'outcome' | 'value'> & { readonly weight: number };
+
+/** Everything that a tally, or an exact law, has more than nothing of. */
+export function* weightsOf({ outcomes, metrics }: TallyShape, tally: Tally): Generator<Weight> {
+  for (const [o, outcome] of outcomes.entries()) {
+    const weight = tally.outcomes[o] ?? 0;
+    if (weight > 0) yield { kind: 'outcome', name: outcome, outcome, value: null, weight };
+  }
+  for (const [m, { name, unit = 1 }] of metrics.entries()) {
+    for (const [o, outcome] of outcomes.entries()) {
+      for (const [value, weight] of valueCounts(tally, m, o))
+        yield { kind: 'metric', name, outcome, value: value * unit, weight };
+    }
+  }
+}
+
+const isCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
+
+const isShare = (share: number): boolean => share > 0 && share <= 1 + 1e-9;
+
+/** A row that no battle, or no law, of such a shape gives, in words; undefined if all can be. */
+export function strayRow({ outcomes, metrics }: TallyShape, rows: readonly HistogramRow[]): string | undefined {
+  const places = new Set(outcomes);
+  const declared = new Map(metrics.map((metric) => [metric.name, metric]));
+  const fits = ({ kind, name, outcome, value, count, probability }: HistogramRow): boolean => {
+    const weighs =
+      count === null ? probability !== null && isShare(probability) : probability === null && isCount(count);
+    if (!weighs || !places.has(outcome)) return false;
+    if (kind === 'outcome') return name === outcome && value === null;
+    const { unit = 1, min, max } = declared.get(name) ?? { min: 1, max: 0 };
+    const step = Math.round((value ?? Number.NaN) / unit);
+    return step >= min && step <= max && step * unit === value;
+  };
+  const stray = rows.find((row) => !fits(row));
+  if (stray === undefined) return undefined;
+  const { kind, name, outcome, value, count, probability } = stray;
+  return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} can not be`;
+}
+
+/** Counts of one metric as they stand in a tally. */
+function columnOf(rows: readonly Weight[], { outcomes }: TallyShape, unit: number): Tally['metrics'][number] {
+  const steps = rows.map(({ value }) => Math.round((value ?? 0) / unit));
+  const low = steps.reduce((least, step) => Math.min(least, step), Number.POSITIVE_INFINITY);
+  const high = steps.reduce((most, step) => Math.max(most, step), Number.NEGATIVE_INFINITY);
+  const width = rows.length === 0 ? 0 : high - low + 1;
+  const counts = new Float64Array(outcomes.length * width);
+  for (const [r, { outcome, weight }] of rows.entries()) {
+    const at = outcomes.indexOf(outcome) * width + (steps[r] ?? 0) - low;
+    counts[at] = (counts[at] ?? 0) + weight;
+  }
+  return { low: rows.length === 0 ? 0 : low, width, counts };
+}
+
+/** The tally that rows tell of; `strayRow` must have passed them. */
+export function tallyOf(shape: TallyShape, rows: readonly Weight[]): Tally {
+  const known = rows.filter(({ outcome }) => shape.outcomes.includes(outcome));
+  const { outcomes } = emptyTally(shape);
+  for (const { kind, outcome, weight } of known) {
+    const o = shape.outcomes.indexOf(outcome);
+    if (kind === 'outcome') outcomes[o] = (outcomes[o] ?? 0) + weight;
+  }
+  const metrics = shape.metrics.map(({ name, unit = 1 }) => {
+    const own = known.filter((row) => row.kind === 'metric' && row.name === name);
+    return columnOf(own, shape, unit);
+  });
+  return { outcomes, metrics };
+}
 
 /** What is known of the battles of a cell. */
 export interface PlayedCell {
@@ -161,4 +245,154 @@ export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): 
   }
   const shape = exact?.shape ?? opened(cell.scenario).shape;
   return { cell, shape: kept(shape), exact };
+}
+
+/** As much of a cell as its rows tell. */
+interface Told extends Pick<CellResult, 'cell' | 'shape'> {
+  readonly played?: Pick<PlayedCell, 'battles' | 'summary' | 'digest' | 'stopping'> | undefined;
+  readonly exact?: { readonly summary: Summary } | undefined;
+}
+
+/** What all rows of a cell have. */
+type Common = Pick<Row, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
+
+/** One outcome or metric: what was played, and what is known exactly; at least one of them. */
+interface Figure {
+  readonly kind: Row['kind'];
+  readonly name: string;
+  readonly played: readonly [value: number, variance: number, ends: readonly [number, number] | undefined] | undefined;
+  readonly exact: readonly [value: number, variance: number] | undefined;
+  /** Of the battles by which their mean's standard error is divided: all, or one less. */
+  readonly degrees: number;
+  /** Of a metric. */
+  readonly law: MetricSummary | undefined;
+}
+
+function common({ cell, played }: Told, { columns }: Sweep): Common {
+  return {
+    cell: cell.index,
+    axes: Object.fromEntries(columns.map(({ name }, c) => [name, cell.labels[c] ?? null])),
+    battles: played?.battles ?? 0,
+    reached: played?.stopping?.reached ?? null,
+    seed: String(cell.seed),
+    scenario: cell.hash,
+    digest: played?.digest ?? null,
+  };
+}
+
+/** Field by field: rows are made by the million, and spreading objects into each other takes three times as long. */
+function rowOf(shared: Common, { kind, name, played, exact, degrees, law }: Figure): Row {
+  const [, variance = 0] = played ?? exact ?? [];
+  const z = played && exact && zScore(played[0], exact[0], exact[1], shared.battles);
+  const quantiles = law?.quantiles;
+  return {
+    cell: shared.cell,
+    axes: shared.axes,
+    kind,
+    name,
+    battles: shared.battles,
+    estimate: played?.[0] ?? null,
+    low: played?.[2]?.[0] ?? null,
+    high: played?.[2]?.[1] ?? null,
+    standard_error: played === undefined ? null : Math.sqrt(variance / degrees),
+    standard_deviation: Math.sqrt(variance),
+    min: law?.min ?? null,
+    q05: quantiles?.[0.05] ?? null,
+    q25: quantiles?.[0.25] ?? null,
+    median: quantiles?.[0.5] ?? null,
+    q75: quantiles?.[0.75] ?? null,
+    q95: quantiles?.[0.95] ?? null,
+    max: law?.max ?? null,
+    exact: exact?.[0] ?? null,
+    z: z ?? null,
+    reached: shared.reached,
+    seed: shared.seed,
+    scenario: shared.scenario,
+    digest: shared.digest,
+  };
+}
+
+function outcomeRow(
+  shared: Common,
+  name: string,
+  played: OutcomeSummary | undefined,
+  exact: OutcomeSummary | undefined,
+): Row {
+  return rowOf(shared, {
+    kind: 'outcome',
+    name,
+    played: played && [played.p, played.p * (1 - played.p), played.ci95],
+    exact: exact && [exact.p, exact.p * (1 - exact.p)],
+    degrees: shared.battles,
+    law: undefined,
+  });
+}
+
+function metricRow(
+  shared: Common,
+  name: string,
+  played: MetricSummary | undefined,
+  exact: MetricSummary | undefined,
+): Row {
+  return rowOf(shared, {
+    kind: 'metric',
+    name,
+    played: played && [played.mean, played.variance, played.ci95],
+    exact: exact && [exact.mean, exact.variance],
+    degrees: Math.max(1, shared.battles - 1),
+    law: played ?? exact,
+  });
+}
+
+const named = <T extends { readonly name: string }>(list: readonly T[] | undefined, name: string): T | undefined =>
+  list?.find((each) => each.name === name);
+
+/** Outcomes that have rows. */
+export function keptOutcomes({ outcomes }: TallyShape, { spec }: Pick<Sweep, 'spec'>): string[] {
+  return outcomes.filter((name) => spec.keep.outcomes?.includes(name) ?? true);
+}
+
+/** The rows of `table/`: outcomes, then metrics. */
+export function tidyRows(result: Told, sweep: Sweep): Row[] {
+  const { shape, played, exact } = result;
+  const shared = common(result, sweep);
+  const law: Summary | undefined = exact?.summary;
+  return [
+    ...keptOutcomes(shape, sweep).map((name) =>
+      outcomeRow(shared, name, named(played?.summary.outcomes, name), named(law?.outcomes, name)),
+    ),
+    ...shape.metrics.map(({ name }) =>
+      metricRow(shared, name, named(played?.summary.metrics, name), named(law?.metrics, name)),
+    ),
+  ];
+}
+
+/**
+ * What a tally has, as rows of `histograms/`.
+ * @param range the battles that are counted; probabilities have none
+ */
+export function histogramRows(
+  cell: CellResult['cell'],
+  shape: TallyShape,
+  tally: Tally,
+  range?: { readonly from: number; readonly to: number },
+): HistogramRow[] {
+  const { from, to } = range ?? { from: 0, to: 0 };
+  return Array.from(weightsOf(shape, tally), ({ kind, name, outcome, value, weight }) => {
+    const [count, probability] = range === undefined ? [null, weight] : [weight, null];
+    return { cell: cell.index, kind, name, outcome, value, from, to, count, probability };
+  });
+}
+
+/** The counts of a cell that are new, as rows of `histograms/`. */
+export function countRows({ cell, shape, played }: CellResult): HistogramRow[] {
+  if (played === undefined || played.added.from === played.battles) return [];
+  return histogramRows(cell, shape, played.added.tally, { from: played.added.from, to: played.battles });
+}
+
+/** The exact law of a cell, as rows of `histograms/`. */
+export function lawRows({ cell, exact }: CellResult, kept: readonly string[] | undefined): HistogramRow[] {
+  if (exact === undefined) return [];
+  const rows = histogramRows(cell, exact.shape, exact.law);
+  return rows.filter(({ kind, name }) => kind === 'outcome' || (kept?.includes(name) ?? true));
 }

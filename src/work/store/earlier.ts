@@ -1,12 +1,14 @@
-/** Counts that stand in a store already. */
+/** Counts of cells that were played before: in the store itself, or in one that was made from another sweep file. */
 
+import { join } from 'node:path';
 import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
 import { opened } from '../../rules/opened.ts';
+import type { Registry } from '../../rules/registry.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import type { Earlier } from './cell.ts';
-import { keptShape, strayRow, tallyOf, type Weight } from './counts.ts';
-import { histogramsOf, type ReadStore } from './reading.ts';
+import { type Earlier, keptShape, strayRow, tallyOf, type Weight } from './cell.ts';
+import { type Manifest, PREVIOUS, SWEEPS } from './manifest.ts';
+import { type ReadStore, readStore } from './parts.ts';
 import type { HistogramRow } from './rows.ts';
 
 /** Rows with a count as what they weigh. */
@@ -32,7 +34,7 @@ class EarlierCounts {
   /** Counts of battles 0..below-1 of one cell. */
   async of({ segment, point }: CellPlace, below: number): Promise<HistogramRow[]> {
     if (segment !== this.#segment) {
-      this.#rows = await histogramsOf(await this.#store, segment);
+      this.#rows = await (await this.#store).histograms(segment);
       this.#segment = segment;
     }
     return (this.#rows.get(point) ?? []).filter(({ count, to }) => count !== null && to <= below);
@@ -88,5 +90,54 @@ export function knownCounts(
     if (rows.length === 0 && !stored) return undefined;
     const shape = shapeOfCell(cell, sweep);
     return { shape, tally: counted(shape, rows, below), stored };
+  };
+}
+
+/** What two sweeps must share for a cell of one to be a cell of the other. */
+function alike({ sweep: before }: Manifest, { spec, battles }: Sweep, beforeBattles: number): boolean {
+  const fixed = before.precision === undefined && spec.precision === undefined;
+  const kept = JSON.stringify(before.keep.metrics) === JSON.stringify(spec.keep.metrics);
+  // What was played until it was precise cannot go on, and battles too many cannot be taken away.
+  return fixed && kept && beforeBattles <= battles;
+}
+
+/**
+ * @param store perhaps unfinished
+ * @returns where a cell with the scenario and the seed of a point stands there, if it does
+ * @throws RunError if a part of it is damaged
+ */
+async function placesIn(store: ReadStore, sweep: Sweep): Promise<(point: number) => CellPlace | undefined> {
+  const { manifest, sweep: before } = store;
+  if (!alike(manifest, sweep, before.battles)) return () => undefined;
+  const found = new Map<string, CellPlace>();
+  for (const segment of (await store.allFacts()).keys()) {
+    const [from, to] = store.points(segment);
+    for (let point = from; point < to; point++) {
+      const cell = before.cell(point);
+      if (cell !== undefined) found.set(`${cell.hash} ${String(cell.seed)}`, { segment, point });
+    }
+  }
+  return (point) => {
+    const cell = sweep.cell(point);
+    return cell && found.get(`${cell.hash} ${String(cell.seed)}`);
+  };
+}
+
+/** Which cells of each segment were put aside with an earlier sweep file. */
+export async function cellsAside(
+  store: ReadStore,
+  registry: Registry,
+): Promise<((segment: number) => Known) | undefined> {
+  const aside = join(store.folder, PREVIOUS);
+  if ((await SWEEPS.find(aside, registry)) === undefined) return undefined;
+  const there = await placesIn(await readStore(aside, registry), store.sweep);
+  return (segment) => {
+    const places = new Map<number, CellPlace>();
+    const [from, to] = store.points(segment);
+    for (let point = from; point < to; point++) {
+      const place = there(point);
+      if (place !== undefined) places.set(point, place);
+    }
+    return { from: 'elsewhere', folder: aside, places };
   };
 }

@@ -3,11 +3,9 @@ import { availableParallelism } from 'node:os';
 import { playHere } from '../../engines/pool/conduct.ts';
 import { answerPatiently } from '../../studies/decide.ts';
 import { simulate } from '../../studies/simulate.ts';
-import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
-import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { type CellResult, makeCell } from './cell.ts';
+import { type Cell, type Sweep, segmentSize, segmentsOf, sharesCells } from '../sweep/sweep.ts';
+import { type CellResult, countRows, lawRows, makeCell, tidyRows } from './cell.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
-import { countRows, lawRows, tidyRows } from './tidy.ts';
 
 /** What a sweep will take: cells, time, disk. */
 export interface Estimate {

@@ -6,20 +6,27 @@ import { writeDurably } from '../../core/files/durable.ts';
 import type { Pool } from '../../engines/pool/pool.ts';
 import { opened } from '../../rules/opened.ts';
 import { isOwn, type Shard } from '../folder/shard.ts';
-import { cellsOf, segmentsOf, sharesCells } from '../sweep/segments.ts';
-import type { Sweep } from '../sweep/sweep.ts';
-import { type Known, knownCounts } from './earlier.ts';
-import { BATTLES, counter, DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
-import { factsOf, histogramsDue } from './parts.ts';
-import type { ReadStore } from './reading.ts';
+import { type Sweep, sharesCells } from '../sweep/sweep.ts';
+import type { Known } from './earlier.ts';
 import {
-  CellError,
   type EncodedPart,
   type FilledSegment,
   type FinishedSegment,
-  fillSegment,
+  type ReadStore,
   type SegmentFacts,
   withoutContent,
+} from './parts.ts';
+import {
+  BATTLES,
+  CellError,
+  counter,
+  DONE,
+  fillSegment,
+  type SegmentJob,
+  type SegmentResult,
+  STOP,
+  type Task,
+  WORDS,
 } from './segment.ts';
 
 /** Milliseconds between two reports of progress. */
@@ -66,35 +73,28 @@ export interface FillOptions {
 }
 
 /** The segments that are to be there in the end. */
-function asked({ sweep, manifest }: ReadStore, { shard }: FillOptions): number[] {
-  const all = Array.from({ length: segmentsOf(sweep, manifest.segmentSize) }, (_, segment) => segment);
+function asked({ segments }: ReadStore, { shard }: FillOptions): number[] {
+  const all = [...Array(segments).keys()];
   return shard === undefined ? all : all.filter((segment) => isOwn(shard, segment));
 }
 
-export interface Task {
-  readonly segment: number;
-  readonly known: Known;
-}
-
 /** What a segment has whose counts are all there, if its rows are. @throws RunError if counts are missing */
-function whole({ folder, manifest, sweep, parts }: ReadStore, facts: SegmentFacts): SegmentFacts {
+function whole(store: ReadStore, facts: SegmentFacts): SegmentFacts {
   const { segment, battles, cells } = facts;
-  const there = new Set(parts.histograms.get(segment)?.map(({ file }) => file));
-  const missing = histogramsDue(manifest, sweep, segment, battles).find((file) => !there.has(file));
+  const has = store.has(segment);
+  const missing = store.countsDue(segment, battles).find((file) => !has(file));
   if (cells === 0 || missing === undefined) return facts;
-  const rows = join(folder, parts.tables.get(segment)?.file ?? '');
-  throw new RunError(`${join(folder, missing)} is missing; remove ${rows}, and its cells are played again`);
+  const rows = join(store.folder, store.tables.get(segment)?.file ?? '');
+  throw new RunError(`${join(store.folder, missing)} is missing; remove ${rows}, and its cells are played again`);
 }
 
 /** What is known of a segment without rows in a store that was extended: its counts up to some extension. */
-function extendedBefore({ folder, manifest, sweep, parts }: ReadStore, segment: number): Known {
-  const there = new Set(parts.histograms.get(segment)?.map(({ file }) => file));
-  const has = (battles: number): boolean =>
-    histogramsDue(manifest, sweep, segment, battles).every((file) => there.has(file));
-  const below = manifest.extended.findLast(has);
+function extendedBefore(store: ReadStore, segment: number): Known {
+  const has = store.has(segment);
+  const below = store.manifest.extended.findLast((battles) => store.countsDue(segment, battles).every(has));
   if (below !== undefined) return { from: 'store', below };
-  const [file = ''] = histogramsDue(manifest, sweep, segment);
-  throw new RunError(`${join(folder, file)} is missing; a store that was extended cannot do without it`);
+  const [file = ''] = store.countsDue(segment);
+  throw new RunError(`${join(store.folder, file)} is missing; a store that was extended cannot do without it`);
 }
 
 /** The error of a part that cannot be used, with what helps. */
@@ -109,18 +109,17 @@ export async function tasksOf(
   segments: readonly number[],
   known: FillOptions['known'],
 ): Promise<Task[]> {
-  const { folder, manifest, sweep, parts } = store;
-  const own = new Set(segments);
-  const tables = new Map([...parts.tables].filter(([segment]) => own.has(segment)));
-  const facts = await factsOf(folder, { tables }, manifest, sweep).catch((error: unknown) => {
-    throw removable(error);
-  });
+  const facts = await store
+    .allFacts(segments.flatMap((each) => store.tables.get(each) ?? []))
+    .catch((error: unknown) => {
+      throw removable(error);
+    });
   return segments.flatMap((segment) => {
     const found = facts.get(segment);
     const there = found && whole(store, found);
-    if (there?.battles === sweep.battles) return [];
+    if (there?.battles === store.sweep.battles) return [];
     if (there !== undefined) return [{ segment, known: { from: 'store', below: there.battles } }];
-    if (manifest.extended.length > 0 && cellsOf(sweep, manifest.segmentSize, segment) > 0)
+    if (store.manifest.extended.length > 0 && store.cells(segment) > 0)
       return [{ segment, known: extendedBefore(store, segment) }];
     return [{ segment, known: known?.(segment) ?? { from: 'nowhere' } }];
   });
@@ -161,17 +160,15 @@ class Filling {
   readonly #fresh: boolean;
 
   constructor(store: ReadStore, segments: readonly number[], tasks: readonly Task[], options: FillOptions) {
-    const { manifest, sweep } = store;
     this.#store = store;
-    this.#sweep = sweep;
+    this.#sweep = store.sweep;
     this.#options = options;
     this.#tasks = [...tasks];
     this.#left = tasks.length;
     this.#count = counter(this.#words);
     this.#fresh = tasks.every(({ known }) => known.from === 'nowhere');
-    const size = manifest.segmentSize;
     const count = (several: readonly number[]): number =>
-      several.reduce((cells, segment) => cells + cellsOf(sweep, size, segment), 0);
+      several.reduce((cells, segment) => cells + store.cells(segment), 0);
     this.#cells = count(segments);
     this.#before = this.#cells - count(tasks.map(({ segment }) => segment));
   }
@@ -245,17 +242,12 @@ class Filling {
   }
 
   /** One cell after the other, each by all threads. */
-  async #fillHere({ segment, known }: Task): Promise<FilledSegment | undefined> {
+  async #fillHere(task: Task): Promise<FilledSegment | undefined> {
     const { pool: players, signal } = this.#options;
-    const { segmentSize: size, sweepHash: hash } = this.#store.manifest;
     try {
-      return await fillSegment(this.#sweep, segment, {
-        hash,
-        size,
+      return await fillSegment(this.#store, task, this.#others, {
         players,
         signal,
-        withLaws: known.from !== 'store',
-        known: knownCounts(segment, this.#sweep, known, opener(this.#store, this.#others)),
         stopped: () => this.#stopped,
         onCell: () => void Atomics.add(this.#words, DONE, 1),
         onBattles: this.#count,

@@ -1,17 +1,80 @@
-/** Ends a store: when all its cells are there, its manifest says what came of them. */
+/**
+ * Ends a store: when all its cells are there, its manifest says what came of them. A store whose manifest says so, and
+ * whose files are not as it says, is mended: what is damaged is played again.
+ */
+
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
+import { unwritable } from '../../core/files/durable.ts';
+import { partNow, type StoredPart, together, unreadable } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
-import { partNow, type StoredPart } from '../folder/regular.ts';
-import { together } from '../folder/together.ts';
-import { segmentsOf } from '../sweep/segments.ts';
-import { PREVIOUS } from './files.ts';
-import { type Manifest, SWEEPS } from './manifest.ts';
-import { hashesOf, type Part, partsDue, readTablePart } from './parts.ts';
-import type { ReadStore } from './reading.ts';
-import type { FinishedSegment, SegmentFacts } from './segment.ts';
+import { FOLDERS, type Manifest, PREVIOUS, partName, SWEEPS, tablePart, unfinished } from './manifest.ts';
+import type { FinishedSegment, Part, ReadStore, SegmentFacts } from './parts.ts';
+
+/** What a system says of a file that is not there, or is a link, a device or a pipe. Other errors say nothing of its content. */
+const NO_FILE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];
+
+/** True of a part that is missing or not as it is listed. @throws RunError if the system cannot read it */
+async function isDamaged(folder: string, { file, bytes, sha256 }: StoredPart): Promise<boolean> {
+  try {
+    const found = await partNow(folder, file);
+    return found.bytes !== bytes || found.sha256 !== sha256;
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (cause instanceof Error && 'code' in cause && !NO_FILE.includes(String(cause.code))) throw error;
+    return true;
+  }
+}
+
+/** What lies behind a link is not the store's: nothing is removed there. */
+async function checkFolders(folder: string): Promise<void> {
+  for (const name of FOLDERS) {
+    const path = join(folder, name);
+    const found = await lstat(path).catch((error: unknown) => {
+      throw unreadable(path, error);
+    });
+    if (!found.isDirectory()) throw new RunError(`${path} cannot be read: it is no folder of the store`);
+  }
+}
+
+/** The damaged parts and the rows of their segments; rows first, since rows say that their counts are there. */
+function filesToPlayAgain(damaged: readonly string[]): string[] {
+  const rows = damaged.map((file) => tablePart(partName(file)?.segment ?? 0));
+  return [...new Set([...rows, ...damaged])];
+}
+
+/** What `mendStore` leaves to be filled. */
+export interface Mended {
+  readonly manifest: Manifest;
+  /** Parts that were missing or damaged: they are gone, and their segments are to be filled again. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Compares all parts of a complete store with its manifest, by size and SHA-256. If some differ, these and the rows of
+ * their segments are removed and the store is unfinished again. Killed at any point, it can be done again.
+ * @param lock of the store, which the caller holds
+ * @throws RunError if a folder of the store is missing or a link, or something cannot be removed or written
+ */
+export async function mendStore(folder: string, manifest: Manifest, lock: Lock): Promise<Mended> {
+  const { parts = [] } = manifest;
+  const states = await together(parts, (part) => isDamaged(folder, part));
+  const damaged = parts.filter((_, p) => states[p] === true).map(({ file }) => file);
+  if (damaged.length === 0) return { manifest, files: [] };
+  await checkFolders(folder);
+  await lock.check();
+  for (const file of filesToPlayAgain(damaged)) {
+    const path = join(folder, file);
+    await rm(path, { force: true }).catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
+  }
+  const left = unfinished(manifest, damaged);
+  await SWEEPS.write(folder, left);
+  return { manifest: left, files: damaged };
+}
 
 /** SHA-256 over the digests of all segments. */
 export function storeDigest(facts: Iterable<SegmentFacts>): string {
@@ -21,19 +84,15 @@ export function storeDigest(facts: Iterable<SegmentFacts>): string {
 }
 
 /** A segment of a store that has rows. @param stored by this process: that is not read again */
-async function finishedIn(
-  store: ReadStore,
-  rows: Part,
-  stored: FinishedSegment | undefined,
-  hashes: ReturnType<typeof hashesOf>,
-): Promise<FinishedSegment> {
-  const { folder, manifest, sweep, parts } = store;
-  const { facts, parts: known } = stored ?? (await readTablePart(folder, rows.file, manifest.segmentSize, hashes));
+async function finishedIn(store: ReadStore, rows: Part, stored: FinishedSegment | undefined): Promise<FinishedSegment> {
+  const { facts, parts: known } = stored ?? (await store.finished(rows));
   const { segment, cells } = facts;
-  const there = new Set([rows.file, ...(parts.histograms.get(segment) ?? []).map(({ file }) => file)]);
+  const has = store.has(segment);
   const found: StoredPart[] = [];
-  for (const file of partsDue(manifest, sweep, segment, cells))
-    found.push(known.find((part) => part.file === file && there.has(file)) ?? (await partNow(folder, file)));
+  for (const file of store.due(segment, cells)) {
+    const there = file === rows.file || has(file) ? known.find((part) => part.file === file) : undefined;
+    found.push(there ?? (await partNow(store.folder, file)));
+  }
   return { facts, parts: found };
 }
 
@@ -59,16 +118,10 @@ export async function finishStore(
   lock: Lock,
   stored: ReadonlyMap<number, FinishedSegment> = new Map(),
 ): Promise<Manifest> {
-  const { folder, manifest, sweep, parts: there } = store;
-  const hashes = hashesOf(manifest, sweep);
-  const due = segmentsOf(sweep, manifest.segmentSize);
-  if (there.tables.size !== due)
-    throw new RunError(
-      `${folder} has ${String(there.tables.size)} of ${String(due)} segments; --resume plays the others`,
-    );
-  const segments = await together(there.tables, ([segment, part]) =>
-    finishedIn(store, part, stored.get(segment), hashes),
-  );
+  const { folder, manifest, tables, segments: due } = store;
+  if (tables.size !== due)
+    throw new RunError(`${folder} has ${String(tables.size)} of ${String(due)} segments; --resume plays the others`);
+  const segments = await together(tables, ([segment, part]) => finishedIn(store, part, stored.get(segment)));
   const parts = listed(store, segments);
   const all = segments.map(({ facts }) => facts);
   const sum = (of: 'cells' | 'rows'): number => all.reduce((total, each) => total + each[of], 0);

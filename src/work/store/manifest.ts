@@ -1,19 +1,111 @@
-/** The manifest of a store: what was asked, by which program, and, once all is there, what came of it. */
+/**
+ * The manifest of a sweep's store, and the files that it has. A part of a table is written under another name and renamed,
+ * so it is there whole or not at all; the part of `table/` comes last and says that its cells are done.
+ *
+ *     manifest.json
+ *     histograms/part-00012-0-100000.parquet     counts of battles 0..99999 of the cells of segment 12; never rewritten
+ *     table/part-00012.parquet                   what all counts of segment 12 say
+ *
+ * Names are paths from the store with / in them, on every system.
+ */
 
-import { join } from 'node:path';
+import { z } from 'zod';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
-import { changesBetween } from '../folder/changes.ts';
-import { Kind, madeNow, same } from '../folder/kind.ts';
-import type { StoredPart } from '../folder/regular.ts';
-import { SEALED_MAX, sealedText } from '../folder/sealed.ts';
-import { segmentSize, segmentsOf } from '../sweep/segments.ts';
-import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
-import { FOLDERS, HISTOGRAMS, MANIFEST, PREVIOUS, partName, TABLE } from './files.ts';
-import { countsDue } from './parts.ts';
-import { FORMAT, type Manifest, manifestSchema } from './schema.ts';
+import type { StoredPart } from '../folder/files.ts';
+import {
+  changesBetween,
+  Kind,
+  MADE_BY,
+  type MadeBy,
+  madeNow,
+  SEALED,
+  SEALED_MAX,
+  same,
+  sealedText,
+  sha256,
+} from '../folder/manifest.ts';
+import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
+import { openSweep, type Sweep, type SweepSpec, segmentSize, segmentsOf, sweepHash } from '../sweep/sweep.ts';
 
-export type { Manifest } from './schema.ts';
+export const MANIFEST = 'manifest.json';
+const TABLE = 'table';
+export const HISTOGRAMS = 'histograms';
+export const FOLDERS: readonly string[] = [HISTOGRAMS, TABLE];
+
+/** Where the store was before a changed sweep file took its place, until all its cells are there. */
+export const PREVIOUS = '.previous';
+
+/** Where the counts of a part end: before a battle, or where each of its cells was precise enough. */
+export type End = number | 'end';
+
+const numbered = (segment: number): string => `part-${String(segment).padStart(5, '0')}`;
+
+export function tablePart(segment: number): string {
+  return `${TABLE}/${numbered(segment)}.parquet`;
+}
+
+/** @param from first of the battles that are counted */
+export function histogramPart(segment: number, from: number, to: End): string {
+  return `${HISTOGRAMS}/${numbered(segment)}-${String(from)}-${String(to)}.parquet`;
+}
+
+/** What the name of a part says. */
+export interface PartName {
+  readonly segment: number;
+  /** The battles that are counted in it; undefined for a part of `table/`. */
+  readonly counts: { readonly from: number; readonly to: End } | undefined;
+}
+
+/** Undefined for what is not the name of a part, letter by letter. */
+export function partName(file: string): PartName | undefined {
+  const [, folder, segments, from, to] =
+    /^(table|histograms)\/part-(\d{5,8})(?:-(\d{1,16})-(\d{1,16}|end))?\.parquet$/.exec(file) ?? [];
+  if (folder === undefined || (folder === TABLE) !== (from === undefined)) return undefined;
+  const segment = Number(segments);
+  const end: End = to === 'end' ? to : Number(to);
+  const counts = from === undefined ? undefined : { from: Number(from), to: end };
+  const due = counts === undefined ? tablePart(segment) : histogramPart(segment, counts.from, counts.to);
+  return file === due ? { segment, counts } : undefined;
+}
+
+/** Bumped when older programs could no longer read a store. */
+const FORMAT = 2;
+
+/** Times that a sweep can be extended. */
+export const EXTENSIONS_MAX = 100;
+
+const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  ...MADE_BY,
+  sweepHash: sha256,
+  segmentSize: z.int().min(1).max(POINTS_MAX),
+  sweep: sweepFile,
+  extended: z.array(z.int().min(0).max(MAX_BATTLES)).max(EXTENSIONS_MAX),
+  complete: z.boolean(),
+  cells: z.int().min(0).max(POINTS_MAX).optional(),
+  rows: z.int().min(0).optional(),
+  digest: sha256.optional(),
+  ...SEALED,
+});
+
+export interface Manifest extends MadeBy {
+  readonly sweepHash: string;
+  /** Points of a segment. */
+  readonly segmentSize: number;
+  /** The whole sweep file with all defaults, its scenario in it. */
+  readonly sweep: SweepSpec;
+  /** Battles of a cell before each extension. */
+  readonly extended: readonly number[];
+  /** Cells, and rows of `table/`, once the store is complete. */
+  readonly cells?: number;
+  readonly rows?: number;
+  /** SHA-256 over number, scenario and digest of every cell. */
+  readonly digest?: string;
+  /** While a store is extended: the parts that are not written anew; all of them once it is complete. */
+  readonly parts?: readonly StoredPart[];
+}
 
 /** The most bytes of a manifest. */
 export const MANIFEST_MAX: number = SEALED_MAX;
@@ -34,6 +126,32 @@ export function newManifest(sweep: Sweep): Manifest {
 /** A manifest as its file has it: with a seal, the SHA-256 of all the rest. */
 export function manifestText(manifest: Manifest): string {
   return sealedText(manifest);
+}
+
+interface Counts {
+  readonly from: number;
+  readonly to: End;
+}
+
+/** What the parts of a segment's counts hold, one after the other. */
+export function stagesOf({ extended }: Manifest, { spec, battles }: Sweep): Counts[] {
+  if (spec.precision !== undefined) return [{ from: 0, to: 'end' }];
+  const ends = [...extended, battles];
+  const stages = ends.map((to, e) => ({ from: ends[e - 1] ?? 0, to }));
+  // Cells that were only solved have no counts, but laws perhaps.
+  return stages.filter(({ to }) => to > 0 || spec.keep.histograms);
+}
+
+/** Reads names of parts: undefined for what is no part of a sweep. */
+export function namesIn(manifest: Manifest, sweep: Sweep): (file: string) => PartName | undefined {
+  const segments = segmentsOf(sweep, manifest.segmentSize);
+  const due = new Set(stagesOf(manifest, sweep).map(({ from, to }) => `${String(from)}-${String(to)}`));
+  return (file) => {
+    const name = partName(file);
+    if (name === undefined || name.segment >= segments) return undefined;
+    const { counts } = name;
+    return counts === undefined || due.has(`${String(counts.from)}-${String(counts.to)}`) ? name : undefined;
+  };
 }
 
 function checkExtended({ extended, sweep }: Manifest, { battles }: Sweep, path: string): void {
@@ -65,13 +183,11 @@ function inOrder(a: StoredPart, b: StoredPart): boolean {
 /** Parts have the names of such a sweep, each once; a complete store has a part of rows for each segment. */
 function checkParts(manifest: Manifest, sweep: Sweep, path: string): void {
   const { parts = [], complete, extended } = manifest;
-  const segments = segmentsOf(sweep, manifest.segmentSize);
-  const due = countsDue(manifest, sweep);
+  const nameOf = namesIn(manifest, sweep);
   for (const [p, part] of parts.entries()) {
     const place = `${path} parts[${String(p)}].file`;
-    const name = partName(part.file);
-    const known = name !== undefined && name.segment < segments && (name.counts === undefined || due(name.counts));
-    if (!known) throw new InputError(place, 'a part of this sweep', describeFound(part.file));
+    const name = nameOf(part.file);
+    if (name === undefined) throw new InputError(place, 'a part of this sweep', describeFound(part.file));
     const before = parts[p - 1];
     if (before !== undefined && !inOrder(before, part))
       throw new InputError(place, `a part that comes after ${before.file}`, part.file);
@@ -79,7 +195,7 @@ function checkParts(manifest: Manifest, sweep: Sweep, path: string): void {
     if (!complete && !kept) throw new InputError(place, 'a part that was there before the extension', part.file);
   }
   const rows = parts.filter(({ file }) => !file.startsWith(HISTOGRAMS)).length;
-  if (complete) same(`${path} parts, those of ${TABLE}/`, segments, rows);
+  if (complete) same(`${path} parts, those of ${TABLE}/`, segmentsOf(sweep, manifest.segmentSize), rows);
 }
 
 /** Folders of sweeps. */
@@ -113,10 +229,19 @@ export const SWEEPS = new Kind<Manifest>({
   },
 });
 
-/** The manifest as it was before the store was complete. */
-export function unfinished({ cells: _c, rows: _r, digest: _d, parts = [], ...rest }: Manifest): Manifest {
+/**
+ * The manifest as it was before the store was complete: it lists the counts of before the last extension, which are never
+ * written anew.
+ * @param damaged files that it does not list
+ */
+export function unfinished(
+  { cells: _c, rows: _r, digest: _d, parts = [], ...rest }: Manifest,
+  damaged: readonly string[] = [],
+): Manifest {
   const { extended } = rest;
-  const kept = parts.filter(({ file }) => extended.includes(Number(partName(file)?.counts?.to)));
+  const kept = parts.filter(
+    ({ file }) => extended.includes(Number(partName(file)?.counts?.to)) && !damaged.includes(file),
+  );
   return { ...rest, complete: false, ...(extended.length > 0 && { parts: kept }) };
 }
 
@@ -131,13 +256,14 @@ const cut = (text = 'nothing'): string => (text.length > 70 ? `${text.slice(0, 6
 
 /**
  * Refuses a store whose parts are not those of another store.
+ * @param path of its manifest
  * @throws InputError that names the first difference
  */
-export function checkAlike(store: string, manifest: Manifest, other: string, its: Manifest): void {
+export function checkAlike(store: string, manifest: Manifest, path: string, its: Manifest): void {
   const changes = changesBetween(common(manifest), common(its));
   // What differs says more than that the hashes of it do.
-  const change = changes.find(({ path }) => !/^(scenario|sweep)Hash$/.test(path)) ?? changes[0];
+  const change = changes.find((each) => !/^(scenario|sweep)Hash$/.test(each.path)) ?? changes[0];
   if (change === undefined) return;
-  const { path, before, after } = change;
-  throw new InputError(`${join(other, MANIFEST)} ${path}`, `${cut(before)}, as in ${store}`, cut(after));
+  const { path: field, before, after } = change;
+  throw new InputError(`${path} ${field}`, `${cut(before)}, as in ${store}`, cut(after));
 }

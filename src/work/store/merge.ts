@@ -1,21 +1,143 @@
 /** Joins the parts that shards have stored, says what is missing, and completes the store when nothing is. */
 
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
+import { linked, putDurably, unwritable, writeDurably } from '../../core/files/durable.ts';
 import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
-import type { Registry } from '../../rules/registry.ts';
-import { lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
-import type { Fault } from '../folder/faults.ts';
+import { type KeptWork, mergeFolders } from '../folder/begin.ts';
+import { bytesOf, PART_MAX, partNow, type StoredPart, withFile } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
 import { checkShard, shardOf } from '../folder/shard.ts';
-import { cellsOf } from '../sweep/segments.ts';
+import { type Fault, faultOf } from '../folder/verify.ts';
 import { finishStore } from './finish.ts';
-import { Joining } from './joining.ts';
-import { checkAlike, type Manifest, SWEEPS, unfinished } from './manifest.ts';
-import { type ReadStore, readStore } from './reading.ts';
-import { checkBuild } from './shard.ts';
+import { checkAlike, MANIFEST, type Manifest, SWEEPS, unfinished } from './manifest.ts';
+import { type FinishedSegment, type Part, type ReadStore, type SegmentFacts, soundPart, storeOf } from './parts.ts';
+import { checkBuild } from './sweep.ts';
+
+const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
+
+class Joining {
+  readonly #store: ReadStore;
+  /** Segments that are finished in the store and sound. */
+  readonly there = new Map<number, SegmentFacts>();
+  readonly faults: Fault[] = [];
+  /** Files of which two stores have different versions, both undamaged. */
+  readonly disputed = new Set<string>();
+  /** Parts that were taken, and the stores that they came from. */
+  readonly #taken = new Map<string, string>();
+
+  /** @param store into which parts are taken; those that it has stay */
+  constructor(store: ReadStore) {
+    this.#store = store;
+  }
+
+  /** Parts that were taken from other stores. */
+  get taken(): number {
+    return this.#taken.size;
+  }
+
+  /** What an act gives; if it fails for what a file holds, that is a fault. */
+  async #attempt<T>(where: string, act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      const fault = faultOf(where, error);
+      if (!this.faults.some((known) => known.where === where && known.what === fault.what)) this.faults.push(fault);
+      return undefined;
+    }
+  }
+
+  /** The parts of a segment that has rows of so many cells; undefined if one is missing or damaged. */
+  async #soundParts(store: ReadStore, rows: Part, facts: SegmentFacts): Promise<StoredPart[] | undefined> {
+    const { folder } = store;
+    const { segment, battles, cells } = facts;
+    const known = new Map([...(store.counts.get(segment) ?? []), rows].map((part) => [part.file, part]));
+    const sound: StoredPart[] = [];
+    for (const file of store.due(segment, cells, battles)) {
+      const part = known.get(file) ?? { file, listed: undefined };
+      const found = await this.#attempt(join(folder, part.file), () => soundPart(folder, part));
+      if (found === undefined) return undefined;
+      sound.push(found);
+    }
+    return sound;
+  }
+
+  /** A segment of a store; undefined if it is not finished there, or damaged. */
+  async #finished(store: ReadStore, segment: number): Promise<FinishedSegment | undefined> {
+    const rows = store.tables.get(segment);
+    if (rows === undefined) return undefined;
+    const facts = await this.#attempt(join(store.folder, rows.file), () => store.facts(rows));
+    // Rows of fewer battles are those before an extension.
+    if (facts === undefined || facts.battles !== store.sweep.battles) return undefined;
+    const parts = await this.#soundParts(store, rows, facts);
+    return parts && { facts, parts };
+  }
+
+  /** Puts a part into the store. @returns false if there is one already */
+  async #put(from: string, { file }: StoredPart): Promise<boolean> {
+    const path = join(this.#store.folder, file);
+    const source = join(from, file);
+    const done = await linked(source, path).catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
+    if (done !== 'cannot') return done === 'linked';
+    return await putDurably(path, await this.#bytes(from, file));
+  }
+
+  #bytes(folder: string, file: string): Promise<Uint8Array> {
+    return withFile(folder, file, PART_MAX, (opened) => bytesOf(opened, 0, opened.size));
+  }
+
+  /** True if the part of the store is older: its rows are those before an extension. */
+  async #isOlder(file: string, { battles, segment }: SegmentFacts): Promise<boolean> {
+    const own = this.#store.tables.get(segment);
+    if (own?.file !== file) return false;
+    const facts = await this.#store.facts(own).catch(() => undefined);
+    return facts !== undefined && facts.battles < battles;
+  }
+
+  /** Compares a part with the one that the store has. @returns true if it is the same now */
+  async #same(from: string, part: StoredPart, facts: SegmentFacts): Promise<boolean> {
+    const { folder } = this.#store;
+    const { file, sha256 } = part;
+    const own = await partNow(folder, file).catch(() => undefined);
+    if (own?.sha256 === sha256) return true;
+    if (await this.#isOlder(file, facts)) {
+      await writeDurably(join(folder, file), await this.#bytes(from, file));
+      return true;
+    }
+    const where = join(folder, file);
+    const sound = await this.#attempt(where, () => soundPart(folder, { file, listed: undefined }));
+    if (sound === undefined) return false;
+    this.disputed.add(file);
+    const [one, other] = [join(this.#taken.get(file) ?? folder, file), join(from, file)];
+    this.faults.push({ where: one, what: `${other} differs from it: SHA-256 ${sound.sha256} and ${sha256}` });
+    return false;
+  }
+
+  /** Takes a segment from another store. */
+  async take(other: ReadStore, segment: number): Promise<void> {
+    const found = await this.#finished(other, segment);
+    if (found === undefined) return;
+    for (const part of found.parts) {
+      const path = join(this.#store.folder, part.file);
+      const put = !(await isThere(path)) && (await this.#put(other.folder, part));
+      if (put) this.#taken.set(part.file, other.folder);
+      else if (!(await this.#same(other.folder, part, found.facts))) return;
+    }
+    this.there.set(segment, found.facts);
+  }
+
+  /** Looks whether a segment of the store itself is finished. @param store with the parts that it has now */
+  async check(store: ReadStore, segment: number): Promise<void> {
+    if (this.there.has(segment)) return;
+    const found = await this.#finished(store, segment);
+    if (found !== undefined) this.there.set(segment, found.facts);
+  }
+}
 
 /** How `mergeStores` merges. */
 export interface MergeOptions {
@@ -84,51 +206,35 @@ async function checkFolders(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** The other stores, of which none can differ from the first one. */
-async function readOthers(folder: string, others: readonly string[], registry: Registry): Promise<ReadStore[]> {
-  const own = await SWEEPS.find(folder, registry);
-  const stores: ReadStore[] = [];
-  for (const other of others) stores.push(await readStore(other, registry));
-  const first = own === undefined ? stores[0] : { folder, manifest: own };
-  if (first !== undefined) checkBuild(first.manifest, first.folder);
-  for (const other of stores) if (first) checkAlike(first.folder, first.manifest, other.folder, other.manifest);
-  return stores;
-}
-
-interface Looking extends Pick<MergeOptions, 'onProgress'> {
-  readonly signal: AbortSignal;
-  readonly registry: Registry;
-}
-
 /** Looks at every segment: of the other stores first, then of the store itself. */
 async function lookAtAll(
   joining: Joining,
-  folder: string,
+  store: ReadStore,
   others: readonly ReadStore[],
-  options: Looking,
+  signal: AbortSignal,
+  onProgress: MergeOptions['onProgress'],
 ): Promise<void> {
-  const { signal, onProgress, registry } = options;
-  const cells = others.reduce((sum, { parts }) => sum + parts.tables.size, joining.segments);
+  const cells = others.reduce((sum, { tables }) => sum + tables.size, store.segments);
   let done = 0;
   const looked = (): void => onProgress?.({ done: ++done, cells, before: 0 });
   for (const other of others) {
-    for (const segment of other.parts.tables.keys()) {
+    for (const segment of other.tables.keys()) {
       if (signal.aborted) return;
       await joining.take(other, segment);
       looked();
     }
   }
-  const store = await readStore(folder, registry);
-  for (let segment = 0; segment < joining.segments; segment++) {
+  const now = await storeOf(store);
+  for (let segment = 0; segment < now.segments; segment++) {
     if (signal.aborted) return;
-    await joining.check(store, segment);
+    await joining.check(now, segment);
     looked();
   }
 }
 
-function missingOf({ sweep, manifest }: ReadStore, { there, segments }: Joining, shards: number | undefined): Missing {
-  const missing = Array.from({ length: segments }, (_, segment) => segment).filter((segment) => !there.has(segment));
-  const cells = missing.reduce((sum, segment) => sum + cellsOf(sweep, manifest.segmentSize, segment), 0);
+function missingOf(store: ReadStore, { there }: Joining, shards: number | undefined): Missing {
+  const missing = [...Array(store.segments).keys()].filter((segment) => !there.has(segment));
+  const cells = missing.reduce((sum, segment) => sum + store.cells(segment), 0);
   const own = new Set(shards === undefined ? [] : missing.map((segment) => shardOf(segment, shards)));
   return {
     segments: runsOf(missing),
@@ -137,19 +243,23 @@ function missingOf({ sweep, manifest }: ReadStore, { there, segments }: Joining,
   };
 }
 
-async function merged(folder: string, others: readonly ReadStore[], lock: Lock, options: MergeOptions) {
-  const { shards, onProgress, signal } = options;
-  const registry = registryOf(options.systems);
-  const store = await readStore(folder, registry);
+async function joined(
+  into: KeptWork<Manifest>,
+  others: readonly KeptWork<Manifest>[],
+  lock: Lock,
+  signal: AbortSignal,
+  { shards, onProgress }: MergeOptions,
+): Promise<Merged> {
+  const store = await storeOf(into);
   const joining = new Joining(store);
-  const stop = lock.orLost(signal);
-  await lookAtAll(joining, folder, others, { onProgress, signal: stop, registry });
+  await lookAtAll(joining, store, await Promise.all(others.map(storeOf)), signal, onProgress);
   await lock.check();
   const missing = missingOf(store, joining, shards);
-  const { segments, taken, faults, disputed, there } = joining;
+  const { folder, segments } = store;
+  const { taken, faults, disputed, there } = joining;
   const complete = missing.segments.length === 0 && disputed.size === 0;
   const finish = complete && !store.manifest.complete;
-  const manifest = finish ? await finishStore(await readStore(folder, registry), lock) : store.manifest;
+  const manifest = finish ? await finishStore(await storeOf(store), lock) : store.manifest;
   const done = [...there.values()].reduce((sum, { cells }) => sum + cells, 0);
   return { folder, manifest, cells: done + missing.cells, segments, done, taken, missing, faults, complete };
 }
@@ -171,14 +281,21 @@ export async function mergeStores(
   checkOptions(options);
   checkSignal(options.signal);
   if (options.shards !== undefined) checkShard({ index: 1, of: options.shards }, 'shards');
-  const registry = registryOf(options.systems);
   await checkFolders([folder, ...others]);
-  const stores = await readOthers(folder, others, registry);
-  const [first] = stores;
-  if (first === undefined) await SWEEPS.read(folder, registry);
-  else await makeFolder(folder);
-  await using lock = await lockFolder(SWEEPS, folder);
-  if (first !== undefined && (await SWEEPS.find(folder, registry)) === undefined)
-    await newFolder(SWEEPS, folder, unfinished(first.manifest), registry);
-  return await merged(folder, stores, lock, options);
+  const registry = registryOf(options.systems);
+  return await mergeFolders(
+    SWEEPS,
+    folder,
+    others,
+    { registry, signal: options.signal },
+    {
+      check: (first, kept) => {
+        checkBuild(first.manifest, join(first.folder, MANIFEST));
+        for (const other of kept)
+          checkAlike(first.folder, first.manifest, join(other.folder, MANIFEST), other.manifest);
+      },
+      unfinished,
+      join: (into, kept, lock, signal) => joined(into, kept, lock, signal, options),
+    },
+  );
 }

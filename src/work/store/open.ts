@@ -1,14 +1,28 @@
-/** Opens a store for its readers. */
+/** Opens a store for its readers, and writes its tables as CSV. */
 
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
 import { ownRules } from '../../answers/digest.ts';
+import { writeOutput } from '../../core/files/output.ts';
 import { opened } from '../../rules/opened.ts';
 import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import type { Manifest } from './manifest.ts';
-import { countsIn, histogramsOf, type ReadStore, readStore, rowsIn } from './reading.ts';
-import type { HistogramRow, Row } from './rows.ts';
-import type { Store, StoredAxis, StoreFacts } from './store.ts';
+import { readStore } from './parts.ts';
+import {
+  FORM,
+  HISTOGRAM_NAMES,
+  type HistogramRow,
+  histogramRecord,
+  type Row,
+  rowNames,
+  type Store,
+  type StoredAxis,
+  type StoreFacts,
+  tableRecord,
+} from './rows.ts';
 
 function axisOf({ name, paths, labels, range }: Column): StoredAxis {
   return { name, paths, ...(labels && { values: labels }), ...(range && { range }) };
@@ -39,7 +53,9 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
 }
 
 /** A store with the sweep that it was made from. */
-export interface OpenStore extends Store, ReadStore {
+export interface OpenStore extends Store {
+  readonly manifest: Manifest;
+  readonly sweep: Sweep;
   /** All counts and laws, in the order of their parts; at most one part is in memory at a time. */
   histograms(): AsyncIterable<HistogramRow>;
 }
@@ -51,23 +67,60 @@ export interface OpenStore extends Store, ReadStore {
  */
 export async function openStore(folder: string, options: ReadOptions = {}): Promise<OpenStore> {
   const store = await readStore(folder, registryIn(options));
-  const { manifest, sweep, parts } = store;
+  const { manifest, sweep, strays } = store;
   let last: { readonly segment: number; readonly cells: Map<number, HistogramRow[]> } | undefined;
   return {
-    ...store,
-    strays: parts.strays,
+    folder,
+    manifest,
+    sweep,
+    strays,
     facts: factsOf(manifest, sweep, folder),
     async *rows(): AsyncGenerator<Row> {
-      for (const [segment, part] of parts.tables) yield* await rowsIn(store, part, segment);
+      for (const [segment, part] of store.tables) yield* await store.rows(part, segment);
     },
     async *histograms(): AsyncGenerator<HistogramRow> {
-      for (const [segment, several] of parts.histograms)
-        for (const part of several) yield* await countsIn(store, part, segment);
+      for (const [segment, parts] of store.counts)
+        for (const part of parts) yield* await store.histogramRows(part, segment);
     },
     async histogram(cell) {
       const segment = Math.floor(cell / manifest.segmentSize);
-      if (last?.segment !== segment) last = { segment, cells: await histogramsOf(store, segment) };
+      if (last?.segment !== segment) last = { segment, cells: await store.histograms(segment) };
       return last.cells.get(cell) ?? [];
     },
   };
+}
+
+async function* tableRecords(store: OpenStore): AsyncGenerator<unknown[]> {
+  for await (const row of store.rows()) yield tableRecord(row, store.sweep.columns);
+}
+
+async function* histogramRecords(store: OpenStore): AsyncGenerator<unknown[]> {
+  for await (const row of store.histograms()) yield histogramRecord(row);
+}
+
+/**
+ * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all; a device or a pipe has it as it comes.
+ * @param kind the rows of cells, or the counts and laws behind them
+ * @param signal ends it; nothing is left then
+ * @returns records written
+ * @throws RunError if a part cannot be read, or the file not written, or the signal comes
+ */
+export async function exportCsv(
+  store: OpenStore,
+  path: string,
+  kind: 'table' | 'histograms',
+  signal?: AbortSignal,
+): Promise<number> {
+  const columns = kind === 'table' ? rowNames(store.sweep.columns) : HISTOGRAM_NAMES;
+  const records = kind === 'table' ? tableRecords(store) : histogramRecords(store);
+  const lines = stringify({ ...FORM, columns: [...columns] });
+  let written = 0;
+  const counted = async function* (): AsyncGenerator<unknown[]> {
+    for await (const record of records) {
+      written++;
+      yield record;
+    }
+  };
+  await writeOutput(path, (to) => pipeline(counted, lines, createWriteStream(to), { signal }));
+  return written;
 }

@@ -1,103 +1,65 @@
-/** Which parts a store has, and reads them: only those of its sweep, each as the manifest has it. */
+/** The parts of a store: only those of its sweep are read, each as the manifest has it. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { bytesOf, filesIn, PART_MAX, type StoredPart, unreadable, withFile } from '../folder/regular.ts';
-import { together } from '../folder/together.ts';
+import { SHIPPED } from '../../rules/index.ts';
+import type { Registry } from '../../rules/registry.ts';
+import { bytesOf, filesIn, PART_MAX, type StoredPart, together, unreadable, withFile } from '../folder/files.ts';
 import { POINTS_MAX } from '../sweep/file.ts';
-import { segmentsOf } from '../sweep/segments.ts';
-import { battlesOf, type Sweep, sweepHash } from '../sweep/sweep.ts';
-import { type End, FOLDERS, histogramPart, partName, tablePart } from './files.ts';
+import { battlesOf, cellsOf, openSweep, pointsOf, type Sweep, segmentsOf, sweepHash } from '../sweep/sweep.ts';
+import {
+  FOLDERS,
+  histogramPart,
+  type Manifest,
+  namesIn,
+  type PartName,
+  partName,
+  SWEEPS,
+  stagesOf,
+  tablePart,
+} from './manifest.ts';
 import { checkSealed, readAbout, type TableFile } from './parquet.ts';
-import type { Manifest } from './schema.ts';
-import { type FinishedSegment, type SegmentFacts, storedPart } from './segment.ts';
+import type { HistogramRow, Row } from './rows.ts';
+import { readHistograms, readRows } from './tables.ts';
+
+/** What a part of `table/` says of itself. */
+export interface SegmentFacts {
+  readonly segment: number;
+  /** The sweep it belongs to. */
+  readonly sweep: string;
+  /** Battles of its cells, or at most so many. */
+  readonly battles: number;
+  readonly cells: number;
+  readonly rows: number;
+  /** SHA-256 of a line for each cell: number, scenario, digest. */
+  readonly digest: string;
+}
+
+/** A segment that is finished, with its parts: counts first, rows last, which say that all is there. */
+export interface FinishedSegment<P extends StoredPart = StoredPart> {
+  readonly facts: SegmentFacts;
+  readonly parts: readonly P[];
+}
+
+/** A part that is to be stored. */
+export interface EncodedPart extends StoredPart {
+  readonly content: Uint8Array;
+}
+
+export type FilledSegment = FinishedSegment<EncodedPart>;
+
+export const withoutContent = ({ file, bytes, sha256 }: StoredPart): StoredPart => ({ file, bytes, sha256 });
+
+export function storedPart(file: string, content: Uint8Array): StoredPart {
+  return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+}
 
 /** A part of a store. */
 export interface Part {
   readonly file: string;
   /** As the manifest has it; undefined while that is not complete. */
   readonly listed: StoredPart | undefined;
-}
-
-/** The parts of a store. */
-export interface Parts {
-  /** Of `table/`, by segment. */
-  readonly tables: ReadonlyMap<number, Part>;
-  /** Of `histograms/`, by segment, those of one in the order of their battles. */
-  readonly histograms: ReadonlyMap<number, readonly Part[]>;
-  /** What lies beside them in their folders and belongs to nothing. */
-  readonly strays: readonly string[];
-}
-
-interface Counts {
-  readonly from: number;
-  readonly to: End;
-}
-
-/** What the parts of a segment's counts hold, one after the other. */
-function stagesOf({ extended }: Manifest, { spec, battles }: Sweep): Counts[] {
-  if (spec.precision !== undefined) return [{ from: 0, to: 'end' }];
-  const ends = [...extended, battles];
-  const stages = ends.map((to, e) => ({ from: ends[e - 1] ?? 0, to }));
-  // Cells that were only solved have no counts, but laws perhaps.
-  return stages.filter(({ to }) => to > 0 || spec.keep.histograms);
-}
-
-/** Tells whether a part of these counts belongs to a sweep. */
-export function countsDue(manifest: Manifest, sweep: Sweep): (counts: Counts) => boolean {
-  const due = new Set(stagesOf(manifest, sweep).map(({ from, to }) => `${String(from)}-${String(to)}`));
-  return ({ from, to }) => due.has(`${String(from)}-${String(to)}`);
-}
-
-/** The parts of counts that a segment with cells has when each of them has so many battles. */
-export function histogramsDue(manifest: Manifest, sweep: Sweep, segment: number, battles = sweep.battles): string[] {
-  return stagesOf(manifest, sweep)
-    .filter(({ to }) => to === 'end' || to <= battles)
-    .map(({ from, to }) => histogramPart(segment, from, to));
-}
-
-/** All parts of a segment with so many cells: counts first, rows last, which say that all is there. */
-export function partsDue(manifest: Manifest, sweep: Sweep, segment: number, cells: number): string[] {
-  return [...(cells === 0 ? [] : histogramsDue(manifest, sweep, segment)), tablePart(segment)];
-}
-
-/** The files of a store that are parts of its sweep. */
-function known(files: readonly string[], manifest: Manifest, sweep: Sweep): string[] {
-  if (manifest.complete) return (manifest.parts ?? []).map(({ file }) => file);
-  const [segments, due] = [segmentsOf(sweep, manifest.segmentSize), countsDue(manifest, sweep)];
-  return files.filter((file) => {
-    const name = partName(file);
-    return name !== undefined && name.segment < segments && (name.counts === undefined || due(name.counts));
-  });
-}
-
-/** By segment, and by where their counts begin; both orders are those of a manifest. */
-function ordered(files: readonly string[]): string[] {
-  const rank = (file: string): [number, number] => {
-    const { segment = 0, counts } = partName(file) ?? {};
-    return [segment, Number(counts?.to ?? 0)];
-  };
-  return files
-    .map((file) => ({ file, at: rank(file) }))
-    .sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1])
-    .map(({ file }) => file);
-}
-
-/** The parts of a store: those that its manifest lists, or, while it is not complete, those that are there. */
-export async function partsOf(folder: string, manifest: Manifest, sweep: Sweep): Promise<Parts> {
-  const files = await filesIn(folder, FOLDERS);
-  const own = known(files, manifest, sweep);
-  const listed = new Map(manifest.parts?.map((part) => [part.file, part]));
-  const tables = new Map<number, Part>();
-  const histograms = new Map<number, Part[]>();
-  for (const file of ordered(own)) {
-    const [name, part] = [partName(file), { file, listed: listed.get(file) }];
-    if (name?.counts === undefined) tables.set(name?.segment ?? 0, part);
-    else histograms.set(name.segment, [...(histograms.get(name.segment) ?? []), part]);
-  }
-  const owned = new Set(own);
-  return { tables, histograms, strays: files.filter((file) => !owned.has(file)) };
 }
 
 function checkPart(bytes: Uint8Array, listed: StoredPart | undefined): void {
@@ -151,7 +113,7 @@ const factsSchema = z.strictObject({
 });
 
 /** Hashes that a sweep has had, before each extension and now, and the battles of its cells then. */
-export function hashesOf({ extended, sweep: spec }: Manifest, { battles }: Sweep): Map<string, number> {
+function hashesOf({ extended, sweep: spec }: Manifest, { battles }: Sweep): Map<string, number> {
   const { battles: _said, ...unsaid } = spec;
   const before = extended.map((step): [string, number] => [sweepHash({ ...spec, battles: step }), step]);
   // The file need not have said how many: then there were as many as there are unless it says so.
@@ -160,85 +122,173 @@ export function hashesOf({ extended, sweep: spec }: Manifest, { battles }: Sweep
   return new Map([...first, ...before, [sweepHash(spec), battles]]);
 }
 
-function checkFacts(found: unknown, file: string, size: number, hashes: ReadonlyMap<string, number>): SegmentFacts {
-  const { success, data: facts } = factsSchema.safeParse(found);
-  if (!success || facts.cells > size) throw new Error('what it says of itself is not what warpool writes');
-  if (facts.segment !== partName(file)?.segment) throw new Error(`it is of segment ${String(facts.segment)}`);
-  if (hashes.get(facts.sweep) !== facts.battles) throw new Error('it is of another sweep');
-  return facts;
+/** Rows by the number of their cell. */
+export function byCell<R extends { readonly cell: number }>(rows: readonly R[]): Map<number, R[]> {
+  const found = new Map<number, R[]>();
+  for (const row of rows) {
+    const own = found.get(row.cell);
+    if (own === undefined) found.set(row.cell, [row]);
+    else own.push(row);
+  }
+  return found;
 }
 
-/** What was written with a part; of one that is not listed, all of it is checked. @throws RunError if it cannot be read */
-export async function aboutPart(folder: string, part: Part): Promise<Readonly<Record<string, unknown>>> {
-  if (part.listed === undefined) return await readAbout(await readPart(folder, part));
-  return await withFile(folder, part.file, PART_MAX, (opened) => {
-    const slice = async (from: number, to = opened.size) => (await bytesOf(opened, from, to)).buffer;
-    return readAbout({ name: join(folder, part.file), content: { byteLength: opened.size, slice } });
-  });
-}
+/** A store whose manifest has been read and checked, with the parts that it has now. Its pieces are segments. */
+export class ReadStore {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** What the store was made from. */
+  readonly sweep: Sweep;
+  /** Of `table/`, by segment. */
+  readonly tables: ReadonlyMap<number, Part>;
+  /** Of `histograms/`, by segment, those of one in the order of their battles. */
+  readonly counts: ReadonlyMap<number, readonly Part[]>;
+  /** What lies beside them in their folders and belongs to nothing. */
+  readonly strays: readonly string[];
+  /** How many segments there are to be. */
+  readonly segments: number;
+  readonly #cells = new Map<number, number>();
+  /** Battles of cells by the hashes that the sweep has had. */
+  #hashes: ReadonlyMap<string, number> | undefined;
 
-/**
- * What a part of `table/` says of itself.
- * @param size   cells that it can have
- * @param hashes from `hashesOf`
- * @throws RunError if it cannot be read, or belongs to another segment or sweep
- */
-export async function readFacts(
-  folder: string,
-  part: Part,
-  size: number,
-  hashes: ReadonlyMap<string, number>,
-): Promise<SegmentFacts> {
-  const about = await aboutPart(folder, part);
-  try {
-    return checkFacts(about, part.file, size, hashes);
-  } catch (error) {
-    throw unreadable(join(folder, part.file), error);
+  /** @param files that readers see in its folders; those that the manifest lists, or, until it is complete, names of parts count */
+  constructor(folder: string, manifest: Manifest, files: readonly string[]) {
+    this.folder = folder;
+    this.manifest = manifest;
+    this.sweep = openSweep(manifest.sweep, folder);
+    this.segments = segmentsOf(this.sweep, manifest.segmentSize);
+    const nameOf = namesIn(manifest, this.sweep);
+    const listed = new Map(manifest.parts?.map((part) => [part.file, part]));
+    const own = manifest.complete ? [...listed.keys()] : files.filter((file) => nameOf(file) !== undefined);
+    const end = ({ counts }: PartName): number => Number(counts?.to ?? 0);
+    const named = own
+      .flatMap((file) => {
+        const name = nameOf(file);
+        return name === undefined ? [] : [{ part: { file, listed: listed.get(file) }, name }];
+      })
+      .sort((a, b) => a.name.segment - b.name.segment || end(a.name) - end(b.name));
+    const counts = new Map<number, Part[]>();
+    for (const { part, name } of named)
+      if (name.counts !== undefined) counts.set(name.segment, [...(counts.get(name.segment) ?? []), part]);
+    const rows = named.filter(({ name }) => name.counts === undefined);
+    this.tables = new Map(rows.map(({ part, name }) => [name.segment, part]));
+    this.counts = counts;
+    const owned = new Set(own);
+    this.strays = files.filter((file) => !owned.has(file));
+  }
+
+  /** Points of a segment. */
+  points(segment: number): readonly [from: number, to: number] {
+    return pointsOf(this.sweep, this.manifest.segmentSize, segment);
+  }
+
+  /** Cells of a segment; all its points are looked at, once, if there is a condition. */
+  cells(segment: number): number {
+    const cells = this.#cells.get(segment) ?? cellsOf(this.sweep, this.manifest.segmentSize, segment);
+    this.#cells.set(segment, cells);
+    return cells;
+  }
+
+  /** The parts of counts that a segment with cells has when each of them has so many battles. */
+  countsDue(segment: number, battles = this.sweep.battles): string[] {
+    return stagesOf(this.manifest, this.sweep)
+      .filter(({ to }) => to === 'end' || to <= battles)
+      .map(({ from, to }) => histogramPart(segment, from, to));
+  }
+
+  /** All parts of a segment with so many cells: counts first, rows last, which say that all is there. */
+  due(segment: number, cells = this.cells(segment), battles = this.sweep.battles): string[] {
+    return [...(cells === 0 ? [] : this.countsDue(segment, battles)), tablePart(segment)];
+  }
+
+  /** True of files of counts of a segment that are there. */
+  has(segment: number): (file: string) => boolean {
+    const there = new Set(this.counts.get(segment)?.map(({ file }) => file));
+    return (file) => there.has(file);
+  }
+
+  /** Battles of cells when the sweep had such a hash; undefined if it is of another sweep. */
+  battlesAt(hash: string): number | undefined {
+    this.#hashes ??= hashesOf(this.manifest, this.sweep);
+    return this.#hashes.get(hash);
+  }
+
+  /** What was written with a part; of one that is not listed, all of it is checked. @throws RunError if it cannot be read */
+  async about(part: Part): Promise<Readonly<Record<string, unknown>>> {
+    if (part.listed === undefined) return await readAbout(await readPart(this.folder, part));
+    return await withFile(this.folder, part.file, PART_MAX, (opened) => {
+      const slice = async (from: number, to = opened.size) => (await bytesOf(opened, from, to)).buffer;
+      return readAbout({ name: join(this.folder, part.file), content: { byteLength: opened.size, slice } });
+    });
+  }
+
+  /** What a part of `table/` says of itself. @throws RunError if it cannot be read, or is of another segment or sweep */
+  async facts(part: Part): Promise<SegmentFacts> {
+    const about = await this.about(part);
+    try {
+      return this.#checked(about, part.file);
+    } catch (error) {
+      throw unreadable(join(this.folder, part.file), error);
+    }
+  }
+
+  /** The same of all parts of `table/`, by segment. @throws RunError if one of them cannot be read */
+  async allFacts(parts: Iterable<Part> = this.tables.values()): Promise<Map<number, SegmentFacts>> {
+    const facts = await together(parts, (part) => this.facts(part));
+    return new Map(facts.map((each) => [each.segment, each]));
+  }
+
+  /** The same of a part whose bytes are at hand. @throws Error if it is damaged, or of another segment or sweep */
+  async factsFrom(bytes: Uint8Array, file: string): Promise<SegmentFacts> {
+    checkSealed(bytes);
+    return this.#checked(await readAbout(tableOf(join(this.folder, file), bytes)), file);
+  }
+
+  /** A part of `table/`, read once and whole: what it says of its segment, and what a manifest lists of it. @throws RunError */
+  finished({ file }: Part): Promise<FinishedSegment> {
+    return withFile(this.folder, file, PART_MAX, async (opened) => {
+      const bytes = await bytesOf(opened, 0, opened.size);
+      return { facts: await this.factsFrom(bytes, file), parts: [storedPart(file, bytes)] };
+    });
+  }
+
+  /** The rows in a part of `table/`. @throws RunError that names the part if it is damaged */
+  async rows(part: Part, segment: number): Promise<Row[]> {
+    return await readRows(await readPart(this.folder, part), this.sweep.columns, this.points(segment));
+  }
+
+  /** The rows in a part of `histograms/`. @throws RunError that names the part if it is damaged */
+  async histogramRows(part: Part, segment: number): Promise<HistogramRow[]> {
+    return await readHistograms(await readPart(this.folder, part), this.points(segment));
+  }
+
+  /** All rows of a segment's histograms, by cell. @throws RunError that names a part that is damaged */
+  async histograms(segment: number): Promise<Map<number, HistogramRow[]>> {
+    const rows: HistogramRow[][] = [];
+    for (const part of this.counts.get(segment) ?? []) rows.push(await this.histogramRows(part, segment));
+    return byCell(rows.flat());
+  }
+
+  #checked(found: unknown, file: string): SegmentFacts {
+    const { success, data: facts } = factsSchema.safeParse(found);
+    if (!success || facts.cells > this.manifest.segmentSize)
+      throw new Error('what it says of itself is not what warpool writes');
+    if (facts.segment !== partName(file)?.segment) throw new Error(`it is of segment ${String(facts.segment)}`);
+    if (this.battlesAt(facts.sweep) !== facts.battles) throw new Error('it is of another sweep');
+    return facts;
   }
 }
 
 /**
- * What a part of `table/` says of itself whose bytes are at hand.
- * @param size points of a segment
- * @throws Error if it is damaged, or belongs to another segment or sweep
+ * @param registry in which the system of the store is found
+ * @throws InputError if the folder is no store, or one of another version, or made with other rules
+ * @throws RunError if its manifest is damaged
  */
-export async function factsFrom(
-  bytes: Uint8Array,
-  folder: string,
-  file: string,
-  size: number,
-  hashes: ReadonlyMap<string, number>,
-): Promise<SegmentFacts> {
-  checkSealed(bytes);
-  return checkFacts(await readAbout(tableOf(join(folder, file), bytes)), file, size, hashes);
+export async function readStore(folder: string, registry: Registry = SHIPPED): Promise<ReadStore> {
+  return await storeOf({ folder, manifest: await SWEEPS.read(folder, registry) });
 }
 
-/**
- * A part of `table/`, read once and whole: what it says of its segment, and what a manifest lists of it.
- * @throws RunError if it cannot be read, is damaged, or belongs to another segment or sweep
- */
-export function readTablePart(
-  folder: string,
-  file: string,
-  size: number,
-  hashes: ReadonlyMap<string, number>,
-): Promise<FinishedSegment> {
-  return withFile(folder, file, PART_MAX, async (opened) => {
-    const bytes = await bytesOf(opened, 0, opened.size);
-    const facts = await factsFrom(bytes, folder, file, size, hashes);
-    return { facts, parts: [storedPart(file, bytes)] };
-  });
-}
-
-/** What the parts of `table/` say of themselves, by segment. @throws RunError if one of them cannot be read */
-export async function factsOf(
-  folder: string,
-  { tables }: Pick<Parts, 'tables'>,
-  manifest: Manifest,
-  sweep: Sweep,
-): Promise<Map<number, SegmentFacts>> {
-  const hashes = hashesOf(manifest, sweep);
-  const read = (part: Part): Promise<SegmentFacts> => readFacts(folder, part, manifest.segmentSize, hashes);
-  const facts = await together(tables.values(), read);
-  return new Map(facts.map((each) => [each.segment, each]));
+/** A store whose manifest is at hand, with the parts that it has now. */
+export async function storeOf({ folder, manifest }: Pick<ReadStore, 'folder' | 'manifest'>): Promise<ReadStore> {
+  return new ReadStore(folder, manifest, await filesIn(folder, FOLDERS));
 }

@@ -1,4 +1,11 @@
-/** The two tables of a store, as rows. Their columns in Parquet have these names; see docs/sweeps.md. */
+/**
+ * The two tables of a store, as rows, with their columns in Parquet and CSV (docs/sweeps.md), and a store as its readers
+ * see it.
+ */
+
+import type { Counts } from '../../rules/system.ts';
+import type { Column } from '../sweep/axis.ts';
+import type { ColumnType } from './parquet.ts';
 
 /** A value of an axis: what stands in the field, or the label of what stands there if that is no scalar. */
 export type AxisValue = number | string | boolean | null;
@@ -65,4 +72,136 @@ export interface HistogramRow {
   readonly to: number;
   readonly count: number | null;
   readonly probability: number | null;
+}
+
+export type Plain<R> = Exclude<keyof R, 'axes'> & string;
+
+/** Columns of `table/` behind those of the axes, in their order. */
+export const ROW_TYPES: Readonly<Record<Exclude<Plain<Row>, 'cell'>, ColumnType>> = {
+  kind: 'text',
+  name: 'text',
+  battles: 'int64',
+  estimate: 'double',
+  low: 'double',
+  high: 'double',
+  standard_error: 'double',
+  standard_deviation: 'double',
+  min: 'double',
+  q05: 'double',
+  q25: 'double',
+  median: 'double',
+  q75: 'double',
+  q95: 'double',
+  max: 'double',
+  exact: 'double',
+  z: 'double',
+  reached: 'boolean',
+  seed: 'uint64',
+  scenario: 'text',
+  digest: 'text',
+};
+
+export const HISTOGRAM_TYPES: Readonly<Record<Plain<HistogramRow>, ColumnType>> = {
+  cell: 'int32',
+  kind: 'text',
+  name: 'text',
+  outcome: 'text',
+  value: 'double',
+  from: 'int64',
+  to: 'int64',
+  count: 'int64',
+  probability: 'double',
+};
+
+export const HISTOGRAM_NAMES: readonly string[] = Object.keys(HISTOGRAM_TYPES);
+
+/** All columns of `table/`. */
+export function rowNames(axes: readonly Pick<Column, 'name'>[]): string[] {
+  return ['cell', ...axes.map(({ name }) => name), ...Object.keys(ROW_TYPES)];
+}
+
+/** How CSV is written so that spreadsheets open it: UTF-8 with a byte order mark, lines that end in CR LF. */
+export const FORM = {
+  bom: true,
+  header: true,
+  record_delimiter: 'windows',
+  // A text that begins with = + - or @ would be a formula.
+  escape_formulas: true,
+} as const;
+
+/** A number as it is, a bigint in digits, nothing for null; infinite numbers as R and pandas read them. */
+function field(value: AxisValue | bigint | undefined): string | number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : value > 0 ? 'Inf' : '-Inf';
+  return value === null || value === undefined ? null : String(value);
+}
+
+const REST = rowNames([]).slice(1);
+
+/** One row of `table/`. @param columns of the axes */
+export function tableRecord({ cell, axes, ...row }: Row, columns: readonly Pick<Column, 'name'>[]): unknown[] {
+  const rest = REST.map((name) => field(row[name as keyof typeof row]));
+  return [cell, ...columns.map(({ name }) => field(axes[name])), ...rest];
+}
+
+/** One row of `histograms/`. */
+export function histogramRecord(row: HistogramRow): unknown[] {
+  return HISTOGRAM_NAMES.map((name) => field(row[name as keyof HistogramRow]));
+}
+
+/** An axis of a sweep. */
+export interface StoredAxis {
+  /** The name of its column: its own, or its first path. */
+  readonly name: string;
+  /** The fields that it sets. */
+  readonly paths: readonly string[];
+  /** Its values, if it was given a list or a range with steps; absent if points were drawn from a range. */
+  readonly values?: readonly (number | string | boolean | null)[];
+  /** The ends of its range, if points were drawn from it. */
+  readonly range?: readonly [low: number, high: number];
+}
+
+/** What a store says of itself, in its manifest. */
+export interface StoreFacts {
+  readonly name: string;
+  readonly system: string;
+  /** Of the module that the system was loaded from; a shipped one has none. */
+  readonly systemHash?: string;
+  /** The package that the module is of, such as `skirmish-game@1.2.0`. */
+  readonly systemPackage?: string;
+  /** What its metrics are counted in, as the system says. */
+  readonly counts?: Counts;
+  readonly ruleset: string;
+  /** The version of the package that made it. */
+  readonly warpool: string;
+  readonly axes: readonly StoredAxis[];
+  /** `grid`, `latin-hypercube`, `sobol` or `random`. */
+  readonly design: string;
+  /** Points of the design, those that a condition leaves out counted as well. */
+  readonly points: number;
+  /** 0 if cells were only solved; absent if a precision was asked for. */
+  readonly battles?: number;
+  /** As the sweep file has it. */
+  readonly precision?: number | string;
+  readonly precisionOf?: string;
+  /** True if means have intervals that hold for every law in the declared range of their metric. */
+  readonly bounded?: boolean;
+  readonly seed: string;
+  /** `common`: all cells play the same streams, so they can be compared battle by battle; else each has its own seed. */
+  readonly streams: 'common' | 'independent';
+  /** True when every cell is there. */
+  readonly complete: boolean;
+  /** SHA-256 over all parts; absent while the sweep is not complete. */
+  readonly digest?: string;
+}
+
+/** The results of a sweep in a folder, opened for reading. */
+export interface Store {
+  readonly folder: string;
+  readonly facts: StoreFacts;
+  /** Files among its parts that are none of them, and that its rows leave out. */
+  readonly strays?: readonly string[];
+  /** All rows, in the order of the cells; at most one part is in memory at a time. */
+  rows(): AsyncIterable<Row>;
+  /** The counts and laws of one cell. */
+  histogram(cell: number): Promise<readonly HistogramRow[]>;
 }

@@ -1,63 +1,42 @@
-/** Fills one segment of a store: plays and solves its cells, then makes its parts of what came of them. */
-
+/** Fills one segment of a store: plays and solves its cells, in this thread or another, and makes its parts of them. */
 import { createHash } from 'node:crypto';
-import type { StoredPart } from '../folder/regular.ts';
-import { pointsOf } from '../sweep/segments.ts';
+import { BudgetError, InputError, InputErrors } from '../../core/errors.ts';
+import { playHere } from '../../engines/pool/conduct.ts';
+import { loadSame } from '../../rules/load.ts';
+import { opened } from '../../rules/opened.ts';
+import type { SystemModule } from '../../rules/registry.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { type CellOptions, type CellResult, type Earlier, makeCell } from './cell.ts';
-import { histogramPart, tablePart } from './files.ts';
+import { type CellOptions, type CellResult, countRows, lawRows, makeCell, tidyRows } from './cell.ts';
+import { type Known, knownCounts } from './earlier.ts';
+import { histogramPart, tablePart } from './manifest.ts';
+import {
+  type EncodedPart,
+  type FilledSegment,
+  type ReadStore,
+  readStore,
+  type SegmentFacts,
+  storedPart,
+} from './parts.ts';
 import type { HistogramRow } from './rows.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
-import { countRows, lawRows, tidyRows } from './tidy.ts';
-
-/** What a part of `table/` says of itself. */
-export interface SegmentFacts {
-  readonly segment: number;
-  /** The sweep it belongs to. */
-  readonly sweep: string;
-  /** Battles of its cells, or at most so many. */
-  readonly battles: number;
-  readonly cells: number;
-  readonly rows: number;
-  /** SHA-256 of a line for each cell: number, scenario, digest. */
-  readonly digest: string;
-}
-
-/** A segment that is finished, with its parts: counts first, rows last, which say that all is there. */
-export interface FinishedSegment<P extends StoredPart = StoredPart> {
-  readonly facts: SegmentFacts;
-  readonly parts: readonly P[];
-}
-
-/** A part that is to be stored. */
-export interface EncodedPart extends StoredPart {
-  readonly content: Uint8Array;
-}
-
-export type FilledSegment = FinishedSegment<EncodedPart>;
-
-export const withoutContent = ({ file, bytes, sha256 }: StoredPart): StoredPart => ({ file, bytes, sha256 });
-
-export function storedPart(file: string, content: Uint8Array): StoredPart {
-  return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
-}
 
 const encodedPart = (file: string, content: Uint8Array): EncodedPart => ({ ...storedPart(file, content), content });
 
 export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
-  /** The hash of the sweep. */
-  readonly hash: string;
-  /** Points of a segment. */
-  readonly size: number;
   /** Called as soon as a cell is done. */
   readonly onCell: () => void;
   /** True if the segment is to be left. */
   readonly stopped: () => boolean;
-  /** False if the exact laws of its cells are stored already. */
-  readonly withLaws: boolean;
-  /** Where a cell may have been counted before: in this store, or elsewhere. */
-  readonly known?: ((cell: Cell) => Promise<Earlier | undefined>) | undefined;
 }
+
+/** A segment that is to be filled. */
+export interface Task {
+  readonly segment: number;
+  readonly known: Known;
+}
+
+/** Finds what was counted of a cell before. */
+type Finder = ReturnType<typeof knownCounts>;
 
 /** A cell that cannot be: its scenario is refused, or its exact answer is too large. */
 export class CellError extends Error {
@@ -80,25 +59,33 @@ export function segmentDigest(cells: Iterable<readonly [cell: Cell, digest: stri
 }
 
 /** What comes of a point: nothing where there is no cell, or where it was stopped. */
-async function cellResult(sweep: Sweep, point: number, options: SegmentOptions): Promise<CellResult | Nothing> {
-  const { players, signal, apart, known, onBattles } = options;
+async function cellResult(
+  sweep: Sweep,
+  point: number,
+  known: Finder,
+  { stopped, ...options }: SegmentOptions,
+): Promise<CellResult | Nothing> {
   try {
     const cell = sweep.cell(point);
     if (cell === undefined) return 'no cell';
-    return await makeCell(cell, sweep, { players, signal, apart, onBattles, earlier: await known?.(cell) });
+    return await makeCell(cell, sweep, { ...options, earlier: await known?.(cell) });
   } catch (error) {
     // Battles that were stopped are no result, and no failure either.
-    if (options.stopped()) return 'stopped';
+    if (stopped()) return 'stopped';
     throw new CellError(point, error);
   }
 }
 
 /** The cells of a segment; undefined if it was stopped before all of them were done. */
-async function resultsOf(sweep: Sweep, segment: number, options: SegmentOptions): Promise<CellResult[] | undefined> {
+async function resultsOf(
+  { sweep }: ReadStore,
+  [from, to]: ReturnType<ReadStore['points']>,
+  known: Finder,
+  options: SegmentOptions,
+): Promise<CellResult[] | undefined> {
   const results: CellResult[] = [];
-  const [from, to] = pointsOf(sweep, options.size, segment);
   for (let point = from; point < to; point++) {
-    const result = options.stopped() ? 'stopped' : await cellResult(sweep, point, options);
+    const result = options.stopped() ? 'stopped' : await cellResult(sweep, point, known, options);
     if (result === 'stopped') return undefined;
     if (result === 'no cell') continue;
     results.push(result);
@@ -114,13 +101,13 @@ function countsPart(sweep: Sweep, segment: number, rows: readonly HistogramRow[]
   return histogramPart(segment, from, sweep.spec.precision === undefined ? sweep.battles : 'end');
 }
 
+/** @param withLaws false if the exact laws of its cells are stored already */
 function encoded(
-  sweep: Sweep,
+  { sweep, manifest: { sweepHash: hash } }: ReadStore,
   segment: number,
   results: readonly CellResult[],
-  options: SegmentOptions,
+  withLaws: boolean,
 ): FilledSegment {
-  const { hash, withLaws } = options;
   const parts: EncodedPart[] = [];
   const { columns, spec } = sweep;
   const counts = results.flatMap(countRows);
@@ -143,15 +130,143 @@ function encoded(
 }
 
 /**
- * Plays and solves the cells of a segment.
+ * Plays and solves the cells of a segment of a store.
+ * @param others stores that cells are taken from, by folder: each is opened once
  * @returns undefined if it was stopped
  * @throws CellError if a cell cannot be, or its battles could not be played
  */
 export async function fillSegment(
-  sweep: Sweep,
-  segment: number,
+  store: ReadStore,
+  { segment, known }: Task,
+  others: Map<string, Promise<ReadStore>>,
   options: SegmentOptions,
 ): Promise<FilledSegment | undefined> {
-  const results = await resultsOf(sweep, segment, options);
-  return results && encoded(sweep, segment, results, options);
+  const finder = knownCounts(segment, store.sweep, known, opener(store, others));
+  const results = await resultsOf(store, store.points(segment), finder, options);
+  return results && encoded(store, segment, results, known.from !== 'store');
+}
+
+export interface SegmentJob extends Task {
+  readonly folder: string;
+  /** The hash of the sweep; a thread opens each sweep once. */
+  readonly hash: string;
+  /** Where the code of the sweep's system lies; undefined if it is shipped. */
+  readonly module: SystemModule | undefined;
+  /** Whether to stop, and how many cells are done: shared by all jobs of a sweep. */
+  readonly memory: SharedArrayBuffer;
+}
+
+/** How a job ended; an Error would lose its class on the way to another thread. Nothing was filled: it was stopped. */
+export type SegmentResult =
+  | { readonly ok: true; readonly filled: FilledSegment | undefined }
+  | {
+      readonly ok: false;
+      /** The point whose cell cannot be, if it is one cell's fault. */
+      readonly point: number | undefined;
+      readonly fault: 'input' | 'budget' | 'run';
+      /** Steps of a budget that may be enough, if one is known. */
+      readonly suggested: number | undefined;
+      readonly message: string;
+    };
+
+/** Words of the shared memory. */
+export const STOP = 0;
+export const DONE = 1;
+/** Battles played so far, in thousands. */
+export const BATTLES = 2;
+export const WORDS = 3;
+
+const HERE = { play: playHere };
+
+/** Counts battles, which may be too many for a word, in thousands. */
+export function counter(words: Int32Array): (battles: number) => void {
+  let rest = 0;
+  return (battles) => {
+    rest += battles;
+    const whole = Math.trunc(rest / 1000);
+    rest -= 1000 * whole;
+    Atomics.add(words, BATTLES, whole);
+  };
+}
+
+/** The job of a segment whose cells are played from their first battle, and that nobody stops. */
+export function jobAnew({ folder, manifest, sweep }: ReadStore, segment: number): SegmentJob {
+  const { module } = opened(sweep.spec.scenario);
+  const memory = new SharedArrayBuffer(4 * WORDS);
+  return { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
+}
+
+/** A sweep that this thread has a part in. */
+interface OpenSweep {
+  readonly hash: string;
+  readonly store: ReadStore;
+  /** Other stores that cells are taken from, by folder. */
+  readonly others: Map<string, Promise<ReadStore>>;
+}
+
+let last: OpenSweep | undefined;
+
+async function openedFor({ folder, hash, module }: SegmentJob): Promise<OpenSweep> {
+  if (last?.hash === hash && last.store.folder === folder) return last;
+  const registry = await loadSame(module === undefined ? [] : [module]);
+  last = { hash, store: await readStore(folder, registry), others: new Map() };
+  return last;
+}
+
+/** Opens stores that cells are taken from, each once. */
+function opener(store: ReadStore, others: Map<string, Promise<ReadStore>>) {
+  return (folder?: string): Promise<ReadStore> => {
+    if (folder === undefined) return Promise.resolve(store);
+    const other = others.get(folder) ?? readStore(folder, opened(store.sweep.spec.scenario).registry);
+    others.set(folder, other);
+    return other;
+  };
+}
+
+function faultOf(cause: unknown): 'input' | 'budget' | 'run' {
+  if (cause instanceof InputError || cause instanceof InputErrors) return 'input';
+  return cause instanceof BudgetError ? 'budget' : 'run';
+}
+
+/** Milliseconds between two looks at whether to stop, while battles are played. */
+const LOOK_EVERY = 50;
+
+/** A signal that comes when the shared word says so. */
+function signalOf(words: Int32Array): { signal: AbortSignal; release: () => void } {
+  const stop = new AbortController();
+  const timer = setInterval(() => {
+    if (Atomics.load(words, STOP) === 1) stop.abort();
+  }, LOOK_EVERY);
+  return {
+    signal: stop.signal,
+    release: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Plays a segment in this thread. Never rejects. */
+export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
+  const words = new Int32Array(job.memory);
+  const { signal, release } = signalOf(words);
+  try {
+    const { store, others } = await openedFor(job);
+    const filled = await fillSegment(store, job, others, {
+      players: HERE,
+      signal,
+      apart: true,
+      stopped: () => Atomics.load(words, STOP) === 1,
+      onCell: () => void Atomics.add(words, DONE, 1),
+      onBattles: counter(words),
+    });
+    return { ok: true, filled };
+  } catch (error) {
+    const known = error instanceof CellError;
+    const cause = known ? error.cause : error;
+    const suggested = cause instanceof BudgetError ? cause.suggested : undefined;
+    const point = known ? error.point : undefined;
+    return { ok: false, point, fault: faultOf(cause), suggested, message: String(cause) };
+  } finally {
+    release();
+  }
 }

@@ -1,20 +1,120 @@
-/** Runs a sweep into a store. */
-
+/** Runs a sweep, or one shard of it, into a store. */
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../../core/errors.ts';
+import { makeFolders } from '../../core/files/output.ts';
 import { optionsOf } from '../../core/names.ts';
+import { version } from '../../core/version.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
-import { lockFolder, makeFolder } from '../folder/begin.ts';
-import { checkStorable } from '../folder/rules.ts';
-import type { Sweep } from '../sweep/sweep.ts';
-import { beginStore, type Mode } from './begin.ts';
+import type { Registry } from '../../rules/registry.ts';
+import { type Begin, beginFolder, lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
+import { checkStorable } from '../folder/manifest.ts';
+import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
+import { openSweep, type Sweep, segmentsOf, sweepHash } from '../sweep/sweep.ts';
+import { cellsAside } from './earlier.ts';
 import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill.ts';
-import { finishStore } from './finish.ts';
-import { type Manifest, SWEEPS } from './manifest.ts';
-import { mendStore } from './mend.ts';
-import { type ReadStore, readStore } from './reading.ts';
-import { cellsAside } from './reuse.ts';
-import type { FinishedSegment } from './segment.ts';
+import { finishStore, mendStore } from './finish.ts';
+import {
+  EXTENSIONS_MAX,
+  FOLDERS,
+  HISTOGRAMS,
+  MANIFEST,
+  type Manifest,
+  newManifest,
+  PREVIOUS,
+  SWEEPS,
+} from './manifest.ts';
+import { type FinishedSegment, type ReadStore, readStore } from './parts.ts';
+
+/**
+ * `new`: the folder is new or empty; `resume`: what is missing is played; `extend`: all cells get more battles;
+ * `recompute`: the sweep file has changed, and cells that it has kept are not played again.
+ */
+export type Mode = 'new' | 'resume' | 'extend' | 'recompute';
+
+/** The store as it is to be extended: with more battles in its manifest. */
+async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promise<Manifest> {
+  const { battles = 0, precision } = sweep.spec;
+  const before = openSweep(manifest.sweep, folder).battles;
+  if (precision !== undefined)
+    throw new InputError(
+      folder,
+      'cells of a fixed number of battles, to extend them',
+      `a precision of ${String(precision)}`,
+    );
+  const changes = SWEEPS.changes(manifest, newManifest(sweep));
+  SWEEPS.refuseChanged(
+    folder,
+    changes.filter(({ path }) => path !== 'battles'),
+  );
+  if (battles < before)
+    throw new InputError('--battles', `more than the ${String(before)} of each cell in ${folder}`, String(battles));
+  if (battles === before) return manifest;
+  if (!manifest.complete)
+    throw new InputError(folder, 'a complete sweep to extend', 'an unfinished one; --resume finishes it');
+  if (manifest.extended.length >= EXTENSIONS_MAX)
+    throw new InputError(folder, `at most ${String(EXTENSIONS_MAX)} extensions`, 'one more');
+  const { cells: _cells, rows: _rows, digest: _digest, parts = [], ...rest } = manifest;
+  const more = { ...rest, sweep: { ...manifest.sweep, battles }, complete: false };
+  // Counts are not written anew: until all are there, the manifest says what they were.
+  const kept = {
+    extended: [...manifest.extended, before],
+    parts: parts.filter(({ file }) => file.startsWith(HISTOGRAMS)),
+  };
+  const next = { ...more, sweepHash: sweepHash(more.sweep), ...kept };
+  await SWEEPS.write(folder, next);
+  return next;
+}
+
+/** Puts the store aside, for its cells to be taken from there. Killed at any point, it can be done again. */
+async function putAside(folder: string): Promise<void> {
+  const aside = join(folder, PREVIOUS);
+  await makeFolders(aside);
+  // The manifest goes first: without it the folder is a store no more, and what is left of it belongs aside.
+  const present = await readdir(folder);
+  for (const name of [MANIFEST, ...FOLDERS]) {
+    if (!present.includes(name)) continue;
+    await rm(join(aside, name), { recursive: true, force: true });
+    await rename(join(folder, name), join(aside, name));
+  }
+}
+
+async function recomputed(folder: string, sweep: Sweep, registry: Registry): Promise<Manifest> {
+  const manifest = await SWEEPS.find(folder, registry);
+  const aside = await SWEEPS.find(join(folder, PREVIOUS), registry);
+  if (manifest !== undefined && SWEEPS.changes(manifest, newManifest(sweep)).length === 0) return manifest;
+  const interrupted = aside !== undefined && manifest !== undefined && !manifest.complete;
+  // What was put aside is worth more than what an unfinished second attempt has.
+  if (interrupted)
+    for (const name of [MANIFEST, ...FOLDERS]) await rm(join(folder, name), { recursive: true, force: true });
+  else await putAside(folder);
+  return await newFolder(SWEEPS, folder, newManifest(sweep), registry);
+}
+
+/** What a folder is to hold of a sweep: where it was extended, with the battles that its cells have got. */
+export function dueOf(sweep: Sweep): (there: Manifest | undefined) => Manifest {
+  const due = newManifest(sweep);
+  return (there) => {
+    if (there === undefined || there.extended.length === 0) return due;
+    return { ...due, sweep: { ...due.sweep, battles: there.sweep.battles } };
+  };
+}
+
+/**
+ * The caller holds the lock of the folder, unless it is a shard's (`either`): all of them write the same.
+ * @returns the manifest of what is to be filled
+ * @throws InputError if the folder holds something else, or does not fit the mode
+ * @throws RunError if its manifest is damaged, or something cannot be written
+ */
+async function beginStore(folder: string, sweep: Sweep, mode: Mode | Begin): Promise<Manifest> {
+  const { registry } = opened(sweep.spec.scenario);
+  if (mode === 'recompute') return await recomputed(folder, sweep, registry);
+  if (mode === 'extend') return await extended(folder, await SWEEPS.read(folder, registry), sweep);
+  return await beginFolder(SWEEPS, folder, dueOf(sweep), mode, registry);
+}
 
 /** How `sweepInto` plays. */
 export interface SweepOptions {
@@ -91,7 +191,7 @@ export async function sweepBy(
     return { folder, manifest, mended, complete: true, done: cells, cells, before: cells, elapsedSeconds: elapsed() };
   }
   const store = await readStore(folder, registry);
-  const known = await cellsAside(folder, store.sweep, manifest.segmentSize, registry);
+  const known = await cellsAside(store, registry);
   const stop = lock.orLost(signal);
   const stored = new Map<number, FinishedSegment>();
   const filled = await fill(store, { signal: stop, onProgress, known, stored });
@@ -99,4 +199,108 @@ export async function sweepBy(
   if (!filled.complete) return { folder, manifest, mended, ...filled, elapsedSeconds: elapsed() };
   const finished = await finishStore(await readStore(folder, registry), lock, stored);
   return { folder, manifest: finished, mended, ...filled, elapsedSeconds: elapsed() };
+}
+
+/** A store that is ready for shards. */
+export interface Prepared {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** Runs of cells that are played and stored together, dealt out to shards: more shards than these have nothing to do. */
+  readonly segments: number;
+}
+
+/** How `prepareSweep` takes a folder that is not empty. */
+export interface PrepareOptions {
+  /** As of `sweepInto`; a folder that is prepared already, or half filled, is left as it is. */
+  readonly mode?: Mode | undefined;
+}
+
+const checkPreparing = optionsOf<PrepareOptions>('prepareSweep', { mode: true });
+
+/**
+ * Makes a store ready for shards: its folders and its manifest, and no cell.
+ * @param folder new or empty, or one that a sweep was begun in (see `mode`)
+ * @throws InputError if the folder does not fit, or another process fills it
+ * @throws RunError if the store is damaged or cannot be written
+ */
+export async function prepareSweep(folder: string, sweep: Sweep, options: PrepareOptions = {}): Promise<Prepared> {
+  checkPreparing(options);
+  checkStorable(sweep.spec.scenario, 'the sweep’s');
+  const { mode = 'new' } = options;
+  await makeFolder(folder);
+  await using _lock = await lockFolder(SWEEPS, folder);
+  const manifest = await beginStore(folder, sweep, mode === 'new' ? 'either' : mode);
+  return { folder, manifest, segments: segmentsOf(sweep, manifest.segmentSize) };
+}
+
+/** How `sweepShard` plays. */
+export interface ShardOptions {
+  /** Threads, 1..256; as many as there are cores unless said otherwise. */
+  readonly workers?: number | undefined;
+  /** Ends the shard early; what was finished stays, and the same call goes on. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second. */
+  readonly onProgress?: ((progress: FillProgress) => void) | undefined;
+}
+
+const checkSharding = optionsOf<ShardOptions>('sweepShard', { workers: true, signal: true, onProgress: true });
+
+/** What came of a shard; all numbers are of its own cells. */
+export interface ShardResult extends FillProgress {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly shard: Shard;
+  /** Segments of the shard. */
+  readonly segments: number;
+  /** False if the signal came before all its cells were there. */
+  readonly complete: boolean;
+  readonly elapsedSeconds: number;
+}
+
+/** Refuses a store that another build of warpool has begun: its battles, or the bytes of its parts, may differ. */
+export function checkBuild({ kernels, warpool }: Manifest, path: string): void {
+  if (warpool !== version())
+    throw new InputError(
+      path,
+      `warpool ${version()}, as this is: all shards must be of one build`,
+      `warpool ${warpool}`,
+    );
+  const other = Object.entries(kernels).find(([name, hash]) => kernelHash(name) !== hash);
+  if (other === undefined) return;
+  const [name, hash] = other;
+  throw new InputError(path, `the kernel "${name}" of this build, with hash ${kernelHash(name)}`, hash);
+}
+
+/**
+ * Plays and solves one shard of a sweep into a store: a folder that all shards share, or one of its own, which
+ * `mergeStores` joins with the others. It takes no lock: any number of shards fill a store at the same time, and one that
+ * is played twice writes the same bytes twice. The store is complete once `mergeStores` has said so.
+ * @param folder prepared by `prepareSweep`, begun by another shard, or new
+ * @throws InputError if the store is of another sweep, build or rules, or the scenario of a cell is refused
+ * @throws BudgetError, RunError if a cell could not be solved or played; the store keeps what it has
+ * @throws RunError if a part of the shard is damaged, or the store cannot be written
+ */
+export async function sweepShard(
+  folder: string,
+  sweep: Sweep,
+  shard: Shard,
+  options: ShardOptions = {},
+): Promise<ShardResult> {
+  checkSharding(options);
+  checkShard(shard);
+  const { workers, signal, onProgress } = options;
+  checkSignal(signal);
+  checkStorable(sweep.spec.scenario, 'the sweep’s');
+  const began = performance.now();
+  const { registry } = opened(sweep.spec.scenario);
+  await makeFolder(folder);
+  await beginStore(folder, sweep, 'either');
+  const store = await readStore(folder, registry);
+  const { manifest } = store;
+  checkBuild(manifest, join(folder, MANIFEST));
+  const known = await cellsAside(store, registry);
+  await using pool = new Lease(workers);
+  const filled = await fillStore(store, { pool, signal, onProgress, known, shard });
+  const segments = ownSegments(shard, store.segments);
+  return { folder, manifest, shard, segments, ...filled, elapsedSeconds: (performance.now() - began) / 1000 };
 }

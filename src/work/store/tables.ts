@@ -1,8 +1,7 @@
 /** The two tables of a store as Parquet files: which columns they have, and rows from and to them. */
 
-import { unreadable } from '../folder/regular.ts';
+import { unreadable } from '../folder/files.ts';
 import type { Column } from '../sweep/axis.ts';
-import { HISTOGRAM_NAMES, HISTOGRAM_TYPES, type Plain, ROW_TYPES } from './columns.ts';
 import {
   type ColumnHead,
   type ColumnType,
@@ -11,7 +10,15 @@ import {
   readTable,
   type TableFile,
 } from './parquet.ts';
-import type { AxisValue, HistogramRow, Row } from './rows.ts';
+import {
+  type AxisValue,
+  HISTOGRAM_NAMES,
+  HISTOGRAM_TYPES,
+  type HistogramRow,
+  type Plain,
+  ROW_TYPES,
+  type Row,
+} from './rows.ts';
 
 /** How the values of an axis are stored: numbers as numbers, all else as text unless it is true or false throughout. */
 function axisType({ labels, kind }: Column): ColumnType {

@@ -5,40 +5,37 @@ import { countsDigest } from '../../answers/digest.ts';
 import { battlesIn, type Tally } from '../../answers/tally.ts';
 import { BudgetError, RunError } from '../../core/errors.ts';
 import { answerPatiently } from '../../studies/decide.ts';
-import type { Chosen } from '../folder/chosen.ts';
-import { type Fault, faultOf } from '../folder/faults.ts';
 import {
+  type Chosen,
   FAULTS_MAX,
+  type Fault,
+  faultOf,
   type Verification,
   type VerifyAsked,
   Verifying,
   type VerifyOptions,
   verifierOf,
 } from '../folder/verify.ts';
-import { pointsOf } from '../sweep/segments.ts';
-import { type AuditedCell, auditedCell, type CountedPart, cellFaults, sameValue, segmentFaults } from './audit.ts';
-import { makeCell, type PlayedCell } from './cell.ts';
-import { partName } from './files.ts';
+import {
+  type AuditedCell,
+  auditedCell,
+  type CountedPart,
+  cellFaults,
+  factsIn,
+  histogramFaults,
+  manifestFaults,
+  partFaults,
+  sameValue,
+  segmentFaults,
+} from './audit.ts';
+import { makeCell, type PlayedCell, tidyRows } from './cell.ts';
 import type { Fillers } from './fill.ts';
-import { factsIn, histogramFaults, manifestFaults, partFaults } from './inventory.ts';
-import { type Manifest, SWEEPS } from './manifest.ts';
-import { countsIn, type ReadStore, readStore, rowsIn } from './reading.ts';
+import { type Manifest, partName, SWEEPS } from './manifest.ts';
+import { byCell, type ReadStore, readStore, type SegmentFacts } from './parts.ts';
 import type { HistogramRow, Row } from './rows.ts';
-import type { SegmentFacts } from './segment.ts';
-import { tidyRows } from './tidy.ts';
 
 /** By how much a law may differ that is worked out again: rounding, on another machine. */
 const ROUNDING = 1e-9;
-
-function byCell<R extends { readonly cell: number }>(rows: readonly R[]): Map<number, R[]> {
-  const found = new Map<number, R[]>();
-  for (const row of rows) {
-    const own = found.get(row.cell);
-    if (own === undefined) found.set(row.cell, [row]);
-    else own.push(row);
-  }
-  return found;
-}
 
 /** A segment as its files have it. */
 interface Segment {
@@ -79,20 +76,20 @@ async function segmentOf(
   { segment, battles }: SegmentFacts,
   stopped: () => boolean,
 ): Promise<Segment> {
-  const { sweep, manifest, parts } = store;
+  const { sweep, manifest } = store;
   const faults: Fault[] = await histogramFaults(store, segment);
-  const table = parts.tables.get(segment) ?? { file: '', listed: undefined };
+  const table = store.tables.get(segment) ?? { file: '', listed: undefined };
   const open = (part: typeof table) => ({ ...part, listed: undefined });
-  const rows = await read(table.file, rowsIn(store, open(table), segment), faults);
+  const rows = await read(table.file, store.rows(open(table), segment), faults);
   const own = byCell<Row>(rows);
   const counts: [string, Map<number, HistogramRow[]>][] = [];
-  for (const part of parts.histograms.get(segment) ?? []) {
+  for (const part of store.counts.get(segment) ?? []) {
     // While a sweep is extended, counts may be there before their rows.
     const to = partName(part.file)?.counts?.to;
     if (!manifest.complete && Number(to) > battles) continue;
-    counts.push([part.file, byCell(await read(part.file, countsIn(store, open(part), segment), faults))]);
+    counts.push([part.file, byCell(await read(part.file, store.histogramRows(open(part), segment), faults))]);
   }
-  const [from, end] = pointsOf(sweep, manifest.segmentSize, segment);
+  const [from, end] = store.points(segment);
   const cells: AuditedCell[] = [];
   for (let point = from; point < end && !stopped(); point++) {
     const cell = sweep.cell(point);
@@ -119,7 +116,7 @@ class VerifyingSweep extends Verifying<Manifest> {
   }
 
   async inventory(): Promise<number> {
-    this.blameStrays(this.#store.parts.strays, 'sweep');
+    this.blameStrays(this.#store.strays, 'sweep');
     for await (const fault of partFaults(this.#store)) {
       this.blame(fault);
       if (this.stopped()) break;

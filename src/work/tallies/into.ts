@@ -1,23 +1,198 @@
-/** Plays one run, however long, into a folder. */
-
+/** Plays one run, however long, or a share of its ranges, into a folder: what is there is read, what is not is played. */
+import { emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
 import { parseCount } from '../../core/chance/stream.ts';
-import { InputError } from '../../core/errors.ts';
+import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { Lease } from '../../engines/pool/pool.ts';
-import { checkSignal, type Progress } from '../../engines/pool/run.ts';
+import {
+  checkSignal,
+  type PlayOptions,
+  type PreparedRun,
+  type Progress,
+  type Run,
+  type RunResult,
+} from '../../engines/pool/run.ts';
+import { prepare } from '../../engines/pool/setup.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { RUN } from '../../studies/asked.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { lockFolder, makeFolder } from '../folder/begin.ts';
+import { filesIn, partNow, type StoredPart } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
-import { partNow, type StoredPart } from '../folder/regular.ts';
-import type { Shard } from '../folder/shard.ts';
-import { beginRun, newRun, optionsOfRun, type PrepareRunOptions, RUNS, type RunManifest } from './manifest.ts';
-import { StoredPlayers } from './players.ts';
-import { rangesIn } from './ranges.ts';
-import { playRanges, rangesOf, type ShardProgress } from './shard.ts';
+import { isOwn, type Shard } from '../folder/shard.ts';
+import {
+  beginRun,
+  cutAt,
+  newRun,
+  optionsOfRun,
+  type PrepareRunOptions,
+  partFile,
+  type Range,
+  RUNS,
+  type RunManifest,
+  rangesIn,
+} from './manifest.ts';
 import { RunStore } from './store.ts';
+
+/** A part of the run is not there, and nobody is to play it. */
+export class MissingPart extends RunError {
+  readonly range: Range;
+
+  constructor(folder: string, file: string, range: Range) {
+    super(`${folder} has no ${file}`);
+    this.range = range;
+  }
+}
+
+/** Battles of a run that are there before it is played. */
+async function battlesThere({ folder, run }: RunStore): Promise<(asked: Range) => number> {
+  const files = new Set(await filesIn(folder, RUNS.folders));
+  return (asked) => {
+    let battles = 0;
+    for (const { from, to } of cutAt(run, asked)) if (files.has(partFile(run, { from, to }))) battles += to - from;
+    return battles;
+  };
+}
+
+export class StoredPlayers implements Players {
+  /** Files that were read or written, in the order of their battles. */
+  readonly files: string[] = [];
+  /** Battles that were read; the others were played. */
+  before = 0;
+  readonly #store: RunStore;
+  readonly #others: Players | undefined;
+  #prepared: PreparedRun | undefined;
+  #there: ((asked: Range) => number) | undefined;
+
+  /** @param others play what is not there; undefined if nobody is to */
+  constructor(store: RunStore, others: Players | undefined) {
+    this.#store = store;
+    this.#others = others;
+  }
+
+  /**
+   * Progress is told of those battles that are not there yet.
+   * @throws MissingPart if a part is not there and nobody is to play it
+   * @throws RunError if one is damaged, or cannot be written
+   */
+  async play(run: Run, options: PlayOptions = {}): Promise<RunResult> {
+    const { run: whole, shape } = this.#store;
+    this.#there ??= await battlesThere(this.#store);
+    const tally = emptyTally(shape);
+    const prepared = options.prepared ?? (await this.#ready(run, options.signal));
+    const result = {
+      tally,
+      player: prepared.setup.form,
+      why: prepared.why,
+      from: run.from,
+      to: run.from,
+      seconds: 0,
+      workers: 0,
+    };
+    const due = run.to - run.from - this.#there(run);
+    let played = 0;
+    for (const range of cutAt(whole, run)) {
+      if (options.signal?.aborted === true) break;
+      const onProgress = ({ done }: Progress): void => options.onProgress?.({ done: played + done, asked: due });
+      const part = await this.#part({ ...run, ...range }, { ...options, prepared, onProgress });
+      mergeTally(tally, part.tally);
+      result.to = part.to;
+      result.seconds += part.seconds;
+      result.workers = Math.max(result.workers, part.workers);
+      if (!part.there) played += part.to - part.from;
+      if (!part.complete) break;
+      this.files.push(partFile(whole, range));
+    }
+    return { ...result, complete: result.to === run.to };
+  }
+
+  /** What a run of the whole would be played with: its parts are too short to be worth what that takes. */
+  async #ready(run: Run, signal: AbortSignal | undefined): Promise<PreparedRun> {
+    this.#prepared ??= await prepare({ ...run, from: this.#store.run.from, to: this.#store.run.to }, { signal });
+    return this.#prepared;
+  }
+
+  /** @throws RunError if the part is damaged, with what helps where somebody can play it again */
+  async #read(range: Range): Promise<Tally> {
+    try {
+      return await this.#store.read(range);
+    } catch (error) {
+      if (this.#others === undefined || !(error instanceof RunError)) throw error;
+      throw new RunError(`${error.message}; remove it, and its battles are played again`, { cause: error });
+    }
+  }
+
+  async #part(run: Run, options: PlayOptions): Promise<Omit<RunResult, 'player'> & { readonly there: boolean }> {
+    const range = { from: run.from, to: run.to };
+    if (await this.#store.has(range)) {
+      this.before += run.to - run.from;
+      const tally = await this.#read(range);
+      return { tally, ...range, complete: true, there: true, seconds: 0, workers: 0 };
+    }
+    if (this.#others === undefined) throw new MissingPart(this.#store.folder, partFile(this.#store.run, range), range);
+    const result = await this.#others.play(run, options);
+    if (result.complete) await this.#store.write(range, result.tally);
+    return { ...result, there: false };
+  }
+}
+
+/** The ranges of a share: every so many, so that all shares are about equal. */
+export function rangesOf(store: RunStore, shard: Shard): Range[] {
+  return [...cutAt(store.run, store.run)].filter((_, range) => isOwn(shard, range));
+}
+
+export interface ShardProgress {
+  /** Ranges of the share that are there, and those that were before. */
+  readonly done: number;
+  readonly before: number;
+  readonly ranges: number;
+  /** False if a signal came before all of them were. */
+  readonly complete: boolean;
+  /** Battles that were played, and the time that took. */
+  readonly battles: number;
+  readonly seconds: number;
+}
+
+interface Watch {
+  readonly budget?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Plays those ranges of a share that are not there. Others may play the same at once: they write the same bytes. */
+export async function playRanges(
+  store: RunStore,
+  due: readonly Range[],
+  players: Players,
+  { budget, signal, onProgress }: Watch,
+): Promise<ShardProgress> {
+  const { run } = store;
+  const { scenario, engine } = run;
+  const whole: Run = { engine, scenario, seed: BigInt(run.seed), from: run.from, to: run.to, budget };
+  const missing: Range[] = [];
+  for (const range of due) if (!(await store.has(range))) missing.push(range);
+  const before = due.length - missing.length;
+  const asked = missing.reduce((sum, { from, to }) => sum + to - from, 0);
+  let prepared: PreparedRun | undefined;
+  let [done, battles, seconds] = [before, 0, 0];
+  for (const range of missing) {
+    if (signal?.aborted === true) break;
+    // Somebody else may have played it meanwhile.
+    const there = await store.has(range);
+    if (!there) {
+      prepared ??= await prepare(whole, { signal });
+      const tell = ({ done: now }: Progress): void => onProgress?.({ done: battles + now, asked });
+      const result = await players.play({ ...whole, ...range }, { prepared, signal, onProgress: tell });
+      if (!result.complete) break;
+      await store.write(range, result.tally);
+      seconds += result.seconds;
+      battles += range.to - range.from;
+    }
+    done++;
+  }
+  return { done, before, ranges: due.length, complete: done === due.length, battles, seconds };
+}
 
 /** What is kept, with the options of `simulate` that say what is played. */
 export interface KeptOptions extends PrepareRunOptions {

@@ -2,21 +2,17 @@
 
 import { digest } from '../../answers/digest.ts';
 import type { Tally } from '../../answers/tally.ts';
-import { InputError, RunError } from '../../core/errors.ts';
+import { RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
-import type { Registry } from '../../rules/registry.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
-import { lockFolder, makeFolder } from '../folder/begin.ts';
-import { type Fault, faultOf } from '../folder/faults.ts';
+import { type KeptWork, mergeFolders } from '../folder/begin.ts';
+import { filesIn } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
-import { filesIn } from '../folder/regular.ts';
-import { rangeIn } from './files.ts';
-import { finishRun, type KeptRun } from './into.ts';
-import { beginRun, optionsOfRun, RUNS, type RunManifest } from './manifest.ts';
-import { MissingPart, StoredPlayers } from './players.ts';
-import { cutAt, type Range } from './ranges.ts';
+import { type Fault, faultOf } from '../folder/verify.ts';
+import { finishRun, type KeptRun, MissingPart, StoredPlayers } from './into.ts';
+import { cutAt, optionsOfRun, type Range, RUNS, type RunManifest, rangeIn } from './manifest.ts';
 import { RunStore } from './store.ts';
 
 /** How `mergeRun` merges. */
@@ -78,7 +74,7 @@ interface Found {
   readonly there: boolean;
 }
 
-class Merging {
+class MergingRun {
   readonly damaged: Fault[] = [];
   readonly disagreeing: Disagreement[] = [];
   /** Battles of parts that are good. */
@@ -153,16 +149,29 @@ async function summed(store: RunStore, lock: Lock, signal: AbortSignal) {
   }
 }
 
-/** The stores of all folders, that which is merged into first; it is made if it is not there. */
-async function storesOf(folder: string, others: readonly string[], registry: Registry): Promise<RunStore[]> {
-  const read: RunStore[] = [];
-  for (const other of others) read.push(new RunStore(other, await RUNS.read(other, registry)));
-  const there = (await RUNS.find(folder, registry)) ?? read[0]?.run;
-  if (there === undefined) throw new InputError(folder, 'a folder that warpool run --out has made', 'none');
-  const { end: _end, digest: _digest, parts: _parts, ...fresh } = there;
-  const target = await beginRun(folder, { ...fresh, complete: false }, 'either', true);
-  for (const { folder: other, run } of read) RUNS.refuseChanged(other, RUNS.changes(run, target), `in ${folder}`);
-  return [new RunStore(folder, target), ...read];
+async function joined(
+  stores: readonly [RunStore, ...RunStore[]],
+  lock: Lock,
+  signal: AbortSignal,
+  tell: MergeRunOptions['onProgress'],
+): Promise<MergedRun> {
+  const [target] = stores;
+  const { folder, run } = target;
+  const sources = await Promise.all(stores.map(sourceOf));
+  const merging = new MergingRun(target, sources);
+  const ranges = rangesThere(run, sources);
+  let done = 0;
+  for (const [file, range] of ranges) {
+    if (signal.aborted) throw new RunError('stopped before all parts were read');
+    await merging.take(file, range);
+    tell?.({ done: ++done, asked: ranges.size });
+  }
+  const { added, disagreeing, damaged, good } = merging;
+  const known = run.precision === undefined ? missingIn(run, good) : [];
+  const whole = known.length === 0 && disagreeing.length === 0;
+  const { missing = known, manifest = run, result } = whole ? await summed(target, lock, signal) : {};
+  const told = { added, missing, disagreeing, damaged, ...(result && { result }) };
+  return { folder, manifest, parts: good.length, ...told };
 }
 
 /**
@@ -181,25 +190,19 @@ export async function mergeRun(
   checkOptions(options);
   const { systems, signal, onProgress } = options;
   checkSignal(signal);
-  await makeFolder(folder);
-  await using lock = await lockFolder(RUNS, folder);
-  const stores = await storesOf(folder, others, registryOf(systems));
-  const [target = stores[0]] = stores;
-  if (target === undefined) throw new RunError(`${folder} has no run`);
-  const sources = await Promise.all(stores.map(sourceOf));
-  const merging = new Merging(target, sources);
-  const ranges = rangesThere(target.run, sources);
-  const stop = lock.orLost(signal);
-  let done = 0;
-  for (const [file, range] of ranges) {
-    if (stop.aborted) throw new RunError('stopped before all parts were read');
-    await merging.take(file, range);
-    onProgress?.({ done: ++done, asked: ranges.size });
-  }
-  const { added, disagreeing, damaged, good } = merging;
-  const known = target.run.precision === undefined ? missingIn(target.run, good) : [];
-  const whole = known.length === 0 && disagreeing.length === 0;
-  const { missing = known, manifest = target.run, result } = whole ? await summed(target, lock, stop) : {};
-  const told = { added, missing, disagreeing, damaged, ...(result && { result }) };
-  return { folder, manifest, parts: good.length, ...told };
+  const open = ({ folder: at, manifest }: KeptWork<RunManifest>): RunStore => new RunStore(at, manifest);
+  return await mergeFolders(
+    RUNS,
+    folder,
+    others,
+    { registry: registryOf(systems), signal },
+    {
+      check: (first, kept) => {
+        for (const other of kept)
+          RUNS.refuseChanged(other.folder, RUNS.changes(other.manifest, first.manifest), `in ${folder}`);
+      },
+      unfinished: ({ end: _end, digest: _digest, parts: _parts, ...fresh }) => ({ ...fresh, complete: false }),
+      join: (into, kept, lock, stop) => joined([open(into), ...kept.map(open)], lock, stop, onProgress),
+    },
+  );
 }

@@ -1,18 +1,20 @@
 /** Verifies a run that is kept: against itself throughout, and against battles that are played again. */
 
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { countsDigest, digest } from '../../answers/digest.ts';
 import { emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
 import type { Lease } from '../../engines/pool/pool.ts';
 import type { Engine } from '../../engines/pool/run.ts';
-import type { Chosen } from '../folder/chosen.ts';
-import { faultOf } from '../folder/faults.ts';
-import { filesIn } from '../folder/regular.ts';
-import { type Verification, type VerifyAsked, Verifying, type VerifyOptions, verifierOf } from '../folder/verify.ts';
-import { RUN_FILE, rangeIn } from './files.ts';
-import { RUNS, type RunManifest } from './manifest.ts';
-import { type Range, rangesIn } from './ranges.ts';
+import { filesIn } from '../folder/files.ts';
+import {
+  type Chosen,
+  faultOf,
+  type Verification,
+  type VerifyAsked,
+  Verifying,
+  type VerifyOptions,
+  verifierOf,
+} from '../folder/verify.ts';
+import { type Range, RUN_FILE, RUNS, type RunManifest, rangeIn, rangesIn } from './manifest.ts';
 import { RunStore } from './store.ts';
 
 /** Parts that are played again unless said otherwise: each has some hundred million battles. */
@@ -117,8 +119,3 @@ export const verifyRun: (folder: string, options?: VerifyOptions) => Promise<Ver
   open: async (folder, registry, options) =>
     new VerifyingRun(new RunStore(folder, await RUNS.read(folder, registry)), options),
 });
-
-/** Whether a folder has a run, be it damaged. */
-export async function isRun(folder: string): Promise<boolean> {
-  return (await lstat(join(folder, RUN_FILE)).catch(() => undefined)) !== undefined;
-}

@@ -1,0 +1,431 @@
+/**
+ * Manifests of folders: those of sweeps, whose pieces are segments of cells, and those of runs, whose pieces are ranges of
+ * battles. Each says what was asked, by which program, and, once all is there, what came of it; a seal shows damage.
+ */
+
+import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
+import { InputError, InputErrors, RunError } from '../../core/errors.ts';
+import { putDurably, writeDurably } from '../../core/files/durable.ts';
+import { version } from '../../core/version.ts';
+import { kernelHash } from '../../engines/kernel/kernel.ts';
+import { SHIPPED } from '../../rules/index.ts';
+import { openScenario, portable } from '../../rules/opened.ts';
+import type { Registry } from '../../rules/registry.ts';
+import { check, checkWith } from '../../rules/scenario/check.ts';
+import { DEPTH_LIMIT } from '../../rules/scenario/document.ts';
+import { describeFound, isMapping, type Path, pathOf } from '../../rules/scenario/problem.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { bytesOf, PART_MAX, type StoredPart, unreadable, withFile } from './files.ts';
+
+export interface Change {
+  /** `axes[0].values`, or empty for the whole. */
+  readonly path: string;
+  /** As JSON; undefined where there is nothing. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+function inside(before: unknown, after: unknown): (string | number)[] | undefined {
+  if (isMapping(before) && isMapping(after)) return [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const lists = Array.isArray(before) && Array.isArray(after) && before.length === after.length;
+  return lists ? [...before.keys()] : undefined;
+}
+
+const at = (value: unknown, step: string | number): unknown => (value as Record<string | number, unknown>)[step];
+
+/** The least parts that differ, in the order of `before`. */
+export function changesBetween(before: unknown, after: unknown, path: Path = []): Change[] {
+  const [was, is] = [JSON.stringify(before), JSON.stringify(after)] as (string | undefined)[];
+  if (was === is) return [];
+  const steps = inside(before, after);
+  if (steps === undefined) return [{ path: pathOf(path), before: was, after: is }];
+  return steps.flatMap((step) => changesBetween(at(before, step), at(after, step), [...path, step]));
+}
+
+/** Changes that are told. */
+const TOLD = 8;
+
+/** Changes for a message. @param asked where what was asked for stands */
+function toldChanges(changes: readonly Change[], asked: string): string {
+  const shown = changes.slice(0, TOLD).map(({ path, before = 'nothing', after = 'nothing' }) => {
+    const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+    return `  ${path}: ${cut(before)} in the store, ${cut(after)} ${asked}`;
+  });
+  const more = changes.length - shown.length;
+  return [...shown, ...(more > 0 ? [`  and ${String(more)} more`] : [])].join('\n');
+}
+
+/** Kernels that can play a scenario, or the cells of a sweep of it. */
+export function kernelNames({ system }: Scenario): string[] {
+  const shipped = SHIPPED.find(system);
+  if (shipped === undefined) return ['automaton', 'rounds'];
+  return [shipped.id, 'automaton', ...(shipped.compiles === undefined ? [] : ['rounds'])];
+}
+
+/**
+ * Refuses a sweep, or a run, by rules that no thread could load, and of which a store could not say which they were.
+ * @throws InputError if its system was given as a value
+ */
+export function checkStorable(scenario: Scenario, what: 'the' | 'the sweep’s'): void {
+  if (portable(scenario) !== undefined) return;
+  const expected = 'a system that is loaded from a file: --systems, or loadSystems of the library';
+  throw new InputError(`${what} scenario system`, expected, `"${scenario.system}", which was given as a value`);
+}
+
+/** What is at hand in the place of the rules that a store was made with. */
+function instead(system: string, registry: Registry): string {
+  const module = registry.moduleOf(system);
+  if (module === undefined)
+    return SHIPPED.find(system) === undefined ? 'a system that was given as a value' : 'the shipped system';
+  return `hash ${module.hash} of ${module.url}: other rules, which need a store of their own`;
+}
+
+/**
+ * Refuses a manifest unless the rules that it was made with are at hand.
+ * @param at   where its scenario stands: `sweep.scenario`
+ * @param path of its file, for messages
+ * @throws InputError if they are not
+ */
+function checkRules(found: Readonly<Record<string, unknown>>, at: string, path: string, registry: Registry): void {
+  const within = (value: unknown, name: string): unknown => (isMapping(value) ? value[name] : undefined);
+  const system = `${at}.system`.split('.').reduce<unknown>(within, found);
+  const hash = found['systemHash'];
+  // What is no manifest at all is told by its schema.
+  if (typeof system !== 'string' || (hash !== undefined && typeof hash !== 'string')) return;
+  if (registry.find(system) === undefined) {
+    if (hash === undefined) return;
+    const expected = `the file of the system "${system}" that it was made with: --systems, or systems of the library`;
+    throw new InputError(path, expected, `only ${registry.names.join(', ')}`);
+  }
+  if (registry.moduleOf(system)?.hash === hash) return;
+  const due = hash === undefined ? `the shipped system "${system}"` : `the system "${system}" with hash ${hash}`;
+  throw new InputError(path, `${due}, by which it was made`, instead(system, registry));
+}
+
+/** The most files: the manifest would be too large for more. */
+const PARTS_MAX = 200_000;
+
+/** A hash, in hexadecimal digits. */
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits');
+
+/** By which program, kernels and rules something was made: what manifests of all kinds begin with. */
+export const MADE_BY = {
+  warpool: z
+    .string()
+    .max(60)
+    .regex(/^(\d+\.\d+\.\d+([-+][\w.+-]+)?|unknown)$/, 'the version of a package'),
+  ruleset: z.literal(RULESET),
+  systemHash: sha256.optional(),
+  systemPackage: z.string().max(300).optional(),
+  kernels: z.record(z.string(), sha256),
+  scenarioHash: sha256,
+} as const;
+
+const part = z.strictObject({ file: z.string().max(100), bytes: z.int().min(1).max(PART_MAX), sha256 });
+
+/** What manifests of all kinds end with. */
+export const SEALED = { parts: z.array(part).max(PARTS_MAX).optional(), seal: sha256 } as const;
+
+/** What the manifests of all kinds tell. */
+export interface MadeBy {
+  readonly format: number;
+  /** Version of the package that began it. */
+  readonly warpool: string;
+  readonly ruleset: string;
+  /** SHA-256 of the module that the system was loaded from; a shipped one has none. */
+  readonly systemHash?: string;
+  /** The package that the module is of. */
+  readonly systemPackage?: string;
+  /** SHA-256 of the kernels that can have played. */
+  readonly kernels: Readonly<Record<string, string>>;
+  readonly scenarioHash: string;
+  readonly complete: boolean;
+  /** All parts in their order, once it is complete. */
+  readonly parts?: readonly StoredPart[];
+}
+
+/** The most bytes of such a file: a manifest of ten thousand segments that were extended ten times. */
+export const SEALED_MAX: number = 2 ** 25;
+
+/** An object as its file has it: with a seal, the SHA-256 of all the rest. */
+export function sealedText(content: object): string {
+  const seal = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return `${JSON.stringify({ ...content, seal }, undefined, 2)}\n`;
+}
+
+function checkedText(path: string, content: object): string {
+  const text = sealedText(content);
+  if (Buffer.byteLength(text) <= SEALED_MAX) return text;
+  throw new RunError(`${path} would have more than ${String(SEALED_MAX)} bytes: too many parts`);
+}
+
+/** @throws RunError if it cannot be written */
+async function writeSealed(folder: string, file: string, content: object): Promise<void> {
+  const path = join(folder, file);
+  await writeDurably(path, checkedText(path, content));
+}
+
+/** Writes it unless there is one. @throws RunError if it cannot be written */
+async function putSealed(folder: string, file: string, content: object): Promise<void> {
+  const path = join(folder, file);
+  await putDurably(path, checkedText(path, content));
+}
+
+/** The bytes of such a file; undefined if there is none. */
+async function bytesIn(folder: string, name: string): Promise<Uint8Array | undefined> {
+  try {
+    return await withFile(folder, name, SEALED_MAX, (file) => bytesOf(file, 0, file.size));
+  } catch (error) {
+    const cause = error instanceof RunError ? error.cause : undefined;
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function parsed(text: string, path: string, what: string): Readonly<Record<string, unknown>> {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new RunError(`${path} cannot be read: it is no JSON`);
+  }
+  if (isMapping(found) && 'format' in found) return found;
+  throw new InputError(path, what, 'another JSON text');
+}
+
+/** Refuses what this version cannot read before anything else is said of it. */
+function checkVersion(found: Readonly<Record<string, unknown>>, due: number, path: string): void {
+  const { format, ruleset, warpool } = found;
+  const told = (value: unknown): string => ((JSON.stringify(value) as string | undefined) ?? 'nothing').slice(0, 40);
+  if (format !== due)
+    throw new InputError(path, `format ${String(due)}`, `${told(format)}, of another version of warpool`);
+  if (ruleset === RULESET) return;
+  const other = `ruleset ${told(ruleset)}, of warpool ${told(warpool)}, whose battles end otherwise`;
+  throw new InputError(path, `ruleset ${RULESET}`, other);
+}
+
+/** Refuses a text that is not, byte by byte, what `sealedText` gives. */
+function checkSeal({ seal: _seal, ...content }: Readonly<Record<string, unknown>>, text: string): void {
+  if (sealedText(content) === text) return;
+  throw new Error('its seal is not that of its contents: it is damaged, or somebody has changed it');
+}
+
+/**
+ * What a sealed file holds, its seal with it; its form is not checked.
+ * @throws InputError if it is of another version
+ * @throws RunError if it is damaged
+ */
+function unsealed(
+  bytes: Uint8Array,
+  path: string,
+  { what, format }: Pick<KindFacts<MadeBy>, 'what' | 'format'>,
+): Readonly<Record<string, unknown>> {
+  const text = textOf(bytes, path);
+  const found = parsed(text, path, what);
+  checkVersion(found, format, path);
+  try {
+    checkSeal(found, text);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  return found;
+}
+
+/** What two kinds of folders differ in. */
+interface KindFacts<M extends MadeBy> {
+  readonly thing: 'sweep' | 'run';
+  /** The name of the manifest's file, and of the folders of parts. */
+  readonly file: string;
+  readonly folders: readonly string[];
+  /** What else may stand beside them. */
+  readonly beside: readonly string[];
+  /** Bumped when older programs could no longer read such a folder. */
+  readonly format: number;
+  /** What the manifest is, and which command makes it. */
+  readonly what: string;
+  readonly madeBy: string;
+  readonly schema: z.ZodType<object>;
+  /** Where the scenario stands in the manifest. */
+  readonly scenarioAt: string;
+  scenarioIn(manifest: M): Scenario;
+  /** All that makes two of them the same: not their names, nor who plays and when. */
+  sameness(manifest: M): object;
+  /** How it is told that what is there is not what was asked for. */
+  readonly changed: {
+    readonly expected: string;
+    readonly found: string;
+    /** Where what was asked for stands. */
+    readonly asked: string;
+    readonly help: string;
+  };
+  /** What is told at the end, and not before: all of it is there if the manifest is complete, else nothing. */
+  atEnd(manifest: M): object;
+  /** Checks all that follows from what was asked, and is not the same for all kinds. @throws InputError */
+  check(manifest: M, path: string): void;
+}
+
+/** The beginning of the manifest of what is about to be played. */
+export function madeNow(format: number, scenario: Scenario): Omit<MadeBy, 'complete'> {
+  return {
+    format,
+    warpool: version(),
+    ruleset: RULESET,
+    ...ownRules(rulesOf(scenario)),
+    kernels: Object.fromEntries(kernelNames(scenario).map((name) => [name, kernelHash(name)])),
+    scenarioHash: scenarioHash(scenario),
+  };
+}
+
+const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Refuses what is nested deeper than any manifest: what reads it goes down level by level. */
+function checkDepth(value: unknown): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEPTH_LIMIT + 8) throw new Error(`it has more than ${String(depth)} levels of nesting`);
+    level = level.flatMap((inner): unknown[] => (isComposite(inner) ? Object.values(inner) : []));
+  }
+}
+
+/** Refuses a value that is written otherwise than what it means. */
+function checkWhole(found: unknown, meant: unknown, place: string): void {
+  const [change] = changesBetween(meant, found);
+  if (change === undefined) return;
+  const { path, before = 'nothing', after = 'nothing' } = change;
+  throw new InputError(`${place}${path === '' ? '' : `.${path}`}`, before.slice(0, 60), after.slice(0, 60));
+}
+
+/** Refuses a value that is not the one that follows from others. */
+export function same(place: string, due: unknown, found: unknown): void {
+  if (due === found) return;
+  throw new InputError(place, `${String(due)}, as the rest of it has it`, describeFound(found));
+}
+
+/** Opens a scenario, which must be complete as it stands. */
+function openWhole(found: Scenario, place: string, registry: Registry): void {
+  const scenario = check({ value: found, spot: undefined, problems: [], place: () => place, registry });
+  checkWhole(found, scenario, place);
+  openScenario(found, registry);
+}
+
+function checkMade({ scenarioHash: hash, systemHash, kernels }: MadeBy, scenario: Scenario, path: string): void {
+  same(`${path} scenarioHash`, scenarioHash(scenario), hash);
+  same(`${path} systemHash`, rulesOf(scenario).systemHash, systemHash);
+  same(`${path} kernels`, kernelNames(scenario).sort().join(', '), Object.keys(kernels).sort().join(', '));
+}
+
+export class Kind<M extends MadeBy> {
+  readonly thing: 'sweep' | 'run';
+  readonly file: string;
+  readonly folders: readonly string[];
+  readonly beside: readonly string[];
+  readonly #facts: KindFacts<M>;
+
+  constructor(facts: KindFacts<M>) {
+    this.thing = facts.thing;
+    this.file = facts.file;
+    this.folders = facts.folders;
+    this.beside = facts.beside;
+    this.#facts = facts;
+  }
+
+  /** @throws RunError if it cannot be written */
+  async write(folder: string, manifest: M): Promise<void> {
+    await writeSealed(folder, this.file, manifest);
+  }
+
+  /** Whether a folder has a manifest of this kind, be it damaged. */
+  async isIn(folder: string): Promise<boolean> {
+    return (await lstat(join(folder, this.file)).catch(() => undefined)) !== undefined;
+  }
+
+  /** Writes it unless there is one. @throws RunError if it cannot be written */
+  async put(folder: string, manifest: M): Promise<void> {
+    await putSealed(folder, this.file, manifest);
+  }
+
+  /**
+   * The manifest in a folder, checked: its seal, its form, and all that follows from what was asked.
+   * @param registry in which its system is found
+   * @returns undefined if there is none
+   * @throws InputError if it is of another version, or was made with other rules
+   * @throws RunError if it is damaged or contradicts itself; the message tells where
+   */
+  async find(folder: string, registry: Registry = SHIPPED): Promise<M | undefined> {
+    if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
+    const bytes = await bytesIn(folder, this.file);
+    return bytes && this.parse(bytes, join(folder, this.file), registry);
+  }
+
+  /** The same of the bytes of a manifest. @param path where they come from, for messages */
+  parse(bytes: Uint8Array, path: string, registry: Registry): M {
+    const found = unsealed(bytes, path, this.#facts);
+    checkRules(found, this.#facts.scenarioAt, path, registry);
+    try {
+      return this.#checked(found, path, registry);
+    } catch (error) {
+      const told = error instanceof InputError || error instanceof InputErrors;
+      throw told ? new RunError(error.message, { cause: error }) : unreadable(path, error);
+    }
+  }
+
+  /** The same. @throws InputError if the folder has none, too */
+  async read(folder: string, registry: Registry = SHIPPED): Promise<M> {
+    const manifest = await this.find(folder, registry);
+    if (manifest !== undefined) return manifest;
+    throw new InputError(folder, `a folder that ${this.#facts.madeBy} has made`, `no ${this.file} in it`);
+  }
+
+  scenarioIn(manifest: M): Scenario {
+    return this.#facts.scenarioIn(manifest);
+  }
+
+  /** What differs between two of them, as far as it makes them others. */
+  changes(there: M, asked: M): Change[] {
+    return changesBetween(this.#facts.sameness(there), this.#facts.sameness(asked));
+  }
+
+  /** @param asked where what was asked for stands @throws InputError that tells the changes, if there are any */
+  refuseChanged(folder: string, changes: readonly Change[], asked: string = this.#facts.changed.asked): void {
+    if (changes.length === 0) return;
+    const { expected, found, help } = this.#facts.changed;
+    throw new InputError(folder, expected, `${found}:\n${toldChanges(changes, asked)}${help}`);
+  }
+
+  #checked(value: Readonly<Record<string, unknown>>, path: string, registry: Registry): M {
+    checkDepth(value);
+    const source = { value, spot: undefined, problems: [], place: () => path };
+    const { seal: _seal, ...meant } = checkWith(this.#facts.schema, source) as Record<string, unknown>;
+    const { seal: _text, ...found } = value;
+    checkWhole(found, meant, path);
+    const manifest = found as unknown as M;
+    const scenario = this.scenarioIn(manifest);
+    openWhole(scenario, `${path} ${this.#facts.scenarioAt}`, registry);
+    this.#checkComplete(manifest, path);
+    checkMade(manifest, scenario, path);
+    this.#facts.check(manifest, path);
+    return manifest;
+  }
+
+  #checkComplete(manifest: M, path: string): void {
+    for (const [name, value] of Object.entries(this.#facts.atEnd(manifest))) {
+      if ((value !== undefined) === manifest.complete) continue;
+      const due = manifest.complete ? 'a value, for the' : 'nothing, for the';
+      const is = manifest.complete ? 'is complete' : 'is not complete';
+      throw new InputError(`${path} ${name}`, `${due} ${this.thing} ${is}`, describeFound(value));
+    }
+  }
+}
