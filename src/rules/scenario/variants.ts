@@ -1,0 +1,140 @@
+/**
+ * Scenarios that differ from one that was checked in single values, such as the cells of a grid. Each costs what its changed
+ * fields cost: they are checked by their own declarations, then what is checked across fields. Where a declaration
+ * between the scenario and a field has a say in the value, there is no such way, and the whole has to be checked.
+ */
+import type { z } from 'zod';
+import { type Path, valueAt } from './problem.ts';
+
+type Schema = z.core.$ZodTypes;
+type Check = z.core.$ZodCheck<never>;
+
+/** A check of how many elements there are, which a change of one of them cannot fail. */
+const COUNTS = ['min_length', 'max_length', 'length_equals'];
+
+/** The alternative of a value, where a field of it tells which one it is. */
+function optionOf(def: z.core.$ZodDiscriminatedUnionDef, value: unknown): Schema | undefined {
+  const word = valueAt(value, [def.discriminator]);
+  return (def.options as Schema[]).find((option) => option._zod.propValues?.[def.discriminator]?.has(word as never));
+}
+
+/** What a declaration says of a step into a value; undefined if it says anything of the whole as well. */
+function inside(schema: Schema, value: unknown, step: string | number): Schema | undefined {
+  const { def } = schema._zod;
+  const isLimited = (def.checks ?? []).some((check) => !COUNTS.includes(check._zod.def.check));
+  if (isLimited) return undefined;
+  switch (def.type) {
+    case 'default':
+    case 'prefault':
+    case 'optional':
+    case 'nullable':
+      return inside(def.innerType as Schema, value, step);
+    case 'object':
+      return (Object.hasOwn(def.shape, step) ? def.shape[step] : def.catchall) as Schema | undefined;
+    case 'record':
+      return def.valueType as Schema;
+    case 'array':
+      return def.element as Schema;
+    default:
+      return undefined;
+  }
+}
+
+/** What is checked when the field at a path changes: the field, or the whole that it is part of if that has a say. */
+interface Checked {
+  readonly schema: z.ZodType;
+  readonly path: Path;
+}
+
+function checkedAt(schema: Schema, value: unknown, path: Path): Checked | undefined {
+  let here = schema;
+  for (let depth = 0; depth <= path.length; depth++) {
+    const step = path[depth];
+    const next = step === undefined ? undefined : inside(here, valueAt(value, path.slice(0, depth)), step);
+    if (next !== undefined) here = next;
+    else return depth === 0 ? undefined : { schema: here as unknown as z.ZodType, path: path.slice(0, depth) };
+  }
+  return undefined;
+}
+
+/** A schema of scenarios in its parts. */
+interface Whole {
+  /** Of the fields. */
+  readonly fields: Schema;
+  /** Across fields. */
+  readonly checks: readonly Check[];
+  /** What becomes of them at last, if anything does. */
+  readonly last: Schema | undefined;
+}
+
+/** The parts of a schema, for the alternative that a scenario is; undefined if it is made in another way. */
+function partsOf(schema: Schema, scenario: unknown): Whole | undefined {
+  const { def } = schema._zod;
+  if (def.type === 'pipe') {
+    const [first, last] = [def.in, def.out] as Schema[];
+    const parts = first && partsOf(first, scenario);
+    return parts && last?._zod.def.type === 'transform' && parts.last === undefined ? { ...parts, last } : undefined;
+  }
+  if (def.type === 'object') {
+    const { checks = [], ...rest } = def;
+    return { fields: { _zod: { def: rest } } as unknown as Schema, checks, last: undefined };
+  }
+  if (def.type !== 'union' || !('discriminator' in def)) return undefined;
+  const fields = optionOf(def as z.core.$ZodDiscriminatedUnionDef, scenario);
+  return fields && { fields, checks: def.checks ?? [], last: undefined };
+}
+
+/** Whether a value is accepted as it is. */
+function isTaken(schema: z.ZodType, value: unknown): boolean {
+  const { success, data } = schema.safeParse(value);
+  if (!success || typeof value !== 'object') return success && Object.is(data, value);
+  return JSON.stringify(data) === JSON.stringify(value);
+}
+
+/** A copy with other values at some paths, all of which are there. */
+function copied(value: unknown, values: readonly (readonly [path: Path, value: unknown])[], depth = 0): unknown {
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<string, unknown>;
+  for (let at = 0; at < values.length; ) {
+    const step = String(values[at]?.[0][depth]);
+    let next = at + 1;
+    while (next < values.length && String(values[next]?.[0][depth]) === step) next++;
+    const own = values.slice(at, next);
+    const [path, field] = own.at(-1) ?? [];
+    copy[step] = path?.length === depth + 1 ? field : copied(copy[step], own, depth + 1);
+    at = next;
+  }
+  return copy;
+}
+
+/** Makes a scenario with other values; undefined if they have to be checked as a whole, to be taken or refused. */
+export type Variants = (values: readonly unknown[]) => unknown;
+
+/**
+ * The variants of a scenario in some fields.
+ * @param scenario complete, as the schema gives it, with something at each of the paths
+ * @returns undefined if there is no such way
+ */
+export function variantsOf(schema: z.ZodType, scenario: unknown, paths: readonly Path[]): Variants | undefined {
+  const parts = partsOf(schema as unknown as Schema, scenario);
+  if (parts === undefined) return undefined;
+  const fields = paths.map((path) => checkedAt(parts.fields, scenario, path));
+  const isThere = (path: Path): boolean => valueAt(scenario, path) !== undefined;
+  const known = (field: Checked | undefined): field is Checked => field !== undefined;
+  if (!fields.every(known) || !paths.every(isThere)) return undefined;
+  const inOrder = paths
+    .map((path, at) => ({ path, at, text: path.join('\0') }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1));
+  return (values) => {
+    if (values.some((value) => typeof value === 'object' && value !== null)) return undefined;
+    const value = copied(
+      scenario,
+      inOrder.map(({ path, at }) => [path, values[at]] as const),
+    );
+    if (!fields.every(({ schema, path }) => isTaken(schema, valueAt(value, path)))) return undefined;
+    const payload: z.core.ParsePayload<never> = { value: value as never, issues: [] };
+    for (const check of parts.checks) void check._zod.check(payload);
+    if (payload.issues.length > 0) return undefined;
+    if (parts.last !== undefined) parts.last._zod.run(payload, {});
+    return payload.issues.length > 0 ? undefined : payload.value;
+  };
+}

@@ -1,0 +1,106 @@
+/** A scenario that differs in single fields is the one that a check of the whole gives, or is refused with the same words. */
+import { readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { opened } from '../../src/rules/opened.ts';
+import { type NumericField, numericFields, withFields } from '../../src/rules/scenario/change.ts';
+import { check } from '../../src/rules/scenario/check.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { parsePath, withField } from '../../src/rules/scenario/problem.ts';
+import { variantsOf } from '../../src/rules/scenario/variants.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { DEPTH, SEED } from '../depth.ts';
+
+const FOLDER = new URL('../../scenarios/', import.meta.url);
+const scenarios = await Promise.all(
+  readdirSync(FOLDER).map(async (file) => ({ file, scenario: await loadScenario(new URL(file, FOLDER).pathname) })),
+);
+
+type Values = readonly (readonly [path: string, value: unknown])[];
+
+/** What comes of it, in words: the scenario with the order of its fields, or the refusal. */
+function outcome(make: () => unknown): string {
+  try {
+    return JSON.stringify(make());
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const whole = (scenario: Scenario, values: Values) =>
+  outcome(() => {
+    let value: unknown = scenario;
+    for (const [path, field] of values) value = withField(value, parsePath(path, 'here'), field, 'here');
+    return check({ value, spot: undefined, problems: [], place: () => 'here', registry: opened(scenario).registry });
+  });
+
+const varied = (scenario: Scenario, values: Values) => outcome(() => withFields(scenario, values, 'here'));
+
+/** Ends, what lies beyond them, and what is no such number. */
+function candidates({ value = 1, min, max }: NumericField): unknown[] {
+  const ends = [min, max, min - 1, max + 1].filter(Number.isFinite);
+  return [value, value + 1, value - 1, ...ends, 1.5, Number.NaN, '1', null, true, [1]];
+}
+
+describe.each(scenarios)('$file', ({ scenario }) => {
+  const fields = numericFields(scenario);
+
+  test('each number by itself, whatever stands in its place', () => {
+    for (const field of fields) {
+      for (const value of candidates(field)) {
+        const values: Values = [[field.path, value]];
+        expect(varied(scenario, values), `${field.path} ${String(value)}`).toBe(whole(scenario, values));
+      }
+    }
+  });
+
+  test('several numbers at once', () => {
+    const choice = fc
+      .constantFrom(...fields)
+      .chain((field) => fc.constantFrom(...candidates(field)).map((value) => [field.path, value] as const));
+    const several = fc.uniqueArray(choice, { minLength: 2, maxLength: 4, selector: ([path]) => path });
+    const rows = fc.tuple(several, fc.array(fc.nat(20), { minLength: 4, maxLength: 4 }));
+    fc.assert(
+      fc.property(rows, ([first, shifts]) => {
+        const next = first.map(
+          ([path, value], k) => [path, typeof value === 'number' ? value + (shifts[k] ?? 0) : value] as const,
+        );
+        for (const values of [first, next, first]) expect(varied(scenario, values)).toBe(whole(scenario, values));
+      }),
+      { seed: SEED, numRuns: 10 * DEPTH },
+    );
+  });
+
+  test('each of its numbers is checked by itself', () => {
+    const { system } = opened(scenario);
+    const slow = fields.filter(({ path }) => variantsOf(system.schema, scenario, [parsePath(path, '')]) === undefined);
+    expect(slow.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+test('a field that is missing, or is given twice, is checked as a whole', async () => {
+  const scenario = await loadScenario(new URL('phased-dice-ground.yaml', FOLDER).pathname);
+  for (const k of [1, 2, 3, 1_000_000]) {
+    for (const values of [
+      [['attacker.units.chariot', k]],
+      [
+        ['attacker.units.cannon', k],
+        ['attacker.units.cannon', k + 1],
+      ],
+      [
+        ['attacker.units.chariot', k],
+        ['defender.units.catapult', 2],
+      ],
+      [['attacker.retreat.afterRounds', k]],
+    ] as const)
+      expect(varied(scenario, values)).toBe(whole(scenario, values));
+  }
+});
+
+test('what a check of a wrong variant says does not stay', async () => {
+  const scenario = await loadScenario(new URL('attrition-direct.yaml', FOLDER).pathname);
+  const wrong: Values = [['attacker.hp', 0]];
+  expect(varied(scenario, wrong)).toContain('expected an integer 1..100000');
+  expect(varied(scenario, [['attacker.hp', 7]])).toBe(whole(scenario, [['attacker.hp', 7]]));
+  expect(varied(scenario, wrong)).toBe(whole(scenario, wrong));
+});
