@@ -21,7 +21,7 @@ async function calledNow(args: readonly string[], env: NodeJS.ProcessEnv): Promi
     return { code: await call(args), ...told };
   } finally {
     for (const ear of ears) ear.mockRestore();
-    for (const name of Object.keys(env)) delete process.env[name];
+    for (const name of Object.keys(env)) Reflect.deleteProperty(process.env, name);
     Object.assign(process.env, usual);
     for (const [n, name] of SIGNALS.entries())
       for (const hear of process.listeners(name)) if (before[n]?.has(hear) === false) process.off(name, hear);

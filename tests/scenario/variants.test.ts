@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { opened } from '../../src/rules/opened.ts';
-import { type NumericField, numericFields, withFields } from '../../src/rules/scenario/change.ts';
+import { type NumericField, numericFields } from '../../src/rules/scenario/change.ts';
 import { check } from '../../src/rules/scenario/check.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { parsePath, withField } from '../../src/rules/scenario/problem.ts';
-import { variantsOf } from '../../src/rules/scenario/variants.ts';
+import { variantsOf, withFields } from '../../src/rules/scenario/variants.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH, SEED } from '../depth.ts';
 

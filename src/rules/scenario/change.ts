@@ -3,12 +3,11 @@
 import { parse } from 'yaml';
 import { InputError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/names.ts';
-import { opened, openScenario } from '../opened.ts';
+import { opened } from '../opened.ts';
 import type { Scenario } from '../system.ts';
 import { check } from './check.ts';
 import { declaredAt, declaredIn, type Numeric, type Place, placesIn, type Simple } from './declared.ts';
 import { parsePath, pathOf, valueAt, withField } from './problem.ts';
-import { type Variants, variantsOf } from './variants.ts';
 
 /** A value as it would stand in a YAML file. */
 function readValue(text: string, place: string): unknown {
@@ -19,46 +18,19 @@ function readValue(text: string, place: string): unknown {
   }
 }
 
-type Values = readonly (readonly [path: string, value: unknown])[];
+/** Values of fields, by their paths. */
+export type FieldValues = readonly (readonly [path: string, value: unknown])[];
 
-/** Checks the whole. */
-function changed(scenario: Scenario, values: Values, place: string): Scenario {
+/**
+ * The scenario with other values in some fields, checked as a whole.
+ * @param place what error messages call the changes
+ * @throws as `withFields` does
+ */
+export function withFieldsChecked(scenario: Scenario, values: FieldValues, place: string): Scenario {
   let value: unknown = scenario;
   for (const [path, field] of values) value = withField(value, parsePath(path, place), field, place);
   const { registry } = opened(scenario);
   return check({ value, spot: undefined, problems: [], place: () => place, registry });
-}
-
-/** How further scenarios are made that differ in the same fields. */
-interface Varied {
-  readonly paths: readonly string[];
-  readonly variants: Variants | undefined;
-}
-
-/** By the scenario that was changed: the fields that were changed last. */
-const varied = new WeakMap<Scenario, Varied>();
-
-/**
- * The scenario with other values in some fields. Where the same fields are changed again and again, it costs what they cost.
- * @param given values by path; mappings on the way are made where there are none
- * @param place what error messages call the changes
- * @throws InputError or InputErrors if a path is none or leads beyond the end of a list, or the changed scenario is not
- * acceptable
- */
-export function withFields(scenario: Scenario, given: Iterable<Values[number]>, place: string): Scenario {
-  const values = [...given];
-  const { registry, system } = opened(scenario);
-  const before = varied.get(scenario);
-  const isSame = before?.paths.length === values.length && values.every(([path], at) => path === before.paths[at]);
-  const variant = isSame ? before.variants?.(values.map(([, value]) => value)) : undefined;
-  if (variant !== undefined) return openScenario(variant as Scenario, registry);
-  const made = changed(scenario, values, place);
-  if (isSame) return made;
-  const paths = values.map(([path]) => path);
-  const isOnce = new Set(paths).size === paths.length;
-  const steps = paths.map((path) => parsePath(path, place));
-  varied.set(scenario, { paths, variants: isOnce ? variantsOf(system.schema, made, steps) : undefined });
-  return made;
 }
 
 /**
@@ -74,7 +46,7 @@ export function changeScenario(scenario: Scenario, changes: readonly string[], p
     const path = change.slice(0, at).trim();
     return [path, readValue(change.slice(at + 1), `${place} ${path}`)];
   });
-  return withFields(scenario, values, place);
+  return withFieldsChecked(scenario, values, place);
 }
 
 // The numeric fields of a scenario: what can be swept, searched and varied step by step.

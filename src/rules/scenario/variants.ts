@@ -4,10 +4,13 @@
  * between the scenario and a field has a say in the value, there is no such way, and the whole has to be checked.
  */
 import type { z } from 'zod';
-import { type Path, valueAt } from './problem.ts';
+import { opened, openScenario } from '../opened.ts';
+import type { Scenario } from '../system.ts';
+import { type FieldValues, withFieldsChecked } from './change.ts';
+import { type Path, parsePath, valueAt } from './problem.ts';
 
 type Schema = z.core.$ZodTypes;
-type Check = z.core.$ZodCheck<never>;
+type Check = z.core.$ZodCheck;
 
 /** A check of how many elements there are, which a change of one of them cannot fail. */
 const COUNTS = ['min_length', 'max_length', 'length_equals'];
@@ -134,7 +137,39 @@ export function variantsOf(schema: z.ZodType, scenario: unknown, paths: readonly
     const payload: z.core.ParsePayload<never> = { value: value as never, issues: [] };
     for (const check of parts.checks) void check._zod.check(payload);
     if (payload.issues.length > 0) return undefined;
-    if (parts.last !== undefined) parts.last._zod.run(payload, {});
+    if (parts.last !== undefined) void parts.last._zod.run(payload, {});
     return payload.issues.length > 0 ? undefined : payload.value;
   };
+}
+
+/** How further scenarios are made that differ in the same fields. */
+interface Varied {
+  readonly paths: readonly string[];
+  readonly variants: Variants | undefined;
+}
+
+/** By the scenario that was changed: the fields that were changed last. */
+const varied = new WeakMap<Scenario, Varied>();
+
+/**
+ * The scenario with other values in some fields. Where the same fields are changed again and again, it costs what they cost.
+ * @param given values by path; mappings on the way are made where there are none
+ * @param place what error messages call the changes
+ * @throws InputError or InputErrors if a path is none or leads beyond the end of a list, or the changed scenario is not
+ * acceptable
+ */
+export function withFields(scenario: Scenario, given: Iterable<FieldValues[number]>, place: string): Scenario {
+  const values = [...given];
+  const { registry, system } = opened(scenario);
+  const before = varied.get(scenario);
+  const isSame = before?.paths.length === values.length && values.every(([path], at) => path === before.paths[at]);
+  const variant = isSame ? before.variants?.(values.map(([, value]) => value)) : undefined;
+  if (variant !== undefined) return openScenario(variant as Scenario, registry);
+  const made = withFieldsChecked(scenario, values, place);
+  if (isSame) return made;
+  const paths = values.map(([path]) => path);
+  const isOnce = new Set(paths).size === paths.length;
+  const steps = paths.map((path) => parsePath(path, place));
+  varied.set(scenario, { paths, variants: isOnce ? variantsOf(system.schema, made, steps) : undefined });
+  return made;
 }

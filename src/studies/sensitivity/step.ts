@@ -3,7 +3,8 @@ import type { Interval } from '../../answers/intervals.ts';
 import { parseAmount, readAmount } from '../../core/chance/numerals.ts';
 import { InputError, InputErrors, RunError } from '../../core/errors.ts';
 import { didYouMean, optionsOf } from '../../core/names.ts';
-import { type NumericField, numericField, numericFields, withFields } from '../../rules/scenario/change.ts';
+import { type NumericField, numericField, numericFields } from '../../rules/scenario/change.ts';
+import { withFields } from '../../rules/scenario/variants.ts';
 import type { Scenario } from '../../rules/system.ts';
 import {
   type CellSetting,
