@@ -44,7 +44,7 @@ interface Columns {
   readonly hand: number;
 }
 
-export function columnsOf({ players, contingents, attacks }: Plan): Columns {
+function columnsOf({ players, contingents, attacks }: Plan): Columns {
   const [p, c] = [players.length, contingents.length];
   const tokens = PROGRESS.size + 5 * p + 2 * attacks.length;
   const stock = tokens + 3 * c;
