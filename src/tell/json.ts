@@ -1,4 +1,6 @@
-/** What `--json` prints: the shape is a contract; only additional keys may come. */
+/**
+ * What `--json` prints, but for runs, laws and rollouts (answers/json.ts): the shape is a contract; only additional keys may come.
+ */
 
 import { type Rules, rulesOf } from '../answers/digest.ts';
 import { originOf } from '../answers/json.ts';
