@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { opened, openScenario } from '../opened.ts';
 import type { Scenario } from '../system.ts';
 import { type FieldValues, withFieldsChecked } from './change.ts';
-import { type Path, parsePath, valueAt } from './problem.ts';
+import { type Path, parsePath, valueAt, withField } from './problem.ts';
 
 type Schema = z.core.$ZodTypes;
 type Check = z.core.$ZodCheck;
@@ -94,21 +94,6 @@ function isTaken(schema: z.ZodType, value: unknown): boolean {
   return JSON.stringify(data) === JSON.stringify(value);
 }
 
-/** A copy with other values at some paths, all of which are there. */
-function copied(value: unknown, values: readonly (readonly [path: Path, value: unknown])[], depth = 0): unknown {
-  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<string, unknown>;
-  for (let at = 0; at < values.length; ) {
-    const step = String(values[at]?.[0][depth]);
-    let next = at + 1;
-    while (next < values.length && String(values[next]?.[0][depth]) === step) next++;
-    const own = values.slice(at, next);
-    const [path, field] = own.at(-1) ?? [];
-    copy[step] = path?.length === depth + 1 ? field : copied(copy[step], own, depth + 1);
-    at = next;
-  }
-  return copy;
-}
-
 /** Makes a scenario with other values; undefined if they have to be checked as a whole, to be taken or refused. */
 export type Variants = (values: readonly unknown[]) => unknown;
 
@@ -124,15 +109,10 @@ export function variantsOf(schema: z.ZodType, scenario: unknown, paths: readonly
   const isThere = (path: Path): boolean => valueAt(scenario, path) !== undefined;
   const known = (field: Checked | undefined): field is Checked => field !== undefined;
   if (!fields.every(known) || !paths.every(isThere)) return undefined;
-  const inOrder = paths
-    .map((path, at) => ({ path, at, text: path.join('\0') }))
-    .sort((a, b) => (a.text < b.text ? -1 : 1));
   return (values) => {
     if (values.some((value) => typeof value === 'object' && value !== null)) return undefined;
-    const value = copied(
-      scenario,
-      inOrder.map(({ path, at }) => [path, values[at]] as const),
-    );
+    let value = scenario;
+    for (const [at, path] of paths.entries()) value = withField(value, path, values[at], '');
     if (!fields.every(({ schema, path }) => isTaken(schema, valueAt(value, path)))) return undefined;
     const payload: z.core.ParsePayload<never> = { value: value as never, issues: [] };
     for (const check of parts.checks) void check._zod.check(payload);
