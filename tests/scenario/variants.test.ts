@@ -104,3 +104,11 @@ test('what a check of a wrong variant says does not stay', async () => {
   expect(varied(scenario, [['attacker.hp', 7]])).toBe(whole(scenario, [['attacker.hp', 7]]));
   expect(varied(scenario, wrong)).toBe(whole(scenario, wrong));
 });
+
+test('what becomes of the fields at last becomes of those of a variant', async () => {
+  const scenario = await loadScenario(new URL('cube-bag-sortie.yaml', FOLDER).pathname);
+  for (const word of ['peasant', 'wall', 'nobody', 'palisade']) {
+    const values: Values = [['priority[0]', word]];
+    expect(varied(scenario, values)).toBe(whole(scenario, values));
+  }
+});
