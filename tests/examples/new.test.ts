@@ -80,7 +80,8 @@ describe('warpool new', () => {
     const [attacker, defender] = solve(even).summary.outcomes;
     expect(attacker?.p).toBeCloseTo(defender?.p ?? 1, 12);
     const uneven = await loadScenario(join(dir, 'scenarios/uneven.yaml'), { systems: own });
-    expect((await simulate(uneven, { battles: 5000, seed: 1 })).player).toBe('automaton');
+    const run = { battles: 5000, seed: 1, engine: 'automaton' } as const;
+    expect((await simulate(uneven, run)).player).toBe('automaton');
     const script = [{ take: 4 }, { take: 3 }, { take: 6 }, { take: 4 }] as const;
     const tied = { system: 'sea-battle', attacker: { lives: 1 }, defender: { lives: 1, skill: 1 } };
     expect(playScript(checkScenario(tied, '', { systems: own }), script)).toMatchObject({ outcome: 'attacker' });
