@@ -103,11 +103,13 @@ export function mergeTally(into: Tally, from: Tally): void {
 export function valueCounts(tally: Tally, metric: number, outcome?: number): [value: number, count: number][] {
   const column = tally.metrics[metric];
   if (column === undefined) return [];
-  const rows = outcome === undefined ? [...tally.outcomes.keys()] : [outcome];
+  const { low, width, counts } = column;
+  const [from, to] = outcome === undefined ? [0, tally.outcomes.length] : [outcome, outcome + 1];
   const found: [number, number][] = [];
-  for (let k = 0; k < column.width; k++) {
-    const count = rows.reduce((sum, row) => sum + (column.counts[row * column.width + k] ?? 0), 0);
-    if (count > 0) found.push([column.low + k, count]);
+  for (let k = 0; k < width; k++) {
+    let count = 0;
+    for (let row = from; row < to; row++) count += counts[row * width + k] ?? 0;
+    if (count > 0) found.push([low + k, count]);
   }
   return found;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Manifest, manifestText } from '../../src/work/store/manifest.ts';
 import { openStore } from '../../src/work/store/open.ts';
 import type { TableFile } from '../../src/work/store/parquet.ts';
-import type { Row } from '../../src/work/store/rows.ts';
+import type { HistogramRow, HistogramRun, Row } from '../../src/work/store/rows.ts';
 import { type Mode, type SweepResult, sweepInto } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { openSweep } from '../../src/work/sweep/sweep.ts';
@@ -113,4 +113,12 @@ export async function rowsOf(folder: string): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of (await openStore(folder)).rows()) rows.push(row);
   return rows;
+}
+
+/** Rows of histograms as they are written, each a run of its own. */
+export function runsOf(rows: readonly HistogramRow[]): HistogramRun[] {
+  return rows.map(({ value, count, probability, ...rest }) => {
+    const weigh = count === null ? 'probability' : 'count';
+    return { ...rest, values: [value ?? 0], weights: [count ?? probability ?? Number.NaN], weigh };
+  });
 }

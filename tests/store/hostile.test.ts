@@ -28,6 +28,7 @@ import {
   relisted,
   rowsOf,
   run,
+  runsOf,
   tableFile,
   unfinished,
 } from './folders.ts';
@@ -316,7 +317,7 @@ async function forged(
   const altered = change.rows?.(own) ?? own;
   const facts = { ...about[0], rows: altered.length };
   writeFileSync(join(folder, TABLE), encodeRows(altered, sweep.columns, facts));
-  writeFileSync(join(folder, COUNTS), encodeHistograms(change.counts?.(counted) ?? counted, about[1] ?? {}));
+  writeFileSync(join(folder, COUNTS), encodeHistograms(runsOf(change.counts?.(counted) ?? counted), about[1] ?? {}));
   putManifest(folder, relisted(folder, { ...manifestIn(folder), rows: altered.length }));
   return await faultsOf(folder);
 }
@@ -416,7 +417,7 @@ describe('whoever renews all hashes is found by what follows from counts and des
     const own = (await readRows(table, columns, CELLS)).map((row) => ({ ...row, battles: 201 }));
     const counted = (await readHistograms(counts, CELLS)).map((row) => ({ ...row, to: row.count === null ? 0 : 201 }));
     writeFileSync(join(folder, TABLE), encodeRows(own, columns, { ...about, sweep: hash, battles: 201 }));
-    writeFileSync(join(folder, file), encodeHistograms(counted, { sweep: hash, segment: 0 }));
+    writeFileSync(join(folder, file), encodeHistograms(runsOf(counted), { sweep: hash, segment: 0 }));
     rmSync(join(folder, COUNTS));
     const parts = [file, TABLE].map((name) => ({ file: name, bytes: 1, sha256: '' }));
     putManifest(folder, relisted(folder, { ...manifest, sweep, sweepHash: hash, parts }));

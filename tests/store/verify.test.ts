@@ -16,7 +16,7 @@ import type { HistogramRow } from '../../src/work/store/rows.ts';
 import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/work/store/tables.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { DEPTH, some } from '../depth.ts';
-import { copyOf, manifestIn, place, putManifest, relisted, run, tableFile, unfinished } from './folders.ts';
+import { copyOf, manifestIn, place, putManifest, relisted, run, runsOf, tableFile, unfinished } from './folders.ts';
 
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }]\nbattles: 500\nexact: always';
 const TABLE = 'table/part-00000.parquet';
@@ -42,7 +42,7 @@ const countsOf = (folder: string) => readHistograms(tableFile(join(folder, COUNT
 async function alter(folder: string, change: (rows: HistogramRow[]) => HistogramRow[]): Promise<void> {
   const path = join(folder, COUNTS);
   const about = await readAbout(tableFile(path));
-  writeFileSync(path, encodeHistograms(change(await countsOf(folder)), about));
+  writeFileSync(path, encodeHistograms(runsOf(change(await countsOf(folder))), about));
 }
 
 /** Gives the manifest the hashes that the parts have, and a seal that fits. */

@@ -5,7 +5,8 @@ import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { encodeTable, type ParquetColumn } from '../store/parquet.ts';
+import { Column } from '../store/columns.ts';
+import { encodeTable } from '../store/parquet.ts';
 
 export interface Build {
   readonly ruleset: string;
@@ -28,13 +29,13 @@ function kernelsHash(): string {
 }
 
 /** One column of each type, with what writers treat differently: nothing, runs, negative numbers, long texts. */
-const PROBE: readonly ParquetColumn[] = [
-  { name: 'cell', type: 'int32', data: [0, 0, 7, 2 ** 31 - 1] },
-  { name: 'count', type: 'int64', data: [1n, null, 2n ** 53n, -1n] },
-  { name: 'seed', type: 'uint64', data: [0n, 1n, 2n ** 62n, null] },
-  { name: 'low', type: 'double', data: [0.1, null, -1e300, 5e-324] },
-  { name: 'name', type: 'text', data: ['attacker', 'attacker', 'é'.repeat(300), null] },
-  { name: 'reached', type: 'boolean', data: [true, false, null, true] },
+const PROBE: readonly Column[] = [
+  Column.of({ name: 'cell', type: 'int32' }, [0, 0, 7, 2 ** 31 - 1]),
+  Column.of({ name: 'count', type: 'int64' }, [1n, null, 2n ** 53n, -1n]),
+  Column.of({ name: 'seed', type: 'uint64' }, [0n, 1n, 2n ** 62n, null]),
+  Column.of({ name: 'low', type: 'double' }, [0.1, null, -1e300, 5e-324]),
+  Column.of({ name: 'name', type: 'text' }, ['attacker', 'attacker', 'é'.repeat(300), null]),
+  Column.of({ name: 'reached', type: 'boolean' }, [true, false, null, true]),
 ];
 
 let shared: Omit<Build, 'system'> | undefined;

@@ -15,7 +15,7 @@ import { checkAgreement } from '../../studies/look.ts';
 import { type Engine, type Progress, simulate } from '../../studies/simulate.ts';
 import type { ExactResult } from '../../studies/solve.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import type { HistogramRow, Row } from './rows.ts';
+import type { HistogramRow, HistogramRun, Row } from './rows.ts';
 
 /** What a store keeps of what is counted: all outcomes, and of the metrics those that are named. */
 export function keptShape(shape: TallyShape, metrics: readonly string[] | undefined): TallyShape {
@@ -32,20 +32,41 @@ function keptTally(shape: TallyShape, tally: Tally, kept: TallyShape): Tally {
   };
 }
 
-export type Weight = Pick<HistogramRow, 'kind' | 'name' | 'outcome' | 'value'> & { readonly weight: number };
+/** What one outcome, or one metric of the battles that ended so, has more than nothing of. */
+interface Weights extends Pick<HistogramRow, 'kind' | 'name' | 'outcome'> {
+  /** Ascending, in the unit of the metric; an outcome has one, of no meaning. */
+  readonly values: readonly number[];
+  /** By value: battles, or a probability. */
+  readonly weights: readonly number[];
+}
 
-/** Everything that a tally, or an exact law, has more than nothing of. */
-export function* weightsOf({ outcomes, metrics }: TallyShape, tally: Tally): Generator<Weight> {
+/** Everything that a tally, or an exact law, has more than nothing of: outcomes, then metrics by outcome. */
+function* weightsBy({ outcomes, metrics }: TallyShape, tally: Tally): Generator<Weights> {
   for (const [o, outcome] of outcomes.entries()) {
     const weight = tally.outcomes[o] ?? 0;
-    if (weight > 0) yield { kind: 'outcome', name: outcome, outcome, value: null, weight };
+    if (weight > 0) yield { kind: 'outcome', name: outcome, outcome, values: [0], weights: [weight] };
   }
   for (const [m, { name, unit = 1 }] of metrics.entries()) {
     for (const [o, outcome] of outcomes.entries()) {
-      for (const [value, weight] of valueCounts(tally, m, o))
-        yield { kind: 'metric', name, outcome, value: value * unit, weight };
+      const [values, weights]: [number[], number[]] = [[], []];
+      for (const [value, weight] of valueCounts(tally, m, o)) {
+        values.push(value * unit);
+        weights.push(weight);
+      }
+      if (values.length > 0) yield { kind: 'metric', name, outcome, values, weights };
     }
   }
+}
+
+export interface Weight extends Pick<HistogramRow, 'kind' | 'name' | 'outcome' | 'value'> {
+  readonly weight: number;
+}
+
+/** The same, each value by itself. */
+export function* weightsOf(shape: TallyShape, tally: Tally): Generator<Weight> {
+  for (const { values, weights, ...rest } of weightsBy(shape, tally))
+    for (const [v, value] of values.entries())
+      yield { ...rest, value: rest.kind === 'metric' ? value : null, weight: weights[v] ?? 0 };
 }
 
 const isCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
@@ -368,31 +389,50 @@ export function tidyRows(result: Told, sweep: Sweep): Row[] {
 }
 
 /**
- * What a tally has, as rows of `histograms/`.
+ * What a tally has, as runs of rows of `histograms/`.
  * @param range the battles that are counted; probabilities have none
  */
-export function histogramRows(
-  cell: CellResult['cell'],
+function* runsOf(
+  { index: cell }: Pick<Cell, 'index'>,
   shape: TallyShape,
   tally: Tally,
   range?: { readonly from: number; readonly to: number },
-): HistogramRow[] {
+): Generator<HistogramRun> {
   const { from, to } = range ?? { from: 0, to: 0 };
-  return Array.from(weightsOf(shape, tally), ({ kind, name, outcome, value, weight }) => {
-    const [count, probability] = range === undefined ? [null, weight] : [weight, null];
-    return { cell: cell.index, kind, name, outcome, value, from, to, count, probability };
-  });
+  const weigh = range === undefined ? 'probability' : 'count';
+  for (const { kind, name, outcome, values, weights } of weightsBy(shape, tally))
+    yield { cell, kind, name, outcome, from, to, values, weights, weigh };
 }
 
-/** The counts of a cell that are new, as rows of `histograms/`. */
-export function countRows({ cell, shape, played }: CellResult): HistogramRow[] {
-  if (played === undefined || played.added.from === played.battles) return [];
-  return histogramRows(cell, shape, played.added.tally, { from: played.added.from, to: played.battles });
+/** The same, row by row. */
+export function histogramRows(...what: Parameters<typeof runsOf>): HistogramRow[] {
+  return Array.from(runsOf(...what)).flatMap(({ cell, kind, name, outcome, from, to, values, weights, weigh }) =>
+    values.map((number, v) => {
+      const value = kind === 'metric' ? number : null;
+      const weight = weights[v] ?? 0;
+      const [count, probability] = weigh === 'count' ? [weight, null] : [null, weight];
+      return { cell, kind, name, outcome, value, from, to, count, probability };
+    }),
+  );
 }
 
-/** The exact law of a cell, as rows of `histograms/`. */
-export function lawRows({ cell, exact }: CellResult, kept: readonly string[] | undefined): HistogramRow[] {
-  if (exact === undefined) return [];
-  const rows = histogramRows(cell, exact.shape, exact.law);
-  return rows.filter(({ kind, name }) => kind === 'outcome' || (kept?.includes(name) ?? true));
+/** Whether battles were counted now. */
+export const isCounted = ({ added, battles }: PlayedCell): boolean => added.from < battles;
+
+/**
+ * All rows of `histograms/` that cells add, in their order: what was counted now, then exact laws.
+ * @param withLaws false if the laws are stored already
+ */
+export function* histogramsOf(
+  results: Iterable<CellResult>,
+  { spec: { keep } }: Sweep,
+  withLaws = true,
+): Generator<HistogramRun> {
+  for (const { cell, shape, played, exact } of results) {
+    if (played !== undefined && isCounted(played))
+      yield* runsOf(cell, shape, played.added.tally, { from: played.added.from, to: played.battles });
+    if (exact === undefined || !withLaws || !keep.histograms) continue;
+    const kept = keptShape(exact.shape, keep.metrics);
+    yield* runsOf(cell, kept, keptTally(exact.shape, exact.law, kept));
+  }
 }

@@ -4,7 +4,7 @@ import { playHere } from '../../engines/pool/conduct.ts';
 import { answerPatiently } from '../../studies/decide.ts';
 import { simulate } from '../../studies/simulate.ts';
 import { type Cell, type Sweep, segmentSize, segmentsOf, sharesCells } from '../sweep/sweep.ts';
-import { type CellResult, countRows, lawRows, makeCell, tidyRows } from './cell.ts';
+import { type CellResult, histogramsOf, makeCell, tidyRows } from './cell.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
 
 /** What a sweep will take: cells, time, disk. */
@@ -138,8 +138,7 @@ async function tryCells(
 
 /** Bytes of the parts of a segment with these cells. */
 function bytesOf(results: readonly CellResult[], sweep: Sweep): number {
-  const { metrics, histograms } = sweep.spec.keep;
-  const counts = results.flatMap((each) => [...countRows(each), ...(histograms ? lawRows(each, metrics) : [])]);
+  const counts = [...histogramsOf(results, sweep)];
   const rows = results.flatMap((each) => tidyRows(each, sweep));
   // About what a part says of itself.
   const about = { sweep: '0'.repeat(64), segment: 0 };

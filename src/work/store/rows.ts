@@ -5,7 +5,7 @@
 
 import type { Counts } from '../../rules/system.ts';
 import type { Column } from '../sweep/axis.ts';
-import type { ColumnType } from './parquet.ts';
+import type { ColumnType } from './columns.ts';
 
 /** A value of an axis: what stands in the field, or the label of what stands there if that is no scalar. */
 export type AxisValue = number | string | boolean | null;
@@ -72,6 +72,16 @@ export interface HistogramRow {
   readonly to: number;
   readonly count: number | null;
   readonly probability: number | null;
+}
+
+/** Rows of `histograms/` that differ in their value and its weight alone. */
+export interface HistogramRun extends Omit<HistogramRow, 'value' | 'count' | 'probability'> {
+  /** One of no meaning, if it is of an outcome. */
+  readonly values: readonly number[];
+  /** By value. */
+  readonly weights: readonly number[];
+  /** What the weights are. */
+  readonly weigh: 'count' | 'probability';
 }
 
 export type Plain<R> = Exclude<keyof R, 'axes'> & string;

@@ -6,7 +6,7 @@ import { loadSame } from '../../rules/load.ts';
 import { opened } from '../../rules/opened.ts';
 import type { SystemModule } from '../../rules/registry.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { type CellOptions, type CellResult, countRows, lawRows, makeCell, tidyRows } from './cell.ts';
+import { type CellOptions, type CellResult, histogramsOf, isCounted, makeCell, tidyRows } from './cell.ts';
 import { type Known, knownCounts } from './earlier.ts';
 import { histogramPart, tablePart } from './manifest.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type SegmentFacts,
   storedPart,
 } from './parts.ts';
-import type { HistogramRow } from './rows.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
 
 const encodedPart = (file: string, content: Uint8Array): EncodedPart => ({ ...storedPart(file, content), content });
@@ -94,10 +93,11 @@ async function resultsOf(
   return results;
 }
 
-/** The name of the part that has these counts. */
-function countsPart(sweep: Sweep, segment: number, rows: readonly HistogramRow[]): string {
-  const from = rows.reduce((least, row) => (row.count === null ? least : Math.min(least, row.from)), sweep.battles);
+/** The name of the part that has the counts of these cells. */
+function countsPart(sweep: Sweep, segment: number, results: readonly CellResult[]): string {
   if (sweep.battles === 0) return histogramPart(segment, 0, 0);
+  const counted = results.flatMap(({ played }) => (played && isCounted(played) ? [played.added.from] : []));
+  const from = counted.reduce((least, each) => Math.min(least, each), sweep.battles);
   return histogramPart(segment, from, sweep.spec.precision === undefined ? sweep.battles : 'end');
 }
 
@@ -109,12 +109,9 @@ function encoded(
   withLaws: boolean,
 ): FilledSegment {
   const parts: EncodedPart[] = [];
-  const { columns, spec } = sweep;
-  const counts = results.flatMap(countRows);
-  const laws = withLaws && spec.keep.histograms ? results.flatMap((result) => lawRows(result, spec.keep.metrics)) : [];
-  const histograms = [...counts, ...laws].sort((a, b) => a.cell - b.cell);
+  const histograms = [...histogramsOf(results, sweep, withLaws)];
   if (histograms.length > 0) {
-    const part = countsPart(sweep, segment, histograms);
+    const part = countsPart(sweep, segment, results);
     parts.push(encodedPart(part, encodeHistograms(histograms, { sweep: hash, segment })));
   }
   const rows = results.flatMap((result) => tidyRows(result, sweep));
@@ -125,7 +122,7 @@ function encoded(
     ...size,
     digest: segmentDigest(results.map(({ cell, played }) => [cell, played?.digest])),
   };
-  parts.push(encodedPart(tablePart(segment), encodeRows(rows, columns, facts)));
+  parts.push(encodedPart(tablePart(segment), encodeRows(rows, sweep.columns, facts)));
   return { facts, parts };
 }
 

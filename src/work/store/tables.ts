@@ -1,40 +1,24 @@
 /** The two tables of a store as Parquet files: which columns they have, and rows from and to them. */
 
 import { unreadable } from '../folder/files.ts';
-import type { Column } from '../sweep/axis.ts';
-import {
-  type ColumnHead,
-  type ColumnType,
-  encodeTable,
-  type ParquetColumn,
-  readTable,
-  type TableFile,
-} from './parquet.ts';
+import type { Column as Axis } from '../sweep/axis.ts';
+import { Column, type ColumnHead, type ColumnType } from './columns.ts';
+import { encodeTable, readTable, type TableFile } from './parquet.ts';
 import {
   type AxisValue,
   HISTOGRAM_NAMES,
   HISTOGRAM_TYPES,
   type HistogramRow,
+  type HistogramRun,
   type Plain,
   ROW_TYPES,
   type Row,
 } from './rows.ts';
 
 /** How the values of an axis are stored: numbers as numbers, all else as text unless it is true or false throughout. */
-function axisType({ labels, kind }: Column): ColumnType {
+function axisType({ labels, kind }: Axis): ColumnType {
   if (kind !== 'other') return kind === 'whole' ? 'int32' : 'double';
   return labels?.every((label) => typeof label === 'boolean') === true ? 'boolean' : 'text';
-}
-
-function stored(value: unknown, type: ColumnType): unknown {
-  if (value === null || value === undefined) return null;
-  if (type === 'uint64') return BigInt(value as string);
-  if (type === 'int64' && typeof value === 'number') return BigInt(value);
-  return type === 'text' && typeof value !== 'string' ? JSON.stringify(value) : value;
-}
-
-function column({ name, type }: ColumnHead, values: Iterable<unknown>): ParquetColumn {
-  return { name, type, data: Array.from(values, (value) => stored(value, type)) };
 }
 
 const headsOf = (types: Readonly<Record<string, ColumnType>>): ColumnHead[] =>
@@ -44,12 +28,12 @@ const CELL: ColumnHead = { name: 'cell', type: 'int32' };
 const ROW_HEADS = headsOf(ROW_TYPES);
 const HISTOGRAM_HEADS = headsOf(HISTOGRAM_TYPES);
 
-const axisHeads = (axes: readonly Column[]): ColumnHead[] =>
+const axisHeads = (axes: readonly Axis[]): ColumnHead[] =>
   axes.map((axis) => ({ name: axis.name, type: axisType(axis) }));
 
 /** @param about what is written with the table */
-export function encodeRows(rows: readonly Row[], axes: readonly Column[], about: object): Uint8Array {
-  const of = (head: ColumnHead, value: (row: Row) => unknown): ParquetColumn => column(head, rows.map(value));
+export function encodeRows(rows: readonly Row[], axes: readonly Axis[], about: object): Uint8Array {
+  const of = (head: ColumnHead, value: (row: Row) => unknown): Column => Column.of(head, rows.map(value));
   const columns = [
     of(CELL, ({ cell }) => cell),
     ...axisHeads(axes).map((head) => of(head, (row) => row.axes[head.name])),
@@ -58,13 +42,29 @@ export function encodeRows(rows: readonly Row[], axes: readonly Column[], about:
   return encodeTable(columns, about);
 }
 
-export function encodeHistograms(rows: readonly HistogramRow[], about: object): Uint8Array {
-  const of = (head: ColumnHead) =>
-    column(
-      head,
-      rows.map((row) => row[head.name as Plain<HistogramRow>]),
-    );
-  return encodeTable(HISTOGRAM_HEADS.map(of), about);
+/** One column of histograms. @param rows of all runs */
+function histogramColumn(head: ColumnHead, runs: readonly HistogramRun[], rows: number): Column {
+  const name = head.name as Plain<HistogramRow>;
+  if (name !== 'value' && name !== 'count' && name !== 'probability') {
+    const column = new Column(head);
+    for (const run of runs) column.push(run[name], run.values.length);
+    return column;
+  }
+  const column = new Column(head, new Float64Array(rows));
+  for (const { kind, values, weights, weigh } of runs) {
+    if (name === 'value' ? kind === 'outcome' : name !== weigh) column.pushNulls(values.length);
+    else column.pushNumbers(name === 'value' ? values : weights);
+  }
+  return column;
+}
+
+/** @param about what is written with the table */
+export function encodeHistograms(runs: readonly HistogramRun[], about: object): Uint8Array {
+  const rows = runs.reduce((sum, { values }) => sum + values.length, 0);
+  return encodeTable(
+    HISTOGRAM_HEADS.map((head) => histogramColumn(head, runs, rows)),
+    about,
+  );
 }
 
 /** Integers below 2^53 come back as numbers. */
@@ -100,7 +100,7 @@ async function rowsIn<R>(
 }
 
 /** @throws RunError if the file is damaged, or no table of a store with such axes and cells */
-export function readRows(file: TableFile, axes: readonly Column[], cells: Cells): Promise<Row[]> {
+export function readRows(file: TableFile, axes: readonly Axis[], cells: Cells): Promise<Row[]> {
   const names = Object.keys(ROW_TYPES);
   return rowsIn(file, [CELL, ...axisHeads(axes), ...ROW_HEADS], cells, (found) => {
     const values = Object.fromEntries(names.map((name) => [name, plain(found[name])]));

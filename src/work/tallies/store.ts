@@ -9,7 +9,8 @@ import { writeDurably } from '../../core/files/durable.ts';
 import { opened } from '../../rules/opened.ts';
 import { type StoredPart, unreadable } from '../folder/files.ts';
 import { strayRow, tallyOf, type Weight, weightsOf } from '../store/cell.ts';
-import { type ColumnHead, encodeTable, readAbout, readTable } from '../store/parquet.ts';
+import { Column, type ColumnHead } from '../store/columns.ts';
+import { encodeTable, readAbout, readTable } from '../store/parquet.ts';
 import { readPart } from '../store/parts.ts';
 import { partFile, type Range, type RunManifest } from './manifest.ts';
 
@@ -34,11 +35,12 @@ function battlesOf({ system, systemHash, scenarioHash, seed, from, to, drawn }: 
  */
 function encodeTally(played: Played, shape: TallyShape, tally: Tally): Uint8Array {
   const rows = [...weightsOf(shape, tally)];
-  const columns = HEADS.map(({ name, type }) => ({
-    name,
-    type,
-    data: rows.map((row) => (name === 'count' ? BigInt(row.weight) : row[name as Exclude<keyof Weight, 'weight'>])),
-  }));
+  const columns = HEADS.map((head) =>
+    Column.of(
+      head,
+      rows.map((row) => row[head.name === 'count' ? 'weight' : (head.name as keyof Weight)]),
+    ),
+  );
   return encodeTable(columns, { ...battlesOf(played), digest: digest(played, shape, tally) });
 }
 

@@ -1,0 +1,87 @@
+/** Columns of a table that is written, as they are filled. */
+import { addRun, cutRuns, noRuns, type Runs } from './runs.ts';
+
+/** How the values of a column are stored. */
+export type ColumnType = 'int32' | 'int64' | 'uint64' | 'double' | 'text' | 'boolean';
+
+export interface ColumnHead {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A column whose values are runs, or numbers each by itself. */
+export class Column implements ColumnHead {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Runs of rows with a value, 1, and without one, 0. */
+  readonly levels: Runs<number> = noRuns();
+  /** The values that are there; none in a column of numbers. */
+  readonly runs: Runs<unknown> = noRuns();
+  /** Rows, and those of them without a value. */
+  length = 0;
+  nulls = 0;
+  #numbers: Float64Array | undefined;
+
+  /** @param numbers room for all of them, in a column that `pushNumbers` fills */
+  constructor({ name, type }: ColumnHead, numbers?: Float64Array) {
+    this.name = name;
+    this.type = type;
+    this.#numbers = numbers;
+  }
+
+  /** @param values by row; null or undefined where there is none */
+  static of(head: ColumnHead, values: Iterable<unknown>): Column {
+    const column = new Column(head);
+    for (const value of values) column.push(value);
+    return column;
+  }
+
+  /** By row that has a value, the number; undefined in a column of runs. */
+  get numbers(): Float64Array | undefined {
+    return this.#numbers?.subarray(0, this.length - this.nulls);
+  }
+
+  /** Adds rows of one value. @param value in a column of texts, what is no text is written as JSON */
+  push(value: unknown, rows = 1): void {
+    const isNull = value === null || value === undefined;
+    if (!isNull) addRun(this.runs, this.type === 'text' ? asText(value) : value, rows);
+    this.#pushLevel(isNull ? 0 : 1, rows);
+  }
+
+  /** Adds rows without a value. */
+  pushNulls(rows: number): void {
+    this.#pushLevel(0, rows);
+  }
+
+  /** Adds a row for each number. */
+  pushNumbers(numbers: readonly number[]): void {
+    this.#numbers?.set(numbers, this.length - this.nulls);
+    this.#pushLevel(1, numbers.length);
+  }
+
+  #pushLevel(level: number, rows: number): void {
+    addRun(this.levels, level, rows);
+    this.length += rows;
+    if (level === 0) this.nulls += rows;
+  }
+
+  /** The same rows in their order, as columns of at most so many. */
+  groups(most: number): Column[] {
+    if (this.length <= most) return [this];
+    const groups: Column[] = [];
+    let filled = 0;
+    for (let from = 0; from < this.length; from += most) {
+      const { values, lengths } = cutRuns(this.levels, from, from + most);
+      const rows = values.reduce((sum, level, run) => sum + level * (lengths[run] ?? 0), 0);
+      const group = new Column(this, this.#numbers?.subarray(filled, filled + rows));
+      const runs = cutRuns(this.runs, filled, filled + rows);
+      for (const [run, value] of runs.values.entries()) addRun(group.runs, value, runs.lengths[run] ?? 0);
+      for (const [run, level] of values.entries()) group.#pushLevel(level, lengths[run] ?? 0);
+      filled += rows;
+      groups.push(group);
+    }
+    return groups;
+  }
+}

@@ -1,0 +1,143 @@
+/** What is written of runs of values is what hyparquet-writer writes of the values, byte for byte. */
+import fc from 'fast-check';
+import { parquetMetadata } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, test } from 'vitest';
+import { Column, type ColumnHead, type ColumnType } from '../../src/work/store/columns.ts';
+import { encodeTable, readTable } from '../../src/work/store/parquet.ts';
+import { DEPTH, SEED } from '../depth.ts';
+
+const TYPES = {
+  int32: { type: 'INT32' },
+  int64: { type: 'INT64' },
+  uint64: { type: 'INT64', converted_type: 'UINT_64' },
+  double: { type: 'DOUBLE' },
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  boolean: { type: 'BOOLEAN' },
+} as const;
+
+interface Data extends ColumnHead {
+  readonly data: readonly unknown[];
+}
+
+/** Without the digits of the seal, which is of all the rest. */
+const unsealed = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/"seal":"[0-9a-f]{64}"/, '"seal":""');
+
+function byLibrary(columns: readonly Data[]): string {
+  const elements = columns.map(({ name, type }) => ({ name, ...TYPES[type], repetition_type: 'OPTIONAL' as const }));
+  const written = parquetWriteBuffer({
+    columnData: columns.map(({ name, data }) => ({ name, data: [...data], statistics: name === 'cell' })),
+    schema: [{ name: 'warpool', num_children: columns.length }, ...elements],
+    rowGroupSize: 100_000,
+    kvMetadata: [{ key: 'warpool', value: JSON.stringify({ of: 'a test', seal: '0'.repeat(64) }) }],
+    createdBy: 'warpool',
+  });
+  return unsealed(new Uint8Array(written));
+}
+
+const encoded = (columns: readonly Data[]): Uint8Array =>
+  encodeTable(
+    columns.map((column) => Column.of(column, column.data)),
+    { of: 'a test' },
+  );
+
+const isAsByLibrary = (columns: readonly Data[]): boolean => unsealed(encoded(columns)) === byLibrary(columns);
+
+const VALUES: Readonly<Record<ColumnType, fc.Arbitrary<unknown>>> = {
+  int32: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+  int64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  uint64: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+  // Where both zeros stand in a dictionary, the library keeps whichever comes first.
+  double: fc.double().map((value) => (value === 0 ? 0 : value)),
+  text: fc.oneof(fc.string(), fc.string({ unit: 'grapheme', maxLength: 300 })),
+  boolean: fc.boolean(),
+};
+
+/** A step of a sequence that is the same on every machine. */
+const next = (state: number): number => (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+
+/** Rows that repeat a few values, or hardly any, with and without gaps and runs. */
+function columnOf(name: string, type: ColumnType, rows: number): fc.Arbitrary<Data> {
+  const pool = fc.array(VALUES[type], { minLength: 1, maxLength: 40 });
+  const dealt = fc.record({ pool, from: fc.nat(), gaps: fc.nat(10), run: fc.constantFrom(1, 3, 20) });
+  return dealt.map(({ pool: values, from, gaps, run }) => {
+    const data: unknown[] = [];
+    for (let state = from >>> 0; data.length < rows; ) {
+      state = next(state);
+      const value = (state >>> 8) % 10 < gaps ? null : values[(state >>> 12) % values.length];
+      for (let k = (state >>> 20) % run; k >= 0 && data.length < rows; k--) data.push(value);
+    }
+    return { name, type, data };
+  });
+}
+
+const table = fc
+  .oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 1500 }))
+  .chain((rows) =>
+    fc.tuple(
+      columnOf('cell', 'int32', rows),
+      ...Object.keys(TYPES).map((type) => columnOf(type, type as ColumnType, rows)),
+    ),
+  );
+
+/** Two columns: cells of 16 rows, and values by row. */
+const two = (value: (row: number) => unknown, rows: number, type: ColumnType = 'double'): Data[] => [
+  { name: 'cell', type: 'int32', data: Array.from({ length: rows }, (_, row) => row >> 4) },
+  { name: 'other', type, data: Array.from({ length: rows }, (_, row) => value(row)) },
+];
+
+describe('the bytes are those of the library', () => {
+  test('for tables of all types', () => {
+    fc.assert(
+      fc.property(table, (columns) => isAsByLibrary(columns)),
+      { seed: SEED, numRuns: 50 * DEPTH },
+    );
+  });
+
+  test.each([
+    ['no row', two(() => 1, 0)],
+    ['no value at all', two(() => null, 20)],
+    ['one row', two(() => 1, 1)],
+    ['different numbers', two((row) => row / 3, 99_999)],
+    ['numbers that come again', two((row) => (row % 7) / 3, 99_999)],
+    ['numbers of which a sample repeats some', two((row) => row % 3000, 3300)],
+    ['half of the bytes saved', two((row) => row % 500, 1010)],
+    ['two groups of rows', two((row) => row % 3, 150_001)],
+    ['rows of a group all', two((row) => row, 100_000)],
+    ['runs from one group into the next', two((row) => Math.floor(row / 70_000), 230_000)],
+    ['texts in a plain page', two((row) => String(row).repeat(10), 300, 'text')],
+    ['sixteen truth values', two((row) => row % 3 === 0, 16, 'boolean')],
+    ['seventeen truth values', two((row) => row % 3 === 0, 17, 'boolean')],
+  ])('with %s', (_what, columns) => {
+    expect(isAsByLibrary(columns)).toBe(true);
+  });
+});
+
+test('values of a page larger than those of the library come back', async () => {
+  const [, texts] = two((row) => String(row).repeat(100), 3000, 'text');
+  if (texts === undefined) throw new Error('no column');
+  const bytes = encoded([texts]);
+  const content = { byteLength: bytes.length, slice: (from: number, to?: number) => bytes.slice(from, to).buffer };
+  expect(parquetMetadata(content.slice(0)).row_groups).toHaveLength(1);
+  const rows = await readTable({ name: 'texts', content }, [texts]);
+  expect(rows.map((row) => row['other']).join() === texts.data.join()).toBe(true);
+});
+
+test('numbers and texts of one spelling are one text', () => {
+  const mixed = { name: 'axis', type: 'text' as const, data: [1, '1', true, 'true', null, undefined, 1] };
+  const texts = { ...mixed, data: ['1', '1', 'true', 'true', null, null, '1'] };
+  expect(unsealed(encoded([mixed]))).toBe(byLibrary([texts]));
+});
+
+test.each<[ColumnType, unknown, string]>([
+  ['int32', 2 ** 31, 'int32'],
+  ['int32', 0.5, 'integer'],
+  ['double', 'a text', 'number'],
+  ['int64', 0.5, '0.5'],
+  ['boolean', 1, 'boolean'],
+])('a column of %s refuses %s', (type, value, message) => {
+  expect(() => encoded([{ name: 'cell', type, data: [value] }])).toThrow(message);
+});
