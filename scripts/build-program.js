@@ -15,7 +15,7 @@ enterRoot();
  * share it.
  */
 const FIRST =
-  /\/node_modules\/commander\/|\/src\/(core\/(errors|limits|version|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse)))|rules\/(thrown|setting)|tell\/text\/clean|cli\/(apart|call|command|failure|find-config|guarded|help|interrupt|options|program|terminal))\.ts$/;
+  /\/node_modules\/commander\/|\/src\/(core\/(errors|limits|version|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse)))|rules\/(amount|setting|thrown)|tell\/text\/clean|cli\/(apart|call|command|failure|find-config|guarded|help|interrupt|options|program|terminal))\.ts$/;
 
 /** The shortest calls. They, and all that they import, are one file; what longer ones share beyond that is another. */
 const SHORT = /\/src\/cli\/(run|exact|replay|find)\.ts$/;

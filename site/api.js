@@ -1,6 +1,6 @@
 /** The reference of the public modules, by TypeDoc, from the comments of the sources. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Application, LogLevel } from 'typedoc';
+import { Application, LogLevel, ReflectionKind } from 'typedoc';
 import { load } from 'typedoc-plugin-markdown';
 import { filesUnder } from '../scripts/files.js';
 import { PAGES } from './gather.js';
@@ -66,6 +66,9 @@ export async function apiPages() {
   const app = await Application.bootstrapWithPlugins(/** @type {import('typedoc').TypeDocOptions} */ (OPTIONS));
   const project = await app.convert();
   if (project === undefined) throw new Error('TypeDoc cannot read the sources');
+  // TypeDoc takes what a property is made from, a setting or a constant, for its default.
+  for (const each of project.getReflectionsByKind(ReflectionKind.Property))
+    if (each.isDeclaration()) delete each.defaultValue;
   app.validate(project);
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc has found what is told above');

@@ -49,8 +49,8 @@ export {
 } from './studies/comparing/diff-rules.ts';
 export { type CoverageOptions, coverage, type RuleCoverage } from './studies/coverage.ts';
 export { type FindOptions, type Found, find, type Search } from './studies/find.ts';
+export type { Exactness } from './studies/questions.ts';
 export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './studies/replay.ts';
-export type { Exactness } from './studies/sensitivity/cells.ts';
 export {
   type MorrisField,
   type MorrisOptions,

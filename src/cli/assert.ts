@@ -2,8 +2,7 @@
 
 import { InputError } from '../core/errors.ts';
 import { checkOutput, writeText } from '../core/files/output.ts';
-import { flag, type Given, type Settings, seedOf, text } from '../rules/setting.ts';
-import { LENGTH } from '../studies/asked.ts';
+import { flag, type Given, picked, type Settings, text } from '../rules/setting.ts';
 import {
   checkUpdate,
   type Expectation,
@@ -14,6 +13,7 @@ import {
   snapshotPath,
   withoutKept,
 } from '../studies/expectations/index.ts';
+import { JUDGE } from '../studies/expectations/judge.ts';
 import {
   complaints,
   expectationsAnnotations,
@@ -26,19 +26,14 @@ import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { besideBudget, exactInstead, json, mostBattles, quiet, workers } from './options.ts';
+import { json, quiet } from './options.ts';
 import { progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
 /** What it is asked with. */
 const ASKED = {
-  seed: seedOf('seed in the place of the file’s own'),
-  battles: mostBattles('most battles for each, in the place of the file’s own'),
-  exact: exactInstead,
-  budget: besideBudget,
-  bounded: LENGTH.bounded,
-  workers,
+  ...JUDGE,
   update: flag('write the snapshot of what is found, for expectations that are "as in the snapshot"'),
   allowUndecided: flag('exit code 0 although some are undecided'),
   junit: text('file', 'also write the verdicts as JUnit XML'),
@@ -67,9 +62,8 @@ async function expectationsFor(file: string, options: AssertOptions): Promise<re
 }
 
 async function judged(file: string, options: AssertOptions, signals: Signals): Promise<Timed> {
-  const { seed, battles, bounded, exact, budget, workers, quiet } = options;
   const expectations = await expectationsFor(file, options);
-  const bar = progressBar(quiet === true);
+  const bar = progressBar(options.quiet === true);
   const seconds: number[] = [];
   let began = performance.now();
   const onJudged = (): void => {
@@ -78,12 +72,7 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
   };
   try {
     const verdicts = await judgeExpectations(expectations, {
-      exact,
-      budget,
-      seed,
-      battles,
-      bounded,
-      workers,
+      ...picked(JUDGE, options),
       signal: signals.stop,
       onProgress: bar.show,
       onJudged,

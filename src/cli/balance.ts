@@ -4,17 +4,18 @@ import { scenarioHash } from '../answers/digest.ts';
 import { readAmount } from '../core/chance/numerals.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
+import { differenceOf } from '../rules/amount.ts';
 import { opened } from '../rules/opened.ts';
-import { chance, difference, differenceOf, type Given, type Settings, several, text } from '../rules/setting.ts';
+import { type Given, picked, type Settings, several, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
-import { LENGTH, PLACE } from '../studies/asked.ts';
-import { type Balance, balance, type Vary } from '../studies/balance/index.ts';
+import { BALANCE, type Balance, balance } from '../studies/balance/balance.ts';
+import type { Vary } from '../studies/balance/gauge.ts';
 import { balanceJson, balanceSheet } from '../tell/balance.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { besideBudget, exactInstead, json, mostBattles, page, quiet, set, workers } from './options.ts';
+import { json, page, quiet, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
@@ -29,18 +30,7 @@ const ASKED = {
     required: true,
   },
   target: { ...text('name=value', 'what is to be reached: "attacker=0.5"'), required: true },
-  tolerance: difference('by how much it may be missed: 0.01 or 1pp (default: 0.01, or 1 % of it if more)', true),
-  exact: exactInstead,
-  budget: besideBudget,
-  battles: {
-    ...mostBattles('most battles for a setting that is not solved exactly'),
-    default: 1_000_000,
-    shown: '1e6',
-  },
-  error: { ...chance('with what probability what is told from playing may be wrong'), default: 0.01 },
-  bounded: LENGTH.bounded,
-  seed: PLACE.seed,
-  workers,
+  ...BALANCE,
   page,
   json,
   quiet,
@@ -70,24 +60,15 @@ function metricOf(scenario: Scenario, target: string): string | undefined {
 }
 
 async function found({ scenario }: Source, options: BalanceOptions, signals: Signals): Promise<Balance> {
-  const {
-    vary,
-    json: _,
-    page: __,
-    quiet,
-    set: ___,
-    systems: ____,
-    config: _____,
-    tolerance: missed,
-    ...rest
-  } = options;
-  const tolerance = differenceOf(missed, metricOf(scenario, options.target), '--tolerance');
+  const { vary, target, quiet, tolerance: missed, ...rest } = options;
+  const tolerance = differenceOf(missed, metricOf(scenario, target), '--tolerance');
   const bar = progressBar(quiet === true);
   try {
     return await balance(scenario, {
-      ...rest,
+      ...picked(BALANCE, rest),
       tolerance,
       vary: vary.map(varyOf),
+      target,
       signal: signals.stop,
       onProgress: bar.show,
     });

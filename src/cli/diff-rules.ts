@@ -2,7 +2,7 @@
 
 import { scenarioHash } from '../answers/digest.ts';
 import { changeScenario } from '../rules/scenario/index.ts';
-import { type Given, type Settings, several } from '../rules/setting.ts';
+import { type Given, picked, type Settings, several } from '../rules/setting.ts';
 import { diffRules as compare, DIFF } from '../studies/comparing/diff-rules.ts';
 import { diffSheet } from '../tell/diff.ts';
 import { diffJson } from '../tell/json.ts';
@@ -25,14 +25,13 @@ const ASKED = {
 type DiffOptions = Given<typeof ASKED> & Known;
 
 export async function diffRules(file: string, options: DiffOptions, signals: Signals): Promise<void> {
-  const { set, battles, seed, bounded, json } = options;
+  const { set, json } = options;
   const { scenario, name } = await open(file, knownBy(options));
   const changed = changeScenario(scenario, set);
-  const difference = await compare(scenario, changed, { battles, seed, bounded, signal: signals.stop }).catch(
-    (error: unknown) => {
-      throw stopped(error, signals);
-    },
-  );
+  const asked = { ...picked(DIFF, options), signal: signals.stop };
+  const difference = await compare(scenario, changed, asked).catch((error: unknown) => {
+    throw stopped(error, signals);
+  });
   const hashes = [scenarioHash(scenario), scenarioHash(changed)] as const;
   if (json === true) printJson(diffJson(difference, { name }, scenario, hashes, set));
   else print(diffSheet(difference, name, set, look(process.stdout)));

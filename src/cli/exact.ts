@@ -6,6 +6,7 @@ import { toldRules } from '../rules/guard.ts';
 import { opened } from '../rules/opened.ts';
 import { type Given, type Settings, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
+import { BUDGET } from '../studies/questions.ts';
 import { solve } from '../studies/solve.ts';
 import { exactJson } from '../tell/json.ts';
 import { prismFiles, prismLines } from '../tell/prism.ts';
@@ -14,7 +15,7 @@ import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { within } from './failure.ts';
 import { checkFolder, writeNew } from './new-folder.ts';
-import { budget, histograms, json, set } from './options.ts';
+import { histograms, json, set } from './options.ts';
 import type { Known } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -22,7 +23,7 @@ import { look, print, printJson, say } from './terminal.ts';
 /** What it is asked with. */
 const ASKED = {
   set,
-  budget,
+  budget: BUDGET,
   histograms,
   prism: text('folder', 'write the chain for the model checkers PRISM and Storm into a new folder'),
   json,

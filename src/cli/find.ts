@@ -1,7 +1,7 @@
 /** `warpool find` */
 
 import { scenarioHash } from '../answers/digest.ts';
-import { type Given, repeated, type Settings } from '../rules/setting.ts';
+import { type Given, picked, repeated, type Settings } from '../rules/setting.ts';
 import { FIND, find as findBattles } from '../studies/find.ts';
 import { foundSheet } from '../tell/found.ts';
 import { foundJson } from '../tell/json.ts';
@@ -29,9 +29,9 @@ type FindOptions = Given<typeof ASKED> & Known;
 
 /** Tells the indices of battles that meet a condition; none at all is a failure, as it is for grep. */
 export async function find(file: string, options: FindOptions, signals: Signals): Promise<void> {
-  const { where, limit, battles, seed, from, json } = options;
+  const { where, seed, json } = options;
   const { scenario, label } = await open(file, options);
-  const search = await findBattles(scenario, { where, limit, battles, seed, from, signal: signals.stop });
+  const search = await findBattles(scenario, { where, ...picked(FIND, options), signal: signals.stop });
   if (json === true) printJson(foundJson(search, label, scenario, scenarioHash(scenario), seed));
   else print(foundSheet(search, { file, seed, set: options.set, ...knownBy(options) }, look(process.stdout)));
   const code = signals.code();

@@ -1,8 +1,6 @@
 /** Settings that several commands have, beside those of the library. */
-import { MAX_BATTLES } from '../core/chance/stream.ts';
-import { WORKERS_MAX } from '../core/limits.ts';
-import { STEPS_MAX } from '../engines/exact/budget.ts';
-import { chance, choice, count, flag, repeated, type Setting, text } from '../rules/setting.ts';
+import { chance } from '../rules/amount.ts';
+import { choice, count, flag, repeated, type Setting, text } from '../rules/setting.ts';
 
 /** A field that is set before anything else is done. Of two values of one field the last counts. */
 export const set = {
@@ -13,38 +11,7 @@ export const set = {
   },
 } satisfies Setting<readonly string[]>;
 
-export const workers = count(1, WORKERS_MAX, 'threads (default: as many as there are cores)');
-
-export const exact = choice('the exact answer beside the estimates, by default where it is cheap', [
-  'auto',
-  'always',
-  'never',
-]);
-
-/** The same where no estimate stands beside it. */
-export const exactInstead = {
-  ...choice('exact answers in the place of playing, by default where they are affordable', ['auto', 'always', 'never']),
-};
-
-/** Steps that an exact answer may take. */
-export const budget = count(
-  1,
-  STEPS_MAX,
-  'steps that the exact answer may take (default: 4000000, some seconds)',
-  'steps',
-);
-
-/** The same where exact answers stand beside battles, or in their place. */
-export const besideBudget = {
-  ...budget,
-  about:
-    'steps that an exact answer, or exploring for --engine automaton, may take (default: what is cheap; asked for, 4000000)',
-};
-
 export const histograms = choice('histograms, by default of the metrics that tell most', ['auto', 'all', 'none']);
-
-/** Battles in the place of those of a file, or of a cell. */
-export const mostBattles = (about: string) => count(1, MAX_BATTLES, about);
 
 export const page = text('file', 'also write a page with pictures: one .html file that opens offline');
 

@@ -8,12 +8,13 @@ import { version } from '../core/version.ts';
 import { budgetOf, FULL_BUDGET } from '../engines/exact/budget.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
-import { flag, type Given, optionName, type Settings, text } from '../rules/setting.ts';
+import { choice, flag, type Given, optionName, type Settings, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { askedOf, BATTLES, RUN } from '../studies/asked.ts';
 import { COVERAGE, coverage, type RuleCoverage } from '../studies/coverage.ts';
 import { answerPatiently } from '../studies/decide.ts';
 import { disagreement } from '../studies/look.ts';
+import { BESIDE_BUDGET, EXACTNESS, WORKERS } from '../studies/questions.ts';
 import { type SimulateOptions, type SimulationResult, simulate } from '../studies/simulate.ts';
 import { type ExactResult, solve } from '../studies/solve.ts';
 import { coverageTable } from '../tell/found.ts';
@@ -27,7 +28,7 @@ import type { KeptResult } from '../work/tallies/into.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended, within } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { besideBudget, exact, histograms, json, page, queue, quiet, set, workers } from './options.ts';
+import { histograms, json, page, queue, quiet, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
@@ -41,11 +42,11 @@ const { engine, ...WHICH } = RUN;
 const ASKED = {
   set,
   ...WHICH,
-  workers,
+  workers: WORKERS,
   ...queue,
   engine,
-  exact,
-  budget: besideBudget,
+  exact: choice('the exact answer beside the estimates, by default where it is cheap', EXACTNESS),
+  budget: BESIDE_BUDGET,
   histograms,
   coverage: COVERAGE.battles,
   page,

@@ -5,21 +5,19 @@ import { scenarioHash } from '../answers/digest.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { writeText } from '../core/files/output.ts';
 import { version } from '../core/version.ts';
-import { choice, count, type Given, list, percent, type Settings, several, text } from '../rules/setting.ts';
+import { choice, type Given, picked, type Settings, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
-import { OF, PLACE } from '../studies/asked.ts';
-import {
-  morrisSensitivity,
-  type Sensitivity,
-  sobolSensitivity,
-  stepSensitivity,
-} from '../studies/sensitivity/index.ts';
+import { STUDY } from '../studies/sensitivity/cells.ts';
+import type { Sensitivity } from '../studies/sensitivity/index.ts';
+import { MORRIS, morrisSensitivity } from '../studies/sensitivity/morris.ts';
+import { SOBOL, sobolSensitivity } from '../studies/sensitivity/sobol.ts';
+import { STEP, stepSensitivity } from '../studies/sensitivity/step.ts';
 import { sensitivityJson, sensitivitySheet } from '../tell/sensitivity.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { besideBudget, json, page, set } from './options.ts';
+import { json, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import type { Known } from './registry.ts';
@@ -28,22 +26,24 @@ import { look, print, printJson, say } from './terminal.ts';
 
 const METHODS = ['step', 'morris', 'sobol'] as const;
 
+/** The options that belong to a method, if not to all. */
+const OWN = {
+  step: { fields: STEP.fields, step: STEP.steps, percent: STEP.percent },
+  morris: MORRIS,
+  sobol: SOBOL,
+} as const;
+
+const { of, ...CELLS } = STUDY;
+
 /** What it is asked with. */
 const ASKED = {
   set,
   method: choice('single steps, Morris’s screening or Sobol’s indices', METHODS),
-  of: OF,
-  fields: { ...list('step: fields, joined by commas: attacker,defender.hp,unitTypes.knight.bonus=0') },
-  step: several('path=size', 'step: how far certain fields move'),
-  percent: percent('step: how far fields move that are not whole numbers, in % (default: 10)', 1000),
-  space: several('path=range', 'morris, sobol: the range of each field: attacker.hp=10..40'),
-  trajectories: count(2, 1_000_000, 'morris: how many walks through the space (default: 20)'),
-  levels: count(2, 1_000_000, 'morris: levels of fields that are no whole numbers, even (default: 4)'),
-  points: count(8, 2 ** 20, 'sobol: base points, best a power of two (default: 256)'),
-  battles: count(2, 10_000_000, 'battles of a cell without an exact answer (default: step 50000, others 2000)'),
-  exact: choice('exact answers in the place of battles, by default where they are cheap', ['auto', 'always', 'never']),
-  budget: besideBudget,
-  seed: PLACE.seed,
+  of,
+  ...OWN.step,
+  ...MORRIS,
+  ...SOBOL,
+  ...CELLS,
   figure: text('file', 'also write a picture: .svg or .png (300 dpi)'),
   page,
   json,
@@ -51,21 +51,14 @@ const ASKED = {
 
 type SensitivityOptions = Given<typeof ASKED> & Known;
 
-/** Which method an option belongs to, if not to all. */
-const OWN = {
-  step: ['fields', 'step', 'percent'],
-  morris: ['space', 'trajectories', 'levels'],
-  sobol: ['space', 'points'],
-} as const;
-
 /** What progress counts. */
 const COUNTED = { step: 'cells', morris: 'trajectories', sobol: 'base points' } as const;
 
 /** Refuses options that the method would not heed. */
 function checkOptions(options: SensitivityOptions): void {
-  for (const name of Object.values(OWN).flat()) {
-    const methods = METHODS.filter((method) => (OWN[method] as readonly string[]).includes(name));
-    if (options[name] === undefined || methods.includes(options.method)) continue;
+  for (const name of Object.keys(picked({ ...OWN.step, ...MORRIS, ...SOBOL }, options))) {
+    const methods = METHODS.filter((method) => name in OWN[method]);
+    if (methods.includes(options.method)) continue;
     throw new InputError(`--${name}`, `--method ${methods.join(' or ')} with it`, `--method ${options.method}`);
   }
 }
@@ -78,14 +71,13 @@ function ended(error: unknown, signals: Signals): unknown {
 }
 
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {
-  const { json: _, figure: __, page: ___, set: ____, systems: _____, config: ______, ...asked } = options;
-  const { method, step: steps, space = [], ...rest } = asked;
+  const { method, step: steps, space = [] } = options;
   const bar = progressBar(quiet, COUNTED[method]);
-  const shared = { ...rest, signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
+  const shared = { ...picked(STUDY, options), signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
   const run = (): Promise<Sensitivity> => {
-    if (method === 'step') return stepSensitivity(scenario, { ...shared, ...(steps && { steps }) });
-    if (method === 'morris') return morrisSensitivity(scenario, { ...shared, space });
-    return sobolSensitivity(scenario, { ...shared, space });
+    if (method === 'step') return stepSensitivity(scenario, { ...shared, ...picked(STEP, { ...options, steps }) });
+    if (method === 'morris') return morrisSensitivity(scenario, { ...shared, ...picked(MORRIS, options), space });
+    return sobolSensitivity(scenario, { ...shared, ...picked(SOBOL, options), space });
   };
   return run()
     .catch((error: unknown) => {

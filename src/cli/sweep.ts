@@ -1,8 +1,10 @@
 /** `warpool sweep` */
 
+import { MAX_BATTLES } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
 import { changeScenario } from '../rules/scenario/index.ts';
-import { flag, type Given, type Settings, text } from '../rules/setting.ts';
+import { count, flag, type Given, type Settings, text } from '../rules/setting.ts';
+import { WORKERS } from '../studies/questions.ts';
 import { preparedJson, preparedSheet, shardJson, shardSheet } from '../tell/shards.ts';
 import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../tell/sweep.ts';
 import { grouped } from '../tell/text/digits.ts';
@@ -24,7 +26,7 @@ import { openSweep, type Sweep } from '../work/sweep/sweep.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, mostBattles, noProgress, queue, set, workers } from './options.ts';
+import { json, noProgress, queue, set } from './options.ts';
 import { longProgress } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { parseShard } from './shard.ts';
@@ -38,7 +40,7 @@ const ASKED = {
   dryRun: flag('only tell how many cells there are, and what time and disk they will take'),
   resume: flag('go on with an unfinished sweep'),
   extend: flag('give each cell as many battles as --battles says'),
-  battles: mostBattles('how many battles each cell is to have in all, with --extend'),
+  battles: count(1, MAX_BATTLES, 'how many battles each cell is to have in all, with --extend'),
   recompute: flag('replace the results by those of a changed sweep file'),
   prepare: flag('only make the folder ready for shards'),
   shard: text('i/n', 'play only this shard of n, as 2/8; auto: the one that a scheduler tells'),
@@ -46,7 +48,7 @@ const ASKED = {
     'place',
     'an object store, s3://bucket/prefix, takes the parts: with --shard in the place of a folder, with --on on their way from workers',
   ),
-  workers,
+  workers: WORKERS,
   ...queue,
   json,
   quiet: noProgress,

@@ -1,7 +1,9 @@
 /** `warpool verify` */
 
 import { InputError } from '../core/errors.ts';
-import { chance, count, type Given, type Settings, seedOf, word } from '../rules/setting.ts';
+import { chance } from '../rules/amount.ts';
+import { count, type Given, type Settings, seedOf, word } from '../rules/setting.ts';
+import { WORKERS } from '../studies/questions.ts';
 import { verifyJson, verifySheet } from '../tell/verify.ts';
 import { verifyStore } from '../work/store/verify.ts';
 import { RUNS } from '../work/tallies/manifest.ts';
@@ -10,7 +12,7 @@ import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, noProgress, workers } from './options.ts';
+import { json, noProgress } from './options.ts';
 import { longProgress } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -29,7 +31,7 @@ const ASKED = {
     'reference',
     'kernel',
   ]),
-  workers,
+  workers: WORKERS,
   seed: seedOf('choose the same cells again as a verification that reported this seed'),
   json,
   quiet: noProgress,

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { Pool } from '../engines/pool/pool.ts';
 import type { Registry } from '../rules/registry.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
+import { WORKERS } from '../studies/questions.ts';
 import { duration, grouped, threadsText } from '../tell/text/digits.ts';
 import { type SharedStore, sharedBucket, sharedFolder } from '../work/cluster/places.ts';
 import { openS3 } from '../work/cluster/s3.ts';
@@ -12,7 +13,7 @@ import { Hands, makeScratch, newWorkerName, serve } from '../work/cluster/serve.
 import { SWEEPS } from '../work/store/manifest.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { passwordFile, quiet, SERVER, workers } from './options.ts';
+import { passwordFile, quiet, SERVER } from './options.ts';
 import { openLink } from './redis.ts';
 import { type Known, registryFor } from './registry.ts';
 import { say } from './terminal.ts';
@@ -23,7 +24,7 @@ const ASKED = {
     'place',
     'parts go there: the folder of the sweep (its --out), where all machines see it, or an object store that it has as its --store, s3://bucket/prefix',
   ),
-  workers,
+  workers: WORKERS,
   idle: count(1, 1_000_000, 'end after so many seconds without a job', 'seconds'),
   passwordFile,
   quiet: { ...quiet, about: 'say only what goes wrong' },

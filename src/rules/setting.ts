@@ -3,7 +3,7 @@
  * and checks of the library's options, options of the command line with their help and completion, and fields of files
  * follow from it. A setting is plain data: `{ ...count(1, 256, 'threads'), default: 4 }`.
  */
-import { type Amount, type NumberUnit, parseAmount } from '../core/chance/numerals.ts';
+import { type NumberUnit, parseAmount } from '../core/chance/numerals.ts';
 import { parseCount, parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/names.ts';
@@ -11,6 +11,7 @@ import { didYouMean } from '../core/names.ts';
 /** What a setting is as a field of a file. */
 export type Field =
   | { readonly type: 'above 0'; readonly max: number }
+  | { readonly type: 'integer' | 'count' | 'number'; readonly min: number; readonly max: number }
   | { readonly type: 'half-width' }
   | { readonly type: 'flag' | 'text' };
 
@@ -32,6 +33,8 @@ export interface Setting<T = unknown> {
   readonly default?: T;
   readonly shown?: string;
   readonly required?: true;
+  /** What it is where it matters, though it counts as not given unless it is. */
+  readonly fallback?: T;
   /** The value of one that is given without a value. */
   readonly preset?: string;
   /** The option of one letter beside the long one. */
@@ -53,9 +56,8 @@ export type Settings = Readonly<Record<string, Setting>>;
 
 type Read<S> = S extends { read(...args: never[]): infer T } ? T : never;
 type Taken<S> = S extends { check(value: infer L, place: string): unknown } ? L : Read<S>;
-type SureOf<S> = {
-  [K in keyof S]: S[K] extends { readonly default: unknown } | { readonly required: true } ? K : never;
-}[keyof S];
+type Sure = { readonly default: unknown } | { readonly required: true };
+type SureOf<S> = { [K in keyof S]: S[K] extends Sure ? K : never }[keyof S];
 
 /** What a command is given by settings. */
 export type Given<S> = { readonly [K in SureOf<S>]: Read<S[K]> } & {
@@ -65,69 +67,49 @@ export type Given<S> = { readonly [K in SureOf<S>]: Read<S[K]> } & {
 /** What a function of the library takes by settings: all may be left out. */
 export type Asked<S> = { readonly [K in keyof S]?: Taken<S[K]> | undefined };
 
+/** What was asked with settings, once it is checked. */
+export type Settled<S> = {
+  readonly [K in keyof S]: Read<S[K]> | (S[K] extends Sure | { readonly fallback: unknown } ? never : undefined);
+};
+
 /** A whole number: 1000, 1k, 1e3, 1,000. */
 export function count(min: number, max: number, about: string, unit = 'n'): Checked<number> {
   const check = (value: number | string, place: string): number => parseCount(value, place, min, max);
-  return { about, value: `<${unit}>`, read: check, check };
+  return { about, value: `<${unit}>`, read: check, check, field: { type: 'count', min, max } };
 }
 
 /** A seed, 0..2^64-1. */
 export const seedOf = (about: string): Checked<bigint, SeedLike> => ({
   ...{ about, value: '<n>', read: (text, place) => parseSeed(text, place), check: parseSeed },
+  field: { type: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER },
 });
 
 /** What numbers are accepted: in words, and whether one is. */
-interface Range {
+export interface Accepted {
   readonly expected: string;
   readonly fits: (value: number) => boolean;
   readonly units?: readonly NumberUnit[];
 }
 
-function number(about: string, { expected, fits, units }: Range): Setting<number> {
-  return { about, value: '<x>', read: (text, place) => parseAmount(text, place, expected, fits, units).value };
+export function within({ expected, fits }: Accepted, value: number, place: string): number {
+  if (fits(value)) return value;
+  throw new InputError(place, expected, String(value));
 }
 
-/** A number above 0; `10%` is 0.1. */
-export const partAbove0 = (about: string): Setting<number> => ({
-  ...number(about, { expected: 'a number above 0', fits: (value) => value > 0, units: ['%'] }),
-  field: { type: 'above 0', max: 1e9 },
-});
-
-/** A probability: 0..1, or 0%..100%. */
-export const chance = (about: string): Setting<number> =>
-  number(about, { expected: 'a number 0..1, or 0%..100%', fits: (value) => value >= 0 && value <= 1, units: ['%'] });
-
-/** A number of percent, with or without the sign: 10 and 10% are 10. */
-export function percent(about: string, most: number): Setting<number> {
-  const range = { expected: `a number above 0, at most ${String(most)}`, fits: (x: number) => x > 0 && x <= most };
-  const base = number(about, range);
-  return { ...base, read: (text, place) => base.read(text.trim().replace(/\s*%$/, ''), place) };
-}
-
-/** A difference: 0.01, or 1pp of probabilities. `1%` is refused: of what? */
-export function difference(about: string, zero: boolean): Checked<Amount, number> {
-  const expected = `a number ${zero ? 'of 0 or more' : 'above 0'}`;
-  const fits = (value: number): boolean => Number.isFinite(value) && (value > 0 || (zero && value === 0));
+export function number(about: string, range: Accepted): Checked<number> {
+  const { expected, fits, units } = range;
   return {
     ...{ about, value: '<x>' },
-    read: (text, place) =>
-      parseAmount(text, place, `${expected}, or points of probabilities such as 1pp`, fits, ['pp']),
-    check(value, place) {
-      if (fits(value)) return { value, unit: '' };
-      throw new InputError(place, expected, String(value));
-    },
+    read: (text, place) => parseAmount(text, place, expected, fits, units).value,
+    check: (value, place) => within(range, value, place),
   };
 }
 
-/**
- * The number that a difference is.
- * @param metric the metric that it is of, if it is of no outcome: means have no percentage points
- */
-export function differenceOf(given: Amount | undefined, metric: string | undefined, place: string): number | undefined {
-  if (given?.unit === 'pp' && metric !== undefined)
-    throw new InputError(place, `a number in the unit of ${metric}`, `${String(100 * given.value)}pp`);
-  return given?.value;
-}
+/** A number above 0; `10%` is 0.1. */
+export const partAbove0 = (about: string): Checked<number> => ({
+  ...number(about, { expected: 'a number above 0', fits: (value) => value > 0, units: ['%'] }),
+  field: { type: 'above 0', max: 1e9 },
+});
 
 /** Reads one of some words. @param place what the message calls it */
 export function parseWord<W extends string>(value: string, words: readonly W[], place: string): W {
@@ -137,12 +119,13 @@ export function parseWord<W extends string>(value: string, words: readonly W[], 
 }
 
 /** One of some words, which the help tells too. */
-export const word = <const W extends string>(about: string, words: readonly W[]): Setting<W> => ({
+export const word = <const W extends string>(about: string, words: readonly W[]): Checked<W> => ({
   ...{
     about: `${about}: ${words.join(', ')}`,
     value: '<word>',
     words,
     read: (text, place) => parseWord(text, words, place),
+    check: (value, place) => parseWord(value, words, place),
   },
 });
 
@@ -150,6 +133,11 @@ export const word = <const W extends string>(about: string, words: readonly W[])
 export const choice = <const W extends string>(about: string, words: readonly [W, ...W[]]) => ({
   ...word(about, words),
   default: words[0],
+});
+
+/** One that counts as not given unless it is; the help tells what it is then. */
+export const unlessGiven = <T extends number, L>(setting: Checked<T, L>, fallback: T) => ({
+  ...{ ...setting, about: `${setting.about} (default: ${String(fallback)})`, fallback },
 });
 
 /** Text as it is. @param value what stands for it in the help */
@@ -199,4 +187,18 @@ export const optionName = (name: string): string =>
 export function picked<S extends Settings>(settings: S, options: Asked<S>): Asked<S> {
   const entries = Object.keys(settings).map((name) => [name, options[name]]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Asked<S>;
+}
+
+/**
+ * The settings of a question, checked; those that are not given are what they are by default.
+ * @param place what messages call a setting
+ * @throws InputError if one is out of range
+ */
+export function settled<S extends Settings>(settings: S, options: Asked<S>, place = (name: string) => name) {
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    const given: unknown = options[name];
+    if (given === undefined) return [name, setting.default ?? setting.fallback];
+    return [name, setting.check?.(given as never, place(name)) ?? given];
+  });
+  return Object.fromEntries(entries) as Settled<S>;
 }

@@ -5,13 +5,10 @@
 import { PRECISION } from '../answers/wish.ts';
 import { MAX_BATTLES, parseCount } from '../core/chance/stream.ts';
 import { ENGINES } from '../engines/pool/run.ts';
-import { type Asked, choice, count, flag, picked, type Settings, seedOf, text } from '../rules/setting.ts';
+import { type Asked, choice, count, flag, picked, type Settings, seedOf, settled } from '../rules/setting.ts';
 
 /** Battles of a run, of a search and of an expectation unless said otherwise. */
 export const BATTLES = 1_000_000;
-
-/** Battles that each of several scenarios plays unless said otherwise. */
-export const BATTLES_TOGETHER = 200_000;
 
 /** When a run ends, and what kind its intervals are: what cells of sweeps are asked for as well. */
 export const LENGTH = {
@@ -43,25 +40,6 @@ export const PLACE = {
   /** Index of the first battle; 0 unless said otherwise. */
   from: { ...count(0, MAX_BATTLES - 1, 'index of the first battle'), default: 0 },
 } as const satisfies Settings;
-
-/** How many battles, where no precision ends them. */
-export const MANY = {
-  ...count(1, MAX_BATTLES, 'how many battles to play: 1000000, 1e6, 1M or 1,000,000'),
-  default: BATTLES,
-  shown: '1e6',
-};
-
-/** How many battles each of several scenarios plays. */
-export const MANY_TOGETHER = { ...MANY, default: BATTLES_TOGETHER, shown: String(BATTLES_TOGETHER) };
-
-/** An outcome or a metric. */
-export const OF = text('name', 'outcome or metric to compare (default: the first outcome that is no stalemate)');
-
-/** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
-export const BOUNDED_DIFFERENCES = {
-  ...LENGTH.bounded,
-  about: 'intervals of differences that hold for every law in the declared ranges',
-};
 
 /** What a run is: all that its result depends on beside the scenario, and the engine. It is kept with its result. */
 export const RUN = {
@@ -98,11 +76,8 @@ export interface Stretch {
  * @param unasked how many unless said otherwise; with a precision as many as there are
  * @throws InputError if one of the settings is out of range
  */
-export function stretchOf(
-  { seed = PLACE.seed.default, from = PLACE.from.default, battles, precision }: Asked<typeof PLACE> & Length,
-  unasked = BATTLES,
-): Stretch {
-  const place = { seed: PLACE.seed.check(seed, 'seed'), from: PLACE.from.check(from, 'from') };
+export function stretchOf({ battles, precision, ...where }: Asked<typeof PLACE> & Length, unasked = BATTLES): Stretch {
+  const place = settled(PLACE, where);
   const room = MAX_BATTLES - place.from;
   return { ...place, battles: parseCount(battles ?? (precision === undefined ? unasked : room), 'battles', 1, room) };
 }

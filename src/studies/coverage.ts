@@ -4,21 +4,18 @@ import { MAX_BATTLES, Stream } from '../core/chance/stream.ts';
 import { RulesError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
 import { opened, playSeeded } from '../rules/opened.ts';
-import { type Asked, count, type Settings } from '../rules/setting.ts';
+import { type Asked, count, type Settings, unlessGiven } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { sourceOf } from '../rules/system.ts';
 import { PLACE, stretchOf } from './asked.ts';
 
-/** Battles of the reference model, which is slow, that are looked at unless said otherwise. */
-const COVERED = 10_000;
-
 /** What `coverage` is asked with. */
 export const COVERAGE = {
   ...PLACE,
-  /** How many; 10 000 unless said otherwise. */
+  /** How many; 10 000 unless said otherwise: the reference model is slow. */
   battles: {
-    ...count(1, MAX_BATTLES, `how often each rule applied in the first n battles (default: ${String(COVERED)})`),
-    ...{ value: '[n]', preset: String(COVERED) },
+    ...unlessGiven(count(1, MAX_BATTLES, 'how often each rule applied in the first n battles'), 10_000),
+    ...{ value: '[n]', preset: '10000' },
   },
 } as const satisfies Settings;
 
@@ -45,7 +42,7 @@ export interface RuleCoverage {
  */
 export function coverage(scenario: Scenario, options: CoverageOptions = {}): RuleCoverage[] {
   checkOptions(options);
-  const { seed, from: first, battles } = stretchOf(options, COVERED);
+  const { seed, from: first, battles } = stretchOf(options, COVERAGE.battles.fallback);
   const open = opened(scenario);
   const { system } = open;
   const totals = new Map(Object.keys(system.rules).map((id) => [id, { fired: 0, battles: 0 }]));

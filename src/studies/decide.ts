@@ -12,7 +12,8 @@ import type { Progress } from '../engines/pool/run.ts';
 import { received } from '../rules/load.ts';
 import { type Portable, portable } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';
-import { affordable, answerTo, type ExactChoice, type ExactResult, solve } from './solve.ts';
+import type { Exactness } from './questions.ts';
+import { affordable, answerTo, type ExactResult, solve } from './solve.ts';
 
 /** How a number is known. */
 export interface KnownNumber {
@@ -163,7 +164,7 @@ async function solvePatiently(scenario: Scenario, budget: ExactBudget, signal: A
  */
 export async function answerPatiently(
   scenario: Scenario,
-  exact: ExactChoice,
+  exact: Exactness,
   battles: number,
   steps: number | undefined,
   signal: AbortSignal | undefined,

@@ -15,8 +15,9 @@ import type { BattleResult } from '../rules/battle.ts';
 import { opened } from '../rules/opened.ts';
 import { type Asked, count, type Settings } from '../rules/setting.ts';
 import type { Metric, Scenario } from '../rules/system.ts';
-import { MANY, PLACE, stretchOf } from './asked.ts';
+import { PLACE, stretchOf } from './asked.ts';
 import { lookAt, openPlay } from './look.ts';
+import { MANY } from './questions.ts';
 import { type Ending, endingOf } from './replay.ts';
 
 /** True of the battles that are looked for. */
@@ -190,14 +191,7 @@ export interface FindOptions extends Asked<typeof FIND> {
   readonly signal?: AbortSignal;
 }
 
-const checkOptions = optionsOf<FindOptions>('find', {
-  where: true,
-  limit: true,
-  seed: true,
-  from: true,
-  battles: true,
-  signal: true,
-});
+const checkOptions = optionsOf<FindOptions>('find', { where: true, ...FIND, signal: true });
 
 /** A battle that was found. */
 export interface Found extends Ending {

@@ -7,7 +7,7 @@ import { Stream } from '../core/chance/stream.ts';
 import { optionsOf } from '../core/names.ts';
 import { type BattleResult, playBattle } from '../rules/battle.ts';
 import { opened, playSeeded } from '../rules/opened.ts';
-import type { Asked, Settings } from '../rules/setting.ts';
+import { type Asked, type Settings, settled } from '../rules/setting.ts';
 import type { Model, Scenario, State } from '../rules/system.ts';
 import { PLACE } from './asked.ts';
 
@@ -57,8 +57,7 @@ export function endingOf(model: Model<State>, { outcome, metrics }: BattleResult
  */
 export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay {
   checkOptions(options);
-  const seed = REPLAY.seed.check(options.seed ?? REPLAY.seed.default, 'seed');
-  const battle = REPLAY.battle.check(options.battle ?? REPLAY.battle.default, 'battle');
+  const { seed, battle } = settled(REPLAY, options);
   const open = opened(scenario);
   const door = new Recorded(Stream.of(seed, battle));
   const result = playSeeded(open, seed, battle, door);

@@ -13,6 +13,7 @@ import { toldRules } from '../rules/guard.ts';
 import { type Opened, opened } from '../rules/opened.ts';
 import { describeFound } from '../rules/scenario/problem.ts';
 import type { Scenario } from '../rules/system.ts';
+import type { Exactness } from './questions.ts';
 
 const checkNames = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
 
@@ -95,11 +96,8 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   return asJson(exact, () => exactJson(exact));
 }
 
-/** Whether exact answers are used: where they are affordable beside the battles, always, or never. */
-export type ExactChoice = 'auto' | 'always' | 'never';
-
 /** What an exact answer beside so many battles may cost. */
-export function affordable(exact: ExactChoice, battles: number, steps: number | undefined): ExactBudget {
+export function affordable(exact: Exactness, battles: number, steps: number | undefined): ExactBudget {
   if (steps !== undefined) return budgetOf(steps);
   return exact === 'always' ? FULL_BUDGET : sideBudget(battles);
 }
@@ -111,7 +109,7 @@ export function affordable(exact: ExactChoice, battles: number, steps: number | 
  */
 export function answerTo(
   scenario: Scenario,
-  exact: ExactChoice,
+  exact: Exactness,
   battles: number,
   steps?: number,
 ): ExactResult | undefined {

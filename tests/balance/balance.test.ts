@@ -286,6 +286,8 @@ describe('what is refused', () => {
     [{ target: 'rounds=-1' }, '--target: expected a mean of rounds 0..10000, found -1'],
     [{ target: 'atacker=0.5' }, '(did you mean attacker?)'],
     [{ tolerance: -1 }, '--tolerance: expected a number of 0 or more, found -1'],
+    [{ tolerance: Number.POSITIVE_INFINITY }, '--tolerance: expected a number of 0 or more, found Infinity'],
+    [{ seed: -1 }, '--seed: expected an integer 0..'],
     [{ error: 0 }, '--error: expected a number above 0, at most 0.25, found 0'],
     [{ battles: 0 }, '--battles: expected an integer 1..'],
   ])('%j', async (wrong, message) => {

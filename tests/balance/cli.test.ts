@@ -105,7 +105,7 @@ describe('balance', () => {
       '--vary defender.hp --tolerance x',
       '--tolerance: expected a number of 0 or more, or points of probabilities such as 1pp, found "x"',
     ],
-    ['--vary defender.hp --error 1', '--error: expected a number above 0, at most 0.25, found 1'],
+    ['--vary defender.hp --error 1', '--error: expected a number above 0, at most 0.25, found "1"'],
   ])('%s', async (args, message) => {
     const { code, stdout, stderr } = await call(`${args} --target attacker=0.5`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -121,6 +121,16 @@ expectations:
 });
 
 describe('verdicts', () => {
+  test('what is asked stands in the place of what the file says', async () => {
+    const scenario = 'scenario: armies/duel.yaml\nseed: 7\nbattles: 1000\nbounded: true\n';
+    const path = file(`${scenario}expectations: [{ name: a, expect: attacker at least 0.5 }]\n`);
+    const expectations = await loadExpectations(path);
+    const [own] = await judgeExpectations(expectations);
+    expect(own?.expectation).toMatchObject({ seed: '7', battles: 1000, bounded: true });
+    const [instead] = await judgeExpectations(expectations, { seed: 0, battles: 2000, bounded: false });
+    expect(instead?.expectation).toMatchObject({ seed: '0', battles: 2000, bounded: false });
+  });
+
   test('by exact answers, up to the bound', async () => {
     const [{ scenario } = { scenario: undefined }] = await loadExpectations(about('rounds at most 1'));
     if (scenario === undefined) throw new Error('nothing loaded');

@@ -10,7 +10,7 @@ import { type ExactEnding, endingsOf } from '../../engines/kernel/chain.ts';
 import { checkLaw } from '../../engines/pool/proof.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Model, Option, State } from '../../rules/system.ts';
-import type { ExactChoice } from '../../studies/solve.ts';
+import type { Exactness } from '../../studies/questions.ts';
 import type { Begun } from '../battle.ts';
 import type { Configuration, Variant } from '../configuration.ts';
 import type { EnvironmentEngine } from '../engine.ts';
@@ -132,7 +132,7 @@ export interface EvaluatorOptions {
   readonly battles?: number | undefined;
   readonly seed?: SeedLike | undefined;
   /** `auto`, the default: where it takes no more steps of the rules than there would be battles. */
-  readonly exact?: ExactChoice | undefined;
+  readonly exact?: Exactness | undefined;
   /** Steps that an exact answer may take, 1..10^10, in the place of those that `exact` allows. */
   readonly budget?: number | undefined;
   /** Answers that are kept; 65536 unless given. */
@@ -178,7 +178,7 @@ export class Evaluator {
   readonly #policy: Policy;
   readonly #battles: number;
   readonly #seed: bigint;
-  readonly #exact: ExactChoice;
+  readonly #exact: Exactness;
   readonly #budget: ExactBudget | undefined;
   readonly #most: number;
   readonly #known = new Map<string, Evaluation>();

@@ -1,14 +1,21 @@
 /** Settings as fields of files. */
 import { z } from 'zod';
+import { countField } from '../fields.ts';
 import type { Asked, Field, Setting } from '../setting.ts';
 
 /** A precision that is no plain number. */
 const PRECISION = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)? *(%|pp)$/i;
 
-function typeOf(field: Field): z.ZodType {
+function typeOf(field: Field, told: string): z.ZodType {
   switch (field.type) {
     case 'above 0':
       return z.number().gt(0).max(field.max);
+    case 'number':
+      return z.number().min(field.min).max(field.max);
+    case 'integer':
+      return z.int().min(field.min).max(field.max);
+    case 'count':
+      return countField(field.min, field.max, told);
     case 'half-width':
       return z.union([
         z.number().gt(0).max(1e9),
@@ -21,14 +28,31 @@ function typeOf(field: Field): z.ZodType {
   }
 }
 
-/** Settings of which files say something, as their fields; counts have ranges of each file's own. */
-export function fieldsOf<S extends Readonly<Record<string, Setting>>>(settings: S) {
-  const fields = Object.entries(settings).flatMap(([name, { field, told }]) =>
-    field === undefined || told === undefined ? [] : [[name, typeOf(field).optional().meta({ description: told })]],
-  );
+/**
+ * Settings of which files say something, as their fields; counts of runs have ranges of each file's own.
+ * @param inside whether what they say is a part of the values: a JSON Schema then has it last
+ */
+export function fieldsOf<S extends Readonly<Record<string, Setting>>>(settings: S, inside = false) {
+  const fields = Object.entries(settings).flatMap(([name, { field, told }]) => {
+    if (field === undefined || told === undefined) return [];
+    const [type, said] = [typeOf(field, told), { description: told }];
+    return [[name, inside ? type.meta(said).optional() : type.optional().meta(said)]];
+  });
   return Object.fromEntries(fields) as {
     [K in keyof S as S[K] extends { readonly told: string } ? K : never]: z.ZodOptional<
       z.ZodType<NonNullable<Asked<S>[K]>>
     >;
   };
+}
+
+type Filled = Readonly<Record<string, Setting & { readonly default: unknown; readonly told: string }>>;
+
+/** The same, where one that is left out has its default. */
+export function filledFieldsOf<S extends Filled>(settings: S) {
+  const fields: Readonly<Record<string, z.ZodOptional<z.ZodType>>> = fieldsOf<Filled>(settings, true);
+  const filled = Object.entries(settings).map(([name, { default: usual }]) => {
+    // JSON has no bigint.
+    return [name, fields[name]?.unwrap().default(typeof usual === 'bigint' ? Number(usual) : usual)];
+  });
+  return Object.fromEntries(filled) as { [K in keyof S]: z.ZodDefault<z.ZodType<NonNullable<Asked<S>[K]>>> };
 }

@@ -3,14 +3,17 @@
 import { type Quantity, quantityOf } from '../../answers/quantity.ts';
 import type { TallyShape } from '../../answers/tally.ts';
 import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
-import { MAX_BATTLES, parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
+import { difference } from '../../rules/amount.ts';
 import { opened } from '../../rules/opened.ts';
 import { numericField } from '../../rules/scenario/change.ts';
+import { type Asked, count, optionName, type Settings, settled } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
-import type { ExactChoice } from '../solve.ts';
+import { BATTLES, LENGTH, PLACE } from '../asked.ts';
+import { BESIDE_BUDGET, ERROR, EXACT, WORKERS } from '../questions.ts';
 import {
   axisOf,
   type BalanceAxis,
@@ -235,34 +238,36 @@ async function findingsOf(
 /** The most fields that are varied at once. */
 const FIELDS_MAX = 6;
 
-/** The greatest probability of a wrong word. */
-const ERROR_MAX = 0.25;
-
-const BATTLES = 1_000_000;
-const ERROR = 0.01;
+/** What `balance` is asked with, beside the fields and the target. */
+export const BALANCE = {
+  /** By how much it may be missed; 0.01, or 1 % of it where that is more, unless said otherwise. */
+  tolerance: difference('by how much it may be missed: 0.01 or 1pp (default: 0.01, or 1 % of it if more)', true),
+  /** `auto` unless said otherwise. */
+  exact: EXACT,
+  /** Steps that the exact answer to a setting may take, 1..10^10; by default what is affordable beside the battles. */
+  budget: BESIDE_BUDGET,
+  /** Battles that may be played for a setting that is not solved exactly; 1 000 000 unless said otherwise. */
+  battles: {
+    // What is told is verified by as many battles behind those of the search.
+    ...count(1, MAX_BATTLES / 2, 'most battles for a setting that is not solved exactly'),
+    ...{ default: BATTLES, shown: '1e6' },
+  },
+  /** With what probability anything that is told from playing is wrong, 0..0.25; 0.01 unless said otherwise. */
+  error: ERROR,
+  /** Intervals of means hold for every law in the declared range of their metric. */
+  bounded: LENGTH.bounded,
+  /** 1 unless said otherwise. */
+  seed: PLACE.seed,
+  /** Threads; they change no result. */
+  workers: WORKERS,
+} as const satisfies Settings;
 
 /** What `balance` looks for, and how. */
-export interface BalanceOptions {
+export interface BalanceOptions extends Asked<typeof BALANCE> {
   /** The fields that may be changed, 1..6, each with the range that is searched: around its present value if none is given. */
   readonly vary: readonly Vary[];
   /** `attacker=0.5`: an outcome and its probability, or a metric and its mean. */
   readonly target: string;
-  /** By how much it may be missed; 0.01, or 1 % of it where that is more, unless said otherwise. */
-  readonly tolerance?: number | undefined;
-  /** `auto` unless said otherwise. */
-  readonly exact?: ExactChoice | undefined;
-  /** Steps that the exact answer to a setting may take, 1..10^10; by default what is affordable beside the battles. */
-  readonly budget?: number | undefined;
-  /** Battles that may be played for a setting that is not solved exactly; 1 000 000 unless said otherwise. */
-  readonly battles?: number | undefined;
-  /** 1 unless said otherwise. */
-  readonly seed?: SeedLike | undefined;
-  /** With what probability anything that is told from playing is wrong, 0..0.25; 0.01 unless said otherwise. */
-  readonly error?: number | undefined;
-  /** Intervals of means hold for every law in the declared range of their metric. */
-  readonly bounded?: boolean | undefined;
-  /** Threads; they change no result. */
-  readonly workers?: number | undefined;
   /** Ends the search early; what is known by then is returned. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second while battles are played for a setting. */
@@ -272,14 +277,7 @@ export interface BalanceOptions {
 const checkOptions = optionsOf<BalanceOptions>('balance', {
   vary: true,
   target: true,
-  tolerance: true,
-  exact: true,
-  budget: true,
-  battles: true,
-  seed: true,
-  error: true,
-  bounded: true,
-  workers: true,
+  ...BALANCE,
   signal: true,
   onProgress: true,
 });
@@ -307,17 +305,11 @@ function refuse(expected: string, place: string, found: string): never {
   throw new InputError(place, expected, found);
 }
 
-function checked({ vary, tolerance = 0, error = ERROR, battles = BATTLES }: BalanceOptions): void {
+function checkVaried(vary: readonly Vary[]): void {
   if (vary.length < 1 || vary.length > FIELDS_MAX)
     refuse(`1..${String(FIELDS_MAX)} fields`, '--vary', String(vary.length));
   const twice = vary.find(({ path }, v) => vary.findIndex((other) => other.path === path) < v);
   if (twice !== undefined) refuse('each field once', '--vary', `"${twice.path}" again`);
-  if (!(tolerance >= 0 && Number.isFinite(tolerance)))
-    refuse('a number of 0 or more', '--tolerance', String(tolerance));
-  if (!(error > 0 && error <= ERROR_MAX))
-    refuse(`a number above 0, at most ${String(ERROR_MAX)}`, '--error', String(error));
-  // What is told is verified by as many battles behind those of the search.
-  parseCount(battles, '--battles', 1, MAX_BATTLES / 2);
 }
 
 /**
@@ -332,16 +324,13 @@ function checked({ vary, tolerance = 0, error = ERROR, battles = BATTLES }: Bala
  */
 export async function balance(scenario: Scenario, options: BalanceOptions): Promise<Balance> {
   checkOptions(options);
-  checked(options);
-  const { vary, exact = 'auto', budget, battles = BATTLES, error = ERROR, bounded = false, ...watch } = options;
-  const { workers, signal, onProgress } = watch;
-  const seed = parseSeed(options.seed ?? 1n);
-  const shape = opened(scenario).shape;
-  const target = readTarget(options.target, options.tolerance, shape, '--target');
+  const { vary, target: wanted, signal, onProgress } = options;
+  checkVaried(vary);
+  const { tolerance: missed, bounded = false, ...play } = settled(BALANCE, options, optionName);
+  const target = readTarget(wanted, missed?.value, opened(scenario).shape, '--target');
   const axes = vary.map((field) => axisOf(scenario, field, '--vary'));
   const paths = axes.map(({ path }) => path);
-  const play = { seed, battles, error, exact, budget, bounded, workers, signal, onProgress };
-  const gauge = new Gauge(scenario, paths, target, play);
+  const gauge = new Gauge(scenario, paths, target, { ...play, bounded, signal, onProgress });
   const present = paths.map((path) => numericField(scenario, path, '--vary').value);
   const whole = present.every((value) => value !== undefined) ? present : undefined;
   const { value, tolerance, quantity } = target;
@@ -357,9 +346,9 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
     target: value,
     tolerance,
     met,
-    seed: String(seed),
-    battles,
-    error,
+    seed: String(play.seed),
+    battles: play.battles,
+    error: play.error,
     bounded,
     finished: haul.finished,
   };

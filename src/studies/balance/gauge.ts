@@ -11,7 +11,7 @@ import { numericField } from '../../rules/scenario/change.ts';
 import { withFields } from '../../rules/scenario/variants.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { answerPatiently, decideByPlaying, type KnownNumber, measure } from '../decide.ts';
-import type { ExactChoice } from '../solve.ts';
+import type { Exactness } from '../questions.ts';
 
 /** A field to vary, and where it is searched: around its present value, if no range is given. */
 export interface Vary {
@@ -136,7 +136,7 @@ export interface GaugeOptions {
   readonly battles: number;
   /** With what probability anything that is said from playing may be wrong. */
   readonly error: number;
-  readonly exact: ExactChoice;
+  readonly exact: Exactness;
   /** Whether intervals of means hold for every law in the declared range. */
   readonly bounded: boolean;
   /** Steps that an exact answer may take. */

@@ -8,10 +8,12 @@ import { exactPairs, type Pairing, ranked, type Standing } from '../../answers/s
 import type { Summary } from '../../answers/summary.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
-import { type Asked, difference, type Settings, word } from '../../rules/setting.ts';
+import { difference } from '../../rules/amount.ts';
+import { type Asked, type Settings, word } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY_TOGETHER, OF, PLACE, stretchOf } from '../asked.ts';
+import { PLACE, stretchOf } from '../asked.ts';
 import { lookAt } from '../look.ts';
+import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY, OF } from '../questions.ts';
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
 import { exactAnswers, type Playable, pairedOf, playable, type Subject, sharedSubject, Witnesses } from './together.ts';
 
@@ -117,7 +119,7 @@ export const COMPARE = {
   /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
   bounded: BOUNDED_DIFFERENCES,
   /** How many battles each scenario plays; 200 000 unless said otherwise. */
-  battles: MANY_TOGETHER,
+  battles: { ...MANY, default: BATTLES_TOGETHER, shown: String(BATTLES_TOGETHER) },
   ...PLACE,
 } as const satisfies Settings;
 
@@ -132,14 +134,8 @@ export interface CompareOptions extends Asked<typeof COMPARE> {
 }
 
 const checkOptions = optionsOf<CompareOptions>('compare', {
-  battles: true,
-  seed: true,
-  from: true,
-  of: true,
+  ...COMPARE,
   names: true,
-  best: true,
-  indifference: true,
-  bounded: true,
   signal: true,
   onProgress: true,
 });

@@ -9,8 +9,9 @@ import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Asked, Settings } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY, PLACE, stretchOf } from '../asked.ts';
+import { PLACE, stretchOf } from '../asked.ts';
 import { lookAt } from '../look.ts';
+import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY } from '../questions.ts';
 import { exactAnswers, pairedOf, playable, Witnesses } from './together.ts';
 
 /** What `diffRules` is asked with. */
@@ -29,7 +30,7 @@ export interface DiffOptions extends Asked<typeof DIFF> {
   readonly signal?: AbortSignal;
 }
 
-const checkOptions = optionsOf<DiffOptions>('diffRules', { battles: true, seed: true, bounded: true, signal: true });
+const checkOptions = optionsOf<DiffOptions>('diffRules', { ...DIFF, signal: true });
 
 /** What pairs of battles say. */
 export interface Differences {

@@ -6,13 +6,15 @@ import { digest, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts'
 import type { Interval } from '../../answers/intervals.ts';
 import type { Quantity } from '../../answers/quantity.ts';
 import type { Tally } from '../../answers/tally.ts';
-import { MAX_BATTLES, parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
+import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
+import { type Asked, count, type Settings, type Settled, seedOf, settled } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
+import { LENGTH } from '../asked.ts';
 import { answerPatiently, type Decided, decideByPlaying, decideExactly, measure, type Play } from '../decide.ts';
+import { BESIDE_BUDGET, EXACT, type Exactness, WORKERS } from '../questions.ts';
 import { simulate } from '../simulate.ts';
-import type { ExactChoice } from '../solve.ts';
 
 /** What a snapshot has of an expectation: a value or a digest. */
 export interface KeptExpectation {
@@ -146,18 +148,24 @@ async function decideDigest(
 
 // Decides expectations, one after the other.
 
-/** How expectations are judged. What is left out is as the file says; so are seed and battles of digests always. */
-export interface JudgeOptions {
-  /** `auto` unless said otherwise. */
-  readonly exact?: ExactChoice | undefined;
-  /** Steps that an exact answer may take, 1..10^10; by default what is affordable beside the battles. */
-  readonly budget?: number | undefined;
+/** What `judgeExpectations` is asked with. */
+export const JUDGE = {
   /** In the place of the file's own. */
-  readonly seed?: SeedLike | undefined;
-  readonly battles?: number | undefined;
-  readonly bounded?: boolean | undefined;
+  seed: seedOf('seed in the place of the file’s own'),
+  /** In the place of the file's own. */
+  battles: count(1, MAX_BATTLES, 'most battles for each, in the place of the file’s own'),
+  /** `auto` unless said otherwise. */
+  exact: EXACT,
+  /** Steps that an exact answer may take, 1..10^10; by default what is affordable beside the battles. */
+  budget: BESIDE_BUDGET,
+  /** In the place of the file's own. */
+  bounded: LENGTH.bounded,
   /** Threads; they change no verdict. */
-  readonly workers?: number | undefined;
+  workers: WORKERS,
+} as const satisfies Settings;
+
+/** How expectations are judged. What is left out is as the file says; so are seed and battles of digests always. */
+export interface JudgeOptions extends Asked<typeof JUDGE> {
   /** Ends it early: what was decided stays, the rest is `interrupted`. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second while battles are played for an expectation. */
@@ -167,12 +175,7 @@ export interface JudgeOptions {
 }
 
 const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
-  exact: true,
-  budget: true,
-  seed: true,
-  battles: true,
-  bounded: true,
-  workers: true,
+  ...JUDGE,
   signal: true,
   onProgress: true,
   onJudged: true,
@@ -185,13 +188,13 @@ export interface Judged extends DigestDecision {
 
 /** Exact laws by scenario and budget, so that each is worked out once. */
 class Laws {
-  readonly #exact: ExactChoice;
+  readonly #exact: Exactness;
   readonly #budget: number | undefined;
   readonly #known = new Map<string, Tally | undefined>();
 
   readonly #signal: AbortSignal | undefined;
 
-  constructor({ exact = 'auto', budget, signal }: JudgeOptions) {
+  constructor({ exact, budget }: Settled<typeof JUDGE>, signal: AbortSignal | undefined) {
     this.#exact = exact;
     this.#budget = budget;
     this.#signal = signal;
@@ -247,14 +250,13 @@ export async function judgeExpectations(
   options: JudgeOptions = {},
 ): Promise<Judged[]> {
   checkOptions(options);
-  const seed = options.seed === undefined ? {} : { seed: String(parseSeed(options.seed)) };
-  const battles =
-    options.battles === undefined ? {} : { battles: parseCount(options.battles, 'battles', 1, MAX_BATTLES) };
-  const bounded = options.bounded === undefined ? {} : { bounded: options.bounded };
-  const laws = new Laws(options);
+  const asked = settled(JUDGE, options);
+  const { seed, battles, bounded } = asked;
+  const laws = new Laws(asked, options.signal);
   const judged: Judged[] = [];
   for (const given of expectations) {
-    const expectation = given.kind === 'digest' ? given : { ...given, ...seed, ...battles, ...bounded };
+    const instead = { seed: String(seed ?? given.seed), battles: battles ?? given.battles };
+    const expectation = given.kind === 'digest' ? given : { ...given, ...instead, bounded: bounded ?? given.bounded };
     const decided = { expectation, ...(await decisionOf(expectation, laws, options)) };
     judged.push(decided);
     options.onJudged?.(decided);

@@ -16,17 +16,19 @@ import type { Bounds } from '../../answers/bounds.ts';
 import { type Quantity, quantityOf, shareWithin } from '../../answers/quantity.ts';
 import type { TallyShape } from '../../answers/tally.ts';
 import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
-import { countField, integer, refuse } from '../../rules/fields.ts';
+import { refuse } from '../../rules/fields.ts';
 import { opened } from '../../rules/opened.ts';
 import { check, checkWith, spotAt } from '../../rules/scenario/check.ts';
 import { type JsonSchema, loadScenario, loadSource, type ReadOptions, together } from '../../rules/scenario/index.ts';
 import { isMapping, type Path, placeName } from '../../rules/scenario/problem.ts';
+import { fieldsOf, filledFieldsOf } from '../../rules/scenario/settings.ts';
 import { checkKind, type DocumentSource } from '../../rules/scenario/source.ts';
 import { withFields } from '../../rules/scenario/variants.ts';
+import { picked, type Settings, settled } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { BATTLES } from '../asked.ts';
+import { LENGTH, PLACE } from '../asked.ts';
+import { ERROR, MANY } from '../questions.ts';
 import type { DigestExpectation, Expectation, ValueExpectation } from './judge.ts';
 import { withSnapshot } from './snapshot.ts';
 
@@ -134,17 +136,17 @@ const scenario = z
   .union([z.string().min(1), z.record(z.string(), z.unknown())])
   .meta({ description: 'A scenario: its file, as seen from this one, or what that would hold.' });
 
-const seed = integer(0, Number.MAX_SAFE_INTEGER, 'The seed of what is played.');
-const battles = countField(1, MAX_BATTLES, 'How many battles may be played where the exact answer is not affordable.');
-const error = z
-  .number()
-  .min(1e-9)
-  .max(0.25)
-  .meta({ description: 'With what probability the verdict may be wrong at most, where it is by playing.' });
-
-const bounded = z
-  .boolean()
-  .meta({ description: 'Whether intervals of means hold for every law in the declared range of their metric.' });
+/** How an expectation is decided: as it says itself, or its file for all that do not. */
+const EXPECTATION = {
+  seed: { ...PLACE.seed, told: 'The seed of what is played.' },
+  battles: { ...MANY, told: 'How many battles may be played where the exact answer is not affordable.' },
+  error: { ...ERROR, told: 'With what probability the verdict may be wrong at most, where it is by playing.' },
+  bounded: {
+    ...LENGTH.bounded,
+    default: false,
+    told: 'Whether intervals of means hold for every law in the declared range of their metric.',
+  },
+} as const satisfies Settings;
 
 const DIGEST = new RegExp(`^(?:[0-9a-f]{64}|${AS_SNAPSHOT})$`, 'u');
 
@@ -174,10 +176,7 @@ const fields = z.strictObject({
         `or "${AS_SNAPSHOT}". --seed and --battles do not replace those of a digest.`,
     })
     .optional(),
-  seed: seed.optional(),
-  battles: battles.optional(),
-  error: error.optional(),
-  bounded: bounded.optional(),
+  ...fieldsOf(EXPECTATION, true),
 });
 
 const expectation = fields.superRefine((entry, context) => {
@@ -193,10 +192,7 @@ const expectation = fields.superRefine((entry, context) => {
 /** What a file of expectations holds. Fields at its top hold for all expectations that do not have their own. */
 export const expectationsFile = z.strictObject({
   scenario: scenario.optional(),
-  seed: seed.default(1),
-  battles: battles.default(BATTLES),
-  error: error.default(0.01),
-  bounded: bounded.default(false),
+  ...filledFieldsOf(EXPECTATION),
   expectations: z
     .array(expectation)
     .min(1)
@@ -260,7 +256,7 @@ type Asked =
   | Pick<ValueExpectation, 'kind' | 'expect' | 'quantity' | 'bounds' | 'error' | 'bounded' | 'snapshot'>
   | Pick<DigestExpectation, 'kind' | 'expect' | 'digest' | 'snapshot'>;
 
-function askedDigest(digest: string, battles: number, seed: number): Asked {
+function askedDigest(digest: string, battles: number, seed: bigint): Asked {
   const common = { kind: 'digest', expect: `digest ${digest}` } as const;
   if (digest !== AS_SNAPSHOT) return { ...common, digest };
   return { ...common, snapshot: { of: `digest of ${String(battles)} battles of seed ${String(seed)}` } };
@@ -289,12 +285,12 @@ async function expectationOf(
   if (given === undefined) throw new InputError(placeOf(source, [...at, 'scenario']), 'a scenario', 'nothing');
   const original = await scenarios.at(given, entry.scenario === undefined ? ['scenario'] : [...at, 'scenario']);
   const scenario = withFields(original, Object.entries(entry.set), placeOf(source, [...at, 'set']));
-  const { name, expect, digest, seed = file.seed, battles = file.battles } = entry;
-  const { error = file.error, bounded = file.bounded } = entry;
+  const { name, expect, digest } = entry;
+  const { seed, battles, ...proof } = settled(EXPECTATION, { ...file, ...picked(EXPECTATION, entry) });
   const sentence: Path = [...at, digest === undefined ? 'expect' : 'digest'];
   const asked =
     digest === undefined
-      ? askedValue(expect ?? '', scenario, placeOf(source, sentence), { error, bounded })
+      ? askedValue(expect ?? '', scenario, placeOf(source, sentence), proof)
       : askedDigest(digest, battles, seed);
   const expectation: Expectation = {
     name,

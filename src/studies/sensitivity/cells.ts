@@ -5,13 +5,15 @@ import type { Interval } from '../../answers/intervals.ts';
 import { shareDifference } from '../../answers/paired.ts';
 import { meanDifference, rangeOfDifference, Sums } from '../../answers/paired-means.ts';
 import type { TallyShape } from '../../answers/tally.ts';
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import type { Names } from '../../core/names.ts';
 import { opened } from '../../rules/opened.ts';
+import { type Asked, choice, count, type Settings, type Settled, settled } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
+import { PLACE } from '../asked.ts';
 import { playable, type Subject, subjectOf } from '../comparing/together.ts';
 import { answerPatiently } from '../decide.ts';
 import { lookAt } from '../look.ts';
+import { BESIDE_BUDGET, EXACTNESS, OF } from '../questions.ts';
 
 /** What a cell says of the figure. */
 export interface StudyCell {
@@ -23,21 +25,23 @@ export interface StudyCell {
   readonly range?: Interval;
 }
 
-/**
- * Exact answers: where they are affordable beside the battles (`auto`), wherever they can be had in seconds (`always`:
- * elsewhere the study fails), or nowhere (`never`).
- */
-export type Exactness = 'auto' | 'always' | 'never';
+/** What every study is asked with. */
+export const STUDY = {
+  /** An outcome or a metric; the scenario's first outcome but a stalemate, unless one is named. */
+  of: OF,
+  /** Battles of each cell that has no exact answer: what happened in each of them is kept while the study needs it. */
+  battles: count(2, 10_000_000, 'battles of a cell without an exact answer (default: step 50000, others 2000)'),
+  /** `auto` unless said otherwise. */
+  exact: choice('exact answers in the place of battles, by default where they are cheap', EXACTNESS),
+  /** Steps that the exact answer to a cell may take, 1..10^10; by default what is affordable beside the battles. */
+  budget: BESIDE_BUDGET,
+  /** 1 unless said otherwise. */
+  seed: PLACE.seed,
+} as const satisfies Settings;
 
 /** What the cells of a study share. */
-export interface CellSetting {
-  readonly seed: bigint;
-  /** Battles of a cell that is simulated. */
+export interface CellSetting extends Settled<typeof STUDY> {
   readonly battles: number;
-  readonly exact: Exactness;
-  /** Steps that an exact answer may take. */
-  readonly budget?: number | undefined;
-  readonly of: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -219,32 +223,14 @@ export function noiseOf(first: StudyCell, second: StudyCell, unit: number): numb
 
 // What all studies are asked for and have in common.
 
-export interface StudyOptions {
-  /** An outcome or a metric; the scenario's first outcome but a stalemate, unless one is named. */
-  readonly of?: string;
-  /** 1 unless said otherwise. */
-  readonly seed?: SeedLike;
-  /** Battles of each cell that has no exact answer. */
-  readonly battles?: number;
-  /** `auto` unless said otherwise. */
-  readonly exact?: Exactness;
-  /** Steps that the exact answer to a cell may take, 1..10^10; by default what is affordable beside the battles. */
-  readonly budget?: number;
+export interface StudyOptions extends Asked<typeof STUDY> {
   /** Ends the study early; what was finished is returned. */
   readonly signal?: AbortSignal;
   /** Called after every step, trajectory or base point. */
   readonly onProgress?: (progress: { readonly done: number; readonly asked: number }) => void;
 }
 
-export const STUDY_OPTIONS: Names<StudyOptions> = {
-  of: true,
-  seed: true,
-  battles: true,
-  exact: true,
-  budget: true,
-  signal: true,
-  onProgress: true,
-};
+export const STUDY_OPTIONS: Names<StudyOptions> = { ...STUDY, signal: true, onProgress: true };
 
 /** What every result begins with. Shares are 0..1, means in the metric's unit. */
 export interface Study {
@@ -259,19 +245,13 @@ export interface Study {
   readonly complete: boolean;
 }
 
-/** A cell keeps what happened in each of its battles while the study needs it: no more than these. */
-const BATTLES_MAX = 10_000_000;
-
-/** @throws InputError if an option is out of range */
-export function settingOf(options: StudyOptions, battles: number): CellSetting {
-  return {
-    seed: parseSeed(options.seed ?? 1n),
-    battles: parseCount(options.battles ?? battles, 'battles', 2, BATTLES_MAX),
-    exact: options.exact ?? 'auto',
-    budget: options.budget,
-    of: options.of,
-    signal: options.signal,
-  };
+/**
+ * @param usual battles of a cell unless said otherwise
+ * @throws InputError if an option is out of range
+ */
+export function settingOf(options: StudyOptions, usual: number): CellSetting {
+  const { battles = usual, ...asked } = settled(STUDY, options);
+  return { ...asked, battles, signal: options.signal };
 }
 
 export function studyOf({ subject, count }: Laboratory, { seed, battles }: CellSetting, complete: boolean): Study {

@@ -1,9 +1,9 @@
 /** Elementary effects: what one step of one field did on one trajectory, and what a number of them say. */
 import type { Interval } from '../../answers/intervals.ts';
 import { studentUpper } from '../../answers/quantiles.ts';
-import { parseCount } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
+import { type Asked, count, type Settings, settled, unlessGiven } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { morrisTrajectories, type Trajectory } from '../designs/design.ts';
 import {
@@ -20,7 +20,7 @@ import {
   settingOf,
   studyOf,
 } from './cells.ts';
-import { decimal, type FieldRange, scenarioAt, spaceOf, valuesOf } from './step.ts';
+import { decimal, type FieldRange, SPACE, scenarioAt, spaceOf, valuesOf } from './step.ts';
 
 /** One elementary effect, scaled to the field's whole range. */
 export interface Elementary {
@@ -86,22 +86,22 @@ export function screened(effects: readonly Elementary[]): Screened {
 
 // Screening by elementary effects: which fields of a space matter, and which act alike everywhere.
 
+/** What `morrisSensitivity` is asked with, beside what every study is. */
+export const MORRIS = {
+  space: SPACE,
+  /** 20 unless said otherwise. */
+  trajectories: unlessGiven(count(2, 1_000_000, 'morris: how many walks through the space'), 20),
+  /** Levels of fields that are not whole numbers, even; 4 unless said otherwise. Whole numbers are levels themselves. */
+  levels: unlessGiven(count(2, 1_000_000, 'morris: levels of fields that are no whole numbers, even'), 4),
+} as const satisfies Settings;
+
 /** What `morrisSensitivity` varies, and how often. */
-export interface MorrisOptions extends StudyOptions {
+export interface MorrisOptions extends StudyOptions, Asked<typeof MORRIS> {
   /** The ranges of the fields: `attacker.hp=10..40`. */
   readonly space: readonly string[];
-  /** 20 unless said otherwise. */
-  readonly trajectories?: number;
-  /** Levels of fields that are not whole numbers, even; 4 unless said otherwise. Whole numbers are levels themselves. */
-  readonly levels?: number;
 }
 
-const checkOptions = optionsOf<MorrisOptions>('morrisSensitivity', {
-  ...STUDY_OPTIONS,
-  space: true,
-  trajectories: true,
-  levels: true,
-});
+const checkOptions = optionsOf<MorrisOptions>('morrisSensitivity', { ...STUDY_OPTIONS, ...MORRIS });
 
 /** A field, screened by elementary effects. */
 export interface MorrisField extends Screened, FieldRange {
@@ -120,11 +120,6 @@ export interface MorrisSensitivity extends Study {
 
 /** Battles of a cell unless said otherwise. */
 const BATTLES = 2000;
-
-/** Trajectories unless said otherwise. */
-const TRAJECTORIES = 20;
-
-const LEVELS = 4;
 
 /** The value of a level; level 0 is the least. */
 function valueAt({ min, max, integer }: FieldRange, level: number, levels: number): number {
@@ -167,8 +162,7 @@ function requestsOf(
 export async function morrisSensitivity(scenario: Scenario, options: MorrisOptions): Promise<MorrisSensitivity> {
   checkOptions(options);
   const setting = settingOf(options, BATTLES);
-  const trajectories = parseCount(options.trajectories ?? TRAJECTORIES, 'trajectories', 2, 1_000_000);
-  const real = parseCount(options.levels ?? LEVELS, 'levels', 2, 1_000_000);
+  const { trajectories, levels: real } = settled(MORRIS, options);
   if (real % 2 === 1) throw new InputError('levels', 'an even number', String(real));
   const axes = spaceOf(scenario, options.space);
   const levels = axes.map((axis) => valuesOf(axis) ?? real);

@@ -2,9 +2,10 @@
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import type { Interval } from '../../answers/intervals.ts';
-import { parseCount, type Stream } from '../../core/chance/stream.ts';
+import type { Stream } from '../../core/chance/stream.ts';
 import { RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
+import { type Asked, count, type Settings, settled, unlessGiven } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { streamFor } from '../designs/design.ts';
 import { rowsOf, saltelliDesign } from '../designs/sobol.ts';
@@ -20,7 +21,7 @@ import {
   settingOf,
   studyOf,
 } from './cells.ts';
-import { type FieldRange, scenarioAt, spaceOf, valueIn } from './step.ts';
+import { type FieldRange, SPACE, scenarioAt, spaceOf, valueIn } from './step.ts';
 
 /** A cell's figure from two independent halves of its battles; twice the same if it is exact. */
 export type Halves = readonly [one: number, other: number];
@@ -178,15 +179,23 @@ export function indicesOf(points: readonly BasePoint[], seed: bigint): Indices {
 
 // Sobol's indices over a space: how much of the figure's variance each field explains.
 
+/** Fewer base points say nothing. */
+const POINTS_MIN = 8;
+
+/** What `sobolSensitivity` is asked with, beside what every study is. */
+export const SOBOL = {
+  space: SPACE,
+  /** Base points, best a power of two; 256 unless said otherwise. */
+  points: unlessGiven(count(POINTS_MIN, 2 ** 20, 'sobol: base points, best a power of two'), 256),
+} as const satisfies Settings;
+
 /** What `sobolSensitivity` varies, and how often. */
-export interface SobolOptions extends StudyOptions {
+export interface SobolOptions extends StudyOptions, Asked<typeof SOBOL> {
   /** The ranges of the fields: `attacker.hp=10..40`. At most 128. */
   readonly space: readonly string[];
-  /** Base points, best a power of two; 256 unless said otherwise. */
-  readonly points?: number;
 }
 
-const checkOptions = optionsOf<SobolOptions>('sobolSensitivity', { ...STUDY_OPTIONS, space: true, points: true });
+const checkOptions = optionsOf<SobolOptions>('sobolSensitivity', { ...STUDY_OPTIONS, ...SOBOL });
 
 /** A field with its Sobol indices, each 0..1. */
 export interface SobolField extends Index, FieldRange {
@@ -210,14 +219,6 @@ export interface SobolSensitivity extends Study {
 /** Battles of a cell unless said otherwise. */
 const BATTLES = 2000;
 
-/** Base points unless said otherwise. */
-const POINTS = 256;
-
-/** Fewer say nothing. */
-const POINTS_MIN = 8;
-
-const POINTS_MAX = 2 ** 20;
-
 /**
  * Sobol's first-order and total indices by Saltelli's scheme over a scrambled Sobol sequence: (fields + 2) x points
  * cells. The cells of a base point play the same battles, in two independent halves.
@@ -228,7 +229,7 @@ const POINTS_MAX = 2 ** 20;
 export async function sobolSensitivity(scenario: Scenario, options: SobolOptions): Promise<SobolSensitivity> {
   checkOptions(options);
   const setting = settingOf(options, BATTLES);
-  const points = parseCount(options.points ?? POINTS, 'points', POINTS_MIN, POINTS_MAX);
+  const { points } = settled(SOBOL, options);
   const axes = spaceOf(scenario, options.space);
   const design = saltelliDesign(axes.length, points, setting.seed);
   const rows = rowsOf(axes.length);

@@ -3,8 +3,10 @@ import type { Interval } from '../../answers/intervals.ts';
 import { parseAmount, readAmount } from '../../core/chance/numerals.ts';
 import { InputError, InputErrors, RunError } from '../../core/errors.ts';
 import { didYouMean, optionsOf } from '../../core/names.ts';
+import { percent } from '../../rules/amount.ts';
 import { type NumericField, numericField, numericFields } from '../../rules/scenario/change.ts';
 import { withFields } from '../../rules/scenario/variants.ts';
+import { type Asked, list, type Settings, settled, several, unlessGiven } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import {
   type CellSetting,
@@ -19,6 +21,9 @@ import {
   settingOf,
   studyOf,
 } from './cells.ts';
+
+/** The ranges of the fields: `attacker.hp=10..40`. */
+export const SPACE = several('path=range', 'morris, sobol: the range of each field: attacker.hp=10..40');
 
 /** A field and its range, both ends included. */
 export interface FieldRange {
@@ -208,25 +213,23 @@ function stepsOf(base: Scenario, field: Moved): readonly (FieldStep | SkippedFie
 
 // What single steps do: each field of a scenario a step up and a step down, the rest as it is.
 
-/** Which fields `stepSensitivity` moves. */
-export interface StepOptions extends StudyOptions {
+/** What `stepSensitivity` is asked with, beside what every study is. */
+export const STEP = {
   /**
    * Fields to move: `attacker.hp`, `attacker` for all below it, `unitTypes.knight.bonus=0` for one that the scenario
    * need not have, with the value it starts with. All numeric fields of the scenario unless some are named.
    */
-  readonly fields?: readonly string[];
+  fields: list('step: fields, joined by commas: attacker,defender.hp,unitTypes.knight.bonus=0'),
   /** `path=size`: steps of certain fields. */
-  readonly steps?: readonly string[];
+  steps: several('path=size', 'step: how far certain fields move'),
   /** The step of fields that are not whole numbers, in per cent of their value; 10 unless said otherwise. */
-  readonly percent?: number;
-}
+  percent: unlessGiven(percent('step: how far fields move that are not whole numbers, in %', 1000), 10),
+} as const satisfies Settings;
 
-const checkOptions = optionsOf<StepOptions>('stepSensitivity', {
-  ...STUDY_OPTIONS,
-  fields: true,
-  steps: true,
-  percent: true,
-});
+/** Which fields `stepSensitivity` moves. */
+export interface StepOptions extends StudyOptions, Asked<typeof STEP> {}
+
+const checkOptions = optionsOf<StepOptions>('stepSensitivity', { ...STUDY_OPTIONS, ...STEP });
 
 /** What one step does to the figure. */
 export interface StepEffect extends Difference {
@@ -337,8 +340,9 @@ async function played(
 export async function stepSensitivity(scenario: Scenario, options: StepOptions = {}): Promise<StepSensitivity> {
   checkOptions(options);
   const setting = settingOf(options, BATTLES);
-  const base = started(scenario, options.fields ?? []);
-  const moved = movedFields(base, options.fields ?? [], options.steps ?? [], options.percent ?? 10);
+  const { fields: asked = [], steps: sizes = [], percent } = settled(STEP, options);
+  const base = started(scenario, asked);
+  const moved = movedFields(base, asked, sizes, percent);
   const all = moved.flatMap((field) => stepsOf(base, field));
   const steps = all.filter((each): each is FieldStep => 'scenario' in each);
   const skipped = all.filter((each): each is SkippedField => 'why' in each);

@@ -8,6 +8,7 @@ import { A_PATH, OTHER_NAME, PROTO, readPath } from '../../rules/scenario/proble
 import { fieldsOf } from '../../rules/scenario/settings.ts';
 import { picked } from '../../rules/setting.ts';
 import { LENGTH } from '../../studies/asked.ts';
+import { EXACTNESS } from '../../studies/questions.ts';
 
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
 export const POINTS_MAX = 10_000_000;
@@ -86,7 +87,7 @@ const fileSchema = z.strictObject({
   ).optional(),
   ...fieldsOf(LENGTH),
   exact: about(
-    z.enum(['auto', 'always', 'never']).default('auto'),
+    z.enum(EXACTNESS).default('auto'),
     'The exact answer beside the estimates: where it is cheap, everywhere, nowhere.',
   ),
   budget: countField(

@@ -14,8 +14,9 @@ import { InputError } from '../../core/errors.ts';
 import { ENGINES, type Engine } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
 import { fieldsOf } from '../../rules/scenario/settings.ts';
+import { settled } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { askedOf, LENGTH, type Length, lengthOf, type RunAsked, stretchOf } from '../../studies/asked.ts';
+import { askedOf, LENGTH, type Length, lengthOf, PLACE, type RunAsked, stretchOf } from '../../studies/asked.ts';
 import { type Begin, beginFolder } from '../folder/begin.ts';
 import { checkStorable, Kind, MADE_BY, type MadeBy, madeNow, SEALED, same, sha256 } from '../folder/manifest.ts';
 
@@ -141,8 +142,7 @@ function endOf(scenario: Scenario, { bounded = false, ...options }: PrepareRunOp
 export function newRun(scenario: Scenario, asked: PrepareRunOptions): RunManifest {
   checkStorable(scenario, 'the');
   const { precision, engine = 'kernel' } = asked;
-  const seed = parseSeed(asked.seed ?? 1n);
-  const from = parseCount(asked.from ?? 0, 'from', 0, MAX_BATTLES - 1);
+  const { seed, from } = settled(PLACE, asked);
   const to = endOf(scenario, { ...asked, from });
   const known = precision === undefined ? to - from : 0;
   const least = Math.max(1, Math.ceil(known / RANGES_MAX));

@@ -1,0 +1,46 @@
+/** Settings that are amounts, of which runs need none: parts, probabilities, per cent, differences. */
+import { type Amount, parseAmount } from '../core/chance/numerals.ts';
+import { InputError } from '../core/errors.ts';
+import { type Accepted, type Checked, number, within } from './setting.ts';
+
+const upTo = (most: number): Accepted => ({
+  ...{ expected: `a number above 0, at most ${String(most)}`, fits: (value) => value > 0 && value <= most },
+});
+
+/** A number above 0, at most `most`; `10%` is 0.1. */
+export const partUpTo = (about: string, most: number): Checked<number> => ({
+  ...number(about, { ...upTo(most), units: ['%'] }),
+  field: { type: 'number', min: 1e-9, max: most },
+});
+
+/** A probability: 0..1, or 0%..100%. */
+export const chance = (about: string): Checked<number> =>
+  number(about, { expected: 'a number 0..1, or 0%..100%', fits: (value) => value >= 0 && value <= 1, units: ['%'] });
+
+/** A number of percent, with or without the sign: 10 and 10% are 10. */
+export function percent(about: string, most: number): Checked<number> {
+  const base = number(about, upTo(most));
+  return { ...base, read: (text, place) => base.read(text.trim().replace(/\s*%$/, ''), place) };
+}
+
+/** A difference: 0.01, or 1pp of probabilities. `1%` is refused: of what? */
+export function difference(about: string, zero: boolean): Checked<Amount, number> {
+  const expected = `a number ${zero ? 'of 0 or more' : 'above 0'}`;
+  const fits = (value: number): boolean => Number.isFinite(value) && (value > 0 || (zero && value === 0));
+  return {
+    ...{ about, value: '<x>' },
+    read: (text, place) =>
+      parseAmount(text, place, `${expected}, or points of probabilities such as 1pp`, fits, ['pp']),
+    check: (value, place) => ({ value: within({ expected, fits }, value, place), unit: '' }),
+  };
+}
+
+/**
+ * The number that a difference is.
+ * @param metric the metric that it is of, if it is of no outcome: means have no percentage points
+ */
+export function differenceOf(given: Amount | undefined, metric: string | undefined, place: string): number | undefined {
+  if (given?.unit === 'pp' && metric !== undefined)
+    throw new InputError(place, `a number in the unit of ${metric}`, `${String(100 * given.value)}pp`);
+  return given?.value;
+}

@@ -1,0 +1,84 @@
+/** What studies are asked with: which settings there are, what they are by default, and what is refused. */
+import { describe, expect, test } from 'vitest';
+import { command as assertCommand } from '../src/cli/assert.ts';
+import { command as balanceCommand } from '../src/cli/balance.ts';
+import { command as sensitivityCommand } from '../src/cli/sensitivity.ts';
+import { optionName, type Settings, settled } from '../src/rules/setting.ts';
+import { BALANCE } from '../src/studies/balance/balance.ts';
+import { expectationsJsonSchema } from '../src/studies/expectations/index.ts';
+import { JUDGE } from '../src/studies/expectations/judge.ts';
+import { STUDY } from '../src/studies/sensitivity/cells.ts';
+import { MORRIS } from '../src/studies/sensitivity/morris.ts';
+import { SOBOL } from '../src/studies/sensitivity/sobol.ts';
+import { STEP } from '../src/studies/sensitivity/step.ts';
+
+test.each([
+  [
+    balanceCommand,
+    '--set --vary --target --tolerance --exact --budget --battles --error --bounded --seed --workers --page --json --quiet',
+  ],
+  [
+    sensitivityCommand,
+    '--set --method --of --fields --step --percent --space --trajectories --levels --points --battles --exact --budget ' +
+      '--seed --figure --page --json',
+  ],
+  [
+    assertCommand,
+    '--seed --battles --exact --budget --bounded --workers --update --allow-undecided --junit --json --quiet',
+  ],
+])('options of a command', ({ asked }, options) => {
+  expect(Object.keys(asked).map(optionName).join(' ')).toBe(options);
+});
+
+test.each<[string, Settings, object]>([
+  ['a search', BALANCE, { exact: 'auto', battles: 1_000_000, error: 0.01, seed: 1n }],
+  ['a study', STUDY, { exact: 'auto', seed: 1n }],
+  ['steps', STEP, { percent: 10 }],
+  ['a screening', MORRIS, { trajectories: 20, levels: 4 }],
+  ['indices', SOBOL, { points: 256 }],
+  ['expectations', JUDGE, { exact: 'auto' }],
+])('what is not given of %s', (_, settings, usual) => {
+  expect(settled(settings, {})).toEqual(usual);
+});
+
+describe('ranges', () => {
+  test.each<[string, Settings, number, number]>([
+    ['error', BALANCE, Number.MIN_VALUE, 0.25],
+    ['battles', BALANCE, 1, 2 ** 52],
+    ['budget', BALANCE, 1, 1e10],
+    ['workers', BALANCE, 1, 256],
+    ['battles', STUDY, 2, 10_000_000],
+    ['budget', STUDY, 1, 1e10],
+    ['percent', STEP, Number.MIN_VALUE, 1000],
+    ['trajectories', MORRIS, 2, 1_000_000],
+    ['levels', MORRIS, 2, 1_000_000],
+    ['points', SOBOL, 8, 2 ** 20],
+    ['battles', JUDGE, 1, 2 ** 53],
+    ['budget', JUDGE, 1, 1e10],
+    ['workers', JUDGE, 1, 256],
+  ])('%s', (name, settings, least, most) => {
+    const given = (value: number) => () => settled(settings, { [name]: value }, optionName);
+    for (const end of [least, most]) expect(given(end)).not.toThrow();
+    for (const value of [0, least - 1, most + 2, Number.NaN])
+      expect(given(value), String(value)).toThrow(`--${name}: expected `);
+  });
+
+  test.each([BALANCE, STUDY, JUDGE])('words', (settings) => {
+    const given = (exact: string) => () => settled(settings, { exact: exact as never });
+    for (const word of ['auto', 'always', 'never']) expect(given(word)).not.toThrow();
+    expect(given('alway')).toThrow('exact: expected one of auto, always, never, found "alway" (did you mean always?)');
+  });
+});
+
+test('fields of a file of expectations, and of each of them', () => {
+  const { properties } = expectationsJsonSchema() as { properties: Record<string, object> };
+  const { expectations, ...usual } = properties;
+  expect(usual).toMatchObject({
+    seed: { default: 1 },
+    battles: {},
+    error: { default: 0.01 },
+    bounded: { default: false },
+  });
+  const own = { seed: {}, battles: {}, error: { minimum: 1e-9, maximum: 0.25 }, bounded: {} };
+  expect(expectations).toMatchObject({ items: { properties: own } });
+});
