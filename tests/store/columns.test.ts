@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { Column, type ColumnHead, type ColumnType } from '../../src/work/store/columns.ts';
+import { Column } from '../../src/work/store/columns.ts';
 import { encodeTable, readTable } from '../../src/work/store/parquet.ts';
+import type { ColumnHead, ColumnType } from '../../src/work/store/rows.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
 const TYPES = {

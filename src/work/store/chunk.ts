@@ -11,7 +11,8 @@ import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
 import { writePlain } from 'hyparquet-writer/src/plain.js';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
-import type { Column, ColumnType } from './columns.ts';
+import type { Column } from './columns.ts';
+import type { ColumnType } from './rows.ts';
 import { type Runs, writeRuns } from './runs.ts';
 
 /** Bytes of a value as they count in the choice of an encoding: a text has four for its length. */

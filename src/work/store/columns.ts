@@ -1,13 +1,6 @@
 /** Columns of a table that is written, as they are filled. */
+import type { ColumnHead, ColumnType } from './rows.ts';
 import { addRun, cutRuns, noRuns, type Runs } from './runs.ts';
-
-/** How the values of a column are stored. */
-export type ColumnType = 'int32' | 'int64' | 'uint64' | 'double' | 'text' | 'boolean';
-
-export interface ColumnHead {
-  readonly name: string;
-  readonly type: ColumnType;
-}
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

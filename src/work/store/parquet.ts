@@ -9,8 +9,9 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { RunError } from '../../core/errors.ts';
 import { unreadable } from '../folder/files.ts';
 import { writeChunk } from './chunk.ts';
-import type { Column, ColumnHead } from './columns.ts';
+import type { Column } from './columns.ts';
 import { checkPages } from './pages.ts';
+import type { ColumnHead } from './rows.ts';
 
 /** The bytes of a file, read where they are needed. */
 interface Content {

@@ -5,7 +5,14 @@
 
 import type { Counts } from '../../rules/system.ts';
 import type { Column } from '../sweep/axis.ts';
-import type { ColumnType } from './columns.ts';
+
+/** How the values of a column are stored. */
+export type ColumnType = 'int32' | 'int64' | 'uint64' | 'double' | 'text' | 'boolean';
+
+export interface ColumnHead {
+  readonly name: string;
+  readonly type: ColumnType;
+}
 
 /** A value of an axis: what stands in the field, or the label of what stands there if that is no scalar. */
 export type AxisValue = number | string | boolean | null;

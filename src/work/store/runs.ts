@@ -4,7 +4,12 @@
  *
  * Apache Parquet format 2.11, "Run Length Encoding / Bit-Packing Hybrid".
  */
-import type { ByteWriter } from 'hyparquet-writer';
+
+/** Where bytes go: a writer of hyparquet-writer. */
+interface Bytes {
+  appendVarInt(value: number): void;
+  appendUint8(value: number): void;
+}
 
 /** Values in runs: neighbours are different. */
 export interface Runs<V> {
@@ -43,7 +48,7 @@ export function cutRuns<V>({ values, lengths }: Runs<V>, from: number, to: numbe
 }
 
 /** Groups of eight numbers, so many bits each, the first one lowest; what is missing of the last is zeros. */
-function writePacked(writer: ByteWriter, numbers: readonly number[], width: number): void {
+function writePacked(writer: Bytes, numbers: readonly number[], width: number): void {
   if (numbers.length === 0) return;
   const groups = Math.ceil(numbers.length / 8);
   writer.appendVarInt((groups << 1) | 1);
@@ -57,13 +62,13 @@ function writePacked(writer: ByteWriter, numbers: readonly number[], width: numb
   }
 }
 
-function writeRun(writer: ByteWriter, number: number, length: number, width: number): void {
+function writeRun(writer: Bytes, number: number, length: number, width: number): void {
   writer.appendVarInt(length << 1);
   for (let shift = 0; shift < width; shift += 8) writer.appendUint8((number >> shift) & 0xff);
 }
 
 /** Writes small numbers. @param width bits of a number, at most 24 */
-export function writeRuns(writer: ByteWriter, { values, lengths }: Runs<number>, width: number): void {
+export function writeRuns(writer: Bytes, { values, lengths }: Runs<number>, width: number): void {
   let packed: number[] = [];
   let [run, left] = [0, lengths[0] ?? 0];
   while (run < values.length) {

@@ -2,10 +2,12 @@
 
 import { unreadable } from '../folder/files.ts';
 import type { Column as Axis } from '../sweep/axis.ts';
-import { Column, type ColumnHead, type ColumnType } from './columns.ts';
+import { Column } from './columns.ts';
 import { encodeTable, readTable, type TableFile } from './parquet.ts';
 import {
   type AxisValue,
+  type ColumnHead,
+  type ColumnType,
   HISTOGRAM_NAMES,
   HISTOGRAM_TYPES,
   type HistogramRow,

@@ -9,9 +9,10 @@ import { writeDurably } from '../../core/files/durable.ts';
 import { opened } from '../../rules/opened.ts';
 import { type StoredPart, unreadable } from '../folder/files.ts';
 import { strayRow, tallyOf, type Weight, weightsOf } from '../store/cell.ts';
-import { Column, type ColumnHead } from '../store/columns.ts';
+import { Column } from '../store/columns.ts';
 import { encodeTable, readAbout, readTable } from '../store/parquet.ts';
 import { readPart } from '../store/parts.ts';
+import type { ColumnHead } from '../store/rows.ts';
 import { partFile, type Range, type RunManifest } from './manifest.ts';
 
 /** The columns of a file of tallies; see docs/huge-runs.md. */
