@@ -111,6 +111,7 @@ describe('the bytes are those of the library', () => {
     ['runs from one group into the next', two((row) => Math.floor(row / 70_000), 230_000)],
     ['texts in a plain page', two((row) => String(row).repeat(10), 300, 'text')],
     ['sixteen truth values', two((row) => row % 3 === 0, 16, 'boolean')],
+    ['both zeros', two((row) => [0, -0, 1, 2][row], 4)],
     ['seventeen truth values', two((row) => row % 3 === 0, 17, 'boolean')],
   ])('with %s', (_what, columns) => {
     expect(isAsByLibrary(columns)).toBe(true);

@@ -26,6 +26,12 @@ const PLAYED = 'axes: [{ path: attacker.hp, range: [5, 12] }]\nbattles: 2100000\
 /** 400 cells in 4 segments. */
 const SOLVED = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 20] }]\nexact: always';
 
+/** The exact law of the first cell, value by value. */
+async function lawOf(folder: string) {
+  const store = await openStore(folder);
+  return (await store.histogram(0)).filter(({ probability }) => probability !== null);
+}
+
 describe('what a sweep stores', () => {
   test('is what simulate and solve give for each cell', async () => {
     const folder = place();
@@ -187,6 +193,10 @@ describe('a sweep that goes on', () => {
       await run(`${text}\nbattles: 1000`, extended, { mode: 'extend', battles: 4000 });
       await run(`${text}\nbattles: 4000`, whole);
       expect(await rowsOf(extended)).toEqual(await rowsOf(whole));
+      // The exact law stands in it once.
+      const [laws, due] = [await lawOf(extended), await lawOf(whole)];
+      expect(due).not.toEqual([]);
+      expect(laws).toEqual(due);
       const after = bytesOf(extended);
       const counts = Object.keys(after).filter((name) => name.startsWith('histograms'));
       expect(counts).toEqual([

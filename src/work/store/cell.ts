@@ -33,12 +33,7 @@ function keptTally(shape: TallyShape, tally: Tally, kept: TallyShape): Tally {
 }
 
 /** What one outcome, or one metric of the battles that ended so, has more than nothing of. */
-interface Weights extends Pick<HistogramRow, 'kind' | 'name' | 'outcome'> {
-  /** Ascending, in the unit of the metric; an outcome has one, of no meaning. */
-  readonly values: readonly number[];
-  /** By value: battles, or a probability. */
-  readonly weights: readonly number[];
-}
+type Weights = Pick<HistogramRun, 'kind' | 'name' | 'outcome' | 'values' | 'weights'>;
 
 /** Everything that a tally, or an exact law, has more than nothing of: outcomes, then metrics by outcome. */
 function* weightsBy({ outcomes, metrics }: TallyShape, tally: Tally): Generator<Weights> {
@@ -388,32 +383,26 @@ export function tidyRows(result: Told, sweep: Sweep): Row[] {
   ];
 }
 
-/**
- * What a tally has, as runs of rows of `histograms/`.
- * @param range the battles that are counted; probabilities have none
- */
-function* runsOf(
-  { index: cell }: Pick<Cell, 'index'>,
-  shape: TallyShape,
-  tally: Tally,
-  range?: { readonly from: number; readonly to: number },
-): Generator<HistogramRun> {
+/** The battles that a tally counts. */
+interface Counted {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a tally has, as runs of rows of `histograms/`. @param range none, if it is of probabilities */
+function* runsOf({ index: cell }: Cell, shape: TallyShape, tally: Tally, range?: Counted): Generator<HistogramRun> {
   const { from, to } = range ?? { from: 0, to: 0 };
   const weigh = range === undefined ? 'probability' : 'count';
-  for (const { kind, name, outcome, values, weights } of weightsBy(shape, tally))
-    yield { cell, kind, name, outcome, from, to, values, weights, weigh };
+  for (const each of weightsBy(shape, tally)) yield { ...each, cell, from, to, weigh };
 }
 
 /** The same, row by row. */
-export function histogramRows(...what: Parameters<typeof runsOf>): HistogramRow[] {
-  return Array.from(runsOf(...what)).flatMap(({ cell, kind, name, outcome, from, to, values, weights, weigh }) =>
-    values.map((number, v) => {
-      const value = kind === 'metric' ? number : null;
-      const weight = weights[v] ?? 0;
-      const [count, probability] = weigh === 'count' ? [weight, null] : [null, weight];
-      return { cell, kind, name, outcome, value, from, to, count, probability };
-    }),
-  );
+export function histogramRows({ index }: Cell, shape: TallyShape, tally: Tally, range?: Counted): HistogramRow[] {
+  const { from, to } = range ?? { from: 0, to: 0 };
+  return Array.from(weightsOf(shape, tally), ({ kind, name, outcome, value, weight }) => {
+    const [count, probability] = range === undefined ? [null, weight] : [weight, null];
+    return { cell: index, kind, name, outcome, value, from, to, count, probability };
+  });
 }
 
 /** Whether battles were counted now. */

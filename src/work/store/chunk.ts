@@ -149,43 +149,43 @@ function encoded(column: Column, element: SchemaElement, words: Dictionary | und
   return ['PLAIN', writer.getBytes()];
 }
 
-/** Writes a page. @returns its bytes before they are compressed, those of its header included */
+type PageHeader = Parameters<typeof writePageHeader>[1];
+
+/** Writes a page: its header, levels as they are, and values. @returns its bytes before they are compressed */
+function writePage(
+  writer: ByteWriter,
+  header: Omit<PageHeader, 'uncompressed_page_size' | 'compressed_page_size'>,
+  levels: Uint8Array,
+  values: Uint8Array,
+): number {
+  const packed = snappyCompress(values);
+  const start = writer.offset;
+  const size = levels.length + values.length;
+  const compressed = levels.length + packed.length;
+  writePageHeader(writer, { ...header, uncompressed_page_size: size, compressed_page_size: compressed });
+  const head = writer.offset - start;
+  writer.appendBytes(levels);
+  writer.appendBytes(packed);
+  return head + size;
+}
+
 function writeDictionary(writer: ByteWriter, { values }: Dictionary, type: ColumnType, element: SchemaElement): number {
   const page = new ByteWriter();
   writePlain(page, physical(values, type), element.type ?? 'INT32', undefined);
-  const packed = snappyCompress(page.getBytes());
-  const start = writer.offset;
-  writePageHeader(writer, {
-    type: 'DICTIONARY_PAGE',
-    uncompressed_page_size: page.offset,
-    compressed_page_size: packed.length,
-    dictionary_page_header: { num_values: values.length, encoding: 'PLAIN' },
-  });
-  const head = writer.offset - start;
-  writer.appendBytes(packed);
-  return head + page.offset;
+  const header = { num_values: values.length, encoding: 'PLAIN' as const };
+  const words = { type: 'DICTIONARY_PAGE' as const, dictionary_page_header: header };
+  return writePage(writer, words, new Uint8Array(), page.getBytes());
 }
 
-/** The same for the values. */
-function writeData(writer: ByteWriter, column: Column, encoding: Encoding, data: Uint8Array): number {
+function writeData(writer: ByteWriter, column: Column, encoding: Encoding, values: Uint8Array): number {
   const { length, nulls } = column;
   const levels = new ByteWriter();
   writeRuns(levels, column.levels, 1);
-  const packed = snappyCompress(data);
-  const start = writer.offset;
-  writePageHeader(writer, {
-    type: 'DATA_PAGE_V2',
-    uncompressed_page_size: levels.offset + data.length,
-    compressed_page_size: levels.offset + packed.length,
-    data_page_header_v2: {
-      ...{ num_values: length, num_nulls: nulls, num_rows: length, encoding, is_compressed: true },
-      ...{ definition_levels_byte_length: levels.offset, repetition_levels_byte_length: 0 },
-    },
-  });
-  const head = writer.offset - start;
-  writer.appendBytes(levels.getBytes());
-  writer.appendBytes(packed);
-  return head + levels.offset + data.length;
+  const header = {
+    ...{ num_values: length, num_nulls: nulls, num_rows: length, encoding, is_compressed: true },
+    ...{ definition_levels_byte_length: levels.offset, repetition_levels_byte_length: 0 },
+  };
+  return writePage(writer, { type: 'DATA_PAGE_V2', data_page_header_v2: header }, levels.getBytes(), values);
 }
 
 /** What readers skip parts by: the least and the greatest number, if there is any. */

@@ -66,12 +66,10 @@ export class Column implements ColumnHead {
     const groups: Column[] = [];
     let filled = 0;
     for (let from = 0; from < this.length; from += most) {
-      const { values, lengths } = cutRuns(this.levels, from, from + most);
-      const rows = values.reduce((sum, level, run) => sum + level * (lengths[run] ?? 0), 0);
-      const group = new Column(this, this.#numbers?.subarray(filled, filled + rows));
-      const runs = cutRuns(this.runs, filled, filled + rows);
-      for (const [run, value] of runs.values.entries()) addRun(group.runs, value, runs.lengths[run] ?? 0);
-      for (const [run, level] of values.entries()) group.#pushLevel(level, lengths[run] ?? 0);
+      const group = new Column(this, this.#numbers?.subarray(filled));
+      for (const [level, rows] of cutRuns(this.levels, from, from + most)) group.#pushLevel(level, rows);
+      const rows = group.length - group.nulls;
+      for (const [value, length] of cutRuns(this.runs, filled, filled + rows)) addRun(group.runs, value, length);
       filled += rows;
       groups.push(group);
     }

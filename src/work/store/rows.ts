@@ -83,7 +83,7 @@ export interface HistogramRow {
 
 /** Rows of `histograms/` that differ in their value and its weight alone. */
 export interface HistogramRun extends Omit<HistogramRow, 'value' | 'count' | 'probability'> {
-  /** One of no meaning, if it is of an outcome. */
+  /** Ascending; an outcome has one, of no meaning. */
   readonly values: readonly number[];
   /** By value. */
   readonly weights: readonly number[];

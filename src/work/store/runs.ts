@@ -35,16 +35,18 @@ export function addRun<V>({ values, lengths }: Runs<V>, value: V, length: number
 }
 
 /** The values at from..to-1. */
-export function cutRuns<V>({ values, lengths }: Runs<V>, from: number, to: number): Runs<V> {
-  const cut = noRuns<V>();
+export function* cutRuns<V>(
+  { values, lengths }: Runs<V>,
+  from: number,
+  to: number,
+): Generator<[value: V, length: number]> {
   let end = 0;
   for (const [run, value] of values.entries()) {
     const begin = end;
     end += lengths[run] ?? 0;
     const length = Math.min(end, to) - Math.max(begin, from);
-    if (length > 0) addRun(cut, value, length);
+    if (length > 0) yield [value, length];
   }
-  return cut;
 }
 
 /** Groups of eight numbers, so many bits each, the first one lowest; what is missing of the last is zeros. */
