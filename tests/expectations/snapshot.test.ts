@@ -314,7 +314,7 @@ expectations:
 
   test('a name twice is told beside sentences, in the order of the lines', async () => {
     write('expect: attacker at most 1', 'expect: attacker at most 2', 'expect: attacker at most 3');
-    writeFileSync(FILE, readFileSync(FILE, 'utf8').replace('n2', 'n0'));
+    writeFileSync(FILE, readFileSync(FILE, 'utf8').replace('name: n2', 'name: n0'));
     const { stderr } = await called(['assert', FILE]);
     expect(stderr).toMatch(
       /:6:\d+ expectations\[1\]\.expect[^\n]*\n[^\n]*:7:\d+ expectations\[2\]\.name[^\n]*\n[^\n]*expectations\[2\]\.expect/,
