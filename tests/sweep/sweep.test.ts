@@ -4,15 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changesBetween } from '../../src/work/folder/manifest.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
-import {
-  type Cell,
-  cellsOf,
-  pointsOf,
-  type Sweep,
-  segmentSize,
-  segmentsOf,
-  sharesCells,
-} from '../../src/work/sweep/sweep.ts';
+import { cellsOf, pointsOf, segmentSize, segmentsOf, sharesCells } from '../../src/work/sweep/segments.ts';
+import type { Cell, Sweep } from '../../src/work/sweep/sweep.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-sweep-'));
 const DUEL =
