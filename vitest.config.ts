@@ -26,7 +26,8 @@ export default defineConfig({
     setupFiles: ['tests/setup.ts'],
     // Processes, not threads: tests of the pool and of the command line take signals and start threads themselves.
     pool: 'forks',
-    maxWorkers: availableParallelism(),
+    // What is deep waits for servers and browsers a third of the time.
+    maxWorkers: availableParallelism() + (isDeep ? 1 : 0),
     // Browsers beside browsers, on two cores that others use as well.
     testTimeout: isDeep ? 180_000 : 60_000,
     hookTimeout: 60_000,

@@ -124,10 +124,10 @@ class DamagedStates(unittest.TestCase):
 
     def test_no_damage_ends_in_a_trap(self):
         state = self.envs.state(0)
+        envs = self.envs
         for _ in range(200):
             damaged = bytearray(state)
             damaged[self.rng.integers(len(state))] ^= 1 << self.rng.integers(8)
-            envs = Environments("phased-dice-ground", 4, seed=1, agents="all")
             try:
                 envs.set_state(0, bytes(damaged))
                 envs.rollout("uniform", episodes=1)
@@ -137,6 +137,7 @@ class DamagedStates(unittest.TestCase):
                 self.assertIn("of no use any more", str(error))
                 # It stays so: nothing is played on in a memory that may be damaged.
                 self.assertRaises(KernelError, envs.step)
+                envs = Environments("phased-dice-ground", 4, seed=1, agents="all")
 
 
 if __name__ == "__main__":

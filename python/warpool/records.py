@@ -49,6 +49,8 @@ def _bounds(
     yield "player", Record.PLAYER, 0, np.array([len(s.players) - 1 for s in scenarios])[variants]
     outcomes = np.array([len(s.outcomes) - 1 for s in scenarios])[variants]
     yield "outcome", Record.OUTCOME, NONE, outcomes
-    yield "status", Record.STATUS, Status.OPEN, Status.TRUNCATED
+    # The step that ends an episode begins the next one: what has ended would be stepped for ever.
+    ends_at_once = manifest.autoreset == "same-step"
+    yield "status", Record.STATUS, Status.OPEN, Status.OPEN if ends_at_once else Status.TRUNCATED
     for word in range(Record.UNUSED, Record.SIZE):
         yield f"word {word}", word, 0, 0

@@ -110,7 +110,7 @@ export function bytesOf(head: RecordHead): Uint8Array<ArrayBuffer> {
 /** What no state of these environments has in its head, and what it may be there; undefined if there is nothing. */
 function strayIn(
   { variant, point, player, outcome, status, unused }: RecordHead,
-  { variants, points }: Configuration,
+  { variants, points, autoreset }: Configuration,
 ): [name: string, found: number, least: number, most: number] | undefined {
   const own = variants[variant];
   const bounds: [name: string, found: number, least: number, most: number][] = [
@@ -118,7 +118,8 @@ function strayIn(
     ['point', point, NONE, points.length - 1],
     ['player', player, 0, Math.max(0, (own?.players.length ?? 1) - 1)],
     ['outcome', outcome, NONE, (own?.outcomes.length ?? 0) - 1],
-    ['status', status, STATUS.open, STATUS.truncated],
+    // The step that ends an episode begins the next one: what has ended would be stepped for ever.
+    ['status', status, STATUS.open, autoreset === 'same-step' ? STATUS.open : STATUS.truncated],
     ...unused.map((found, k): [string, number, 0, 0] => [`word ${String(RECORD.at.unused + k)}`, found, 0, 0]),
   ];
   return bounds.find(([, found, least, most]) => found < least || found > most);

@@ -18,7 +18,7 @@ const WORKERS = DEPTH === 1 ? 1 : 2;
 const BUDGET = { steps: 2_000_000, moves: 500_000_000 };
 
 /** Generated scenarios of a system, and what may be spent on each; those that need more are passed over. */
-const GENERATED = 300;
+const GENERATED = 100;
 const LITTLE = { steps: 20_000, moves: 20_000_000 };
 
 /** Shipped scenarios whose chains are larger than any budget; the refusal is what is tested there. */

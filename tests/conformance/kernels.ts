@@ -17,7 +17,7 @@ import type { KernelSystem, Scenario } from '../../src/rules/system.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
-const SCENARIOS = DEPTH === 1 ? 9 : 100;
+const SCENARIOS = DEPTH === 1 ? 9 : 50;
 const BATTLES = DEPTH === 1 ? 250 : 1000;
 /** Where a run of them is cut. */
 const CUT = 100;

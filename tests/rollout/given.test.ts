@@ -174,8 +174,8 @@ describe('records', () => {
     ['player', 6, -1, '0..1'],
     ['outcome', 7, -2, '-1..4'],
     ['outcome', 7, 5, '-1..4'],
-    ['status', 8, 3, '0..2'],
-    ['status', 8, -1, '0..2'],
+    ['status', 8, 1, '0'],
+    ['status', 8, -1, '0'],
     ['word 9', 9, 1, '0'],
     ['word 11', 11, -1, '0'],
   ];
@@ -193,6 +193,18 @@ describe('records', () => {
       new DataView(snapshot.buffer).setInt32(at + 4 * word, found, true);
       expect(await refusal(() => env.restore(snapshot))).toBe(`snapshot${told}`);
       expect(everything(env)).toBe(before);
+    }
+  });
+
+  test('an ended episode is that of environments which do not begin the next one in the same step', async () => {
+    const state = (await VectorEnv.make(scenario, { numEnvs: 1, autoreset: 'disabled' })).state(0).slice();
+    for (const [autoreset, range] of [['same-step', '0'] as const, ['next-step', '0..2'] as const]) {
+      const env = await VectorEnv.make(scenario, { numEnvs: 1, autoreset });
+      for (const status of [2, 3]) {
+        new DataView(state.buffer).setInt32(4 * 8, status, true);
+        const told = `state, status: expected ${range}, found ${String(status)}`;
+        expect(await refusal(() => env.setState(0, state))).toBe(range === '0' || status === 3 ? told : 'taken');
+      }
     }
   });
 

@@ -1,7 +1,7 @@
 /** Plays the scenarios of /plan.json with the library for browsers, and posts their digests to /result. */
 
-/** @typedef {{ name: string, text: string, module?: string }} Planned A scenario, and where its system is, unless shipped */
-/** @typedef {{ battles: number, workers: number[], scenarios: Planned[] }} Plan */
+/** @typedef {{ name: string, battles: number, text: string, module?: string }} Planned A scenario, and where its system is, unless shipped */
+/** @typedef {{ workers: number[], scenarios: Planned[] }} Plan */
 
 /** @param {Plan} plan @param {Record<string, unknown>} library */
 async function play(plan, { loadSystems, parseScenario, Pool, simulate }) {
@@ -10,10 +10,10 @@ async function play(plan, { loadSystems, parseScenario, Pool, simulate }) {
   for (const workers of plan.workers) {
     const pool = workers === 0 ? undefined : await Pool.create({ workers });
     digests[workers] = {};
-    for (const { name, text, module } of plan.scenarios) {
+    for (const { name, battles, text, module } of plan.scenarios) {
       const systems = module === undefined ? undefined : await loadSystems([module]);
       const scenario = parseScenario(text, name, { systems });
-      const options = { battles: plan.battles, seed: 1, ...(pool === undefined ? { workers: 1 } : { pool }) };
+      const options = { battles, seed: 1, ...(pool === undefined ? { workers: 1 } : { pool }) };
       digests[workers][name] = (await simulate(scenario, options)).digest;
       document.getElementById('told').textContent = `${workers} ${name}`;
     }

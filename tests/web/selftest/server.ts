@@ -10,11 +10,18 @@ import { fileURLToPath } from 'node:url';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const LIBRARY = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
 
+/** A scenario, and where its system is, unless it is shipped. */
+interface Planned {
+  readonly name: string;
+  readonly battles: number;
+  readonly text: string;
+  readonly module?: string;
+}
+
 /** Scenarios, and how often and with how many threads each is played. */
 export interface Plan {
-  readonly battles: number;
   readonly workers: readonly number[];
-  readonly scenarios: readonly { readonly name: string; readonly text: string; readonly module?: string }[];
+  readonly scenarios: readonly Planned[];
   /** Folder of modules with systems, served below /modules/. */
   readonly modules: string;
 }
