@@ -45,15 +45,18 @@ const WHOLE = 1;
 /** Scenarios that are checked: about two seconds. */
 const CHECKED = 20_000;
 
-/** Every so manieth point that the condition lets pass. */
+/**
+ * As many as are wanted of the points that the condition lets pass, all over the sweep. Some at a time are neighbours, as
+ * those of a part are: what they have in common is stored once.
+ */
 function* every(sweep: Sweep, cells: number, wanted: number): Generator<number> {
-  const stride = Math.max(1, cells / wanted);
+  const together = Math.ceil(Math.sqrt(wanted));
+  const stride = Math.max(together, (cells * together) / wanted);
   let [seen, next] = [0, 0];
   for (let point = 0; point < sweep.points; point++) {
     if (!sweep.has(point)) continue;
-    if (seen++ < next) continue;
-    next += stride;
-    yield point;
+    if (seen >= next + together) next += stride;
+    if (seen++ >= next) yield point;
   }
 }
 
