@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SummaryReporter } from './tests/summary-reporter.ts';
 
 /** Tests that replace modules or clocks, or count threads: each file has a process of its own, and imports all anew. */
@@ -12,6 +13,15 @@ const APART = [
   'tests/pool/{distant,shared}',
   'tests/store/merge',
 ].map((files) => `${files}.test.ts`);
+
+/** Browsers and servers take minutes a file: what begins with them does not end with one of them alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => /\/tests\/(cluster|web)\//.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 const isDeep = process.env['WARPOOL_DEPTH'] === 'deep';
 
@@ -26,8 +36,8 @@ export default defineConfig({
     setupFiles: ['tests/setup.ts'],
     // Processes, not threads: tests of the pool and of the command line take signals and start threads themselves.
     pool: 'forks',
-    // What is deep waits for servers and browsers a third of the time.
-    maxWorkers: availableParallelism() + (isDeep ? 1 : 0),
+    maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     // Browsers beside browsers, on two cores that others use as well.
     testTimeout: isDeep ? 180_000 : 60_000,
     hookTimeout: 60_000,

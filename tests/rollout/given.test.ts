@@ -203,7 +203,11 @@ describe('records', () => {
       for (const status of [2, 3]) {
         new DataView(state.buffer).setInt32(4 * 8, status, true);
         const told = `state, status: expected ${range}, found ${String(status)}`;
-        expect(await refusal(() => env.setState(0, state))).toBe(range === '0' || status === 3 ? told : 'taken');
+        expect(
+          await refusal(() => {
+            env.setState(0, state);
+          }),
+        ).toBe(range === '0' || status === 3 ? told : 'taken');
       }
     }
   });
