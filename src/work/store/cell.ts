@@ -5,14 +5,7 @@ import { digest, rulesOf } from '../../answers/digest.ts';
 import { zScore } from '../../answers/intervals.ts';
 import type { Stopping } from '../../answers/precision.ts';
 import { boundMeans, type MetricSummary, type OutcomeSummary, type Summary, summarise } from '../../answers/summary.ts';
-import {
-  battlesIn,
-  emptyTally,
-  mergeTally,
-  spreadOf,
-  type Tally,
-  type TallyShape,
-} from '../../answers/tally.ts';
+import { battlesIn, emptyTally, mergeTally, spreadOf, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { opened } from '../../rules/opened.ts';
