@@ -12,13 +12,21 @@ import { type Tally, type TallyShape, valueCounts } from './tally.ts';
 /** Bumped whenever the same (scenario, seed, battle) may end differently than before. */
 export const RULESET = '3';
 
+/** Of scenarios that are frozen, as all are that were checked. */
+const hashes = new WeakMap<Scenario, string>();
+
 /**
  * The SHA-256 of a complete scenario, in hexadecimal. Every field counts but `name`, which is a label;
  * fields that the file leaves out count with their defaults.
  */
 export function scenarioHash(scenario: Scenario): string {
+  const known = hashes.get(scenario);
+  if (known !== undefined) return known;
   const { name: _label, ...content } = scenario;
-  return sha256().update(JSON.stringify(content)).hex();
+  const hash = sha256().update(JSON.stringify(content)).hex();
+  // What can be changed is hashed as it is at every call.
+  if (Object.isFrozen(scenario)) hashes.set(scenario, hash);
+  return hash;
 }
 
 /** The rules that a scenario is played by. */

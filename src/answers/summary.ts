@@ -8,7 +8,7 @@ import { named } from './named.ts';
 import { sampleOf } from './sample.ts';
 import { eachStatistic, STATISTICS, type StatisticName } from './statistics.ts';
 import { ALPHA } from './stopping.ts';
-import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
+import { battlesIn, paired, type Spread, spreadOf, type Tally, type TallyShape, valueCounts } from './tally.ts';
 
 /** An outcome: estimated from counts, or exact. */
 export interface OutcomeSummary {
@@ -68,33 +68,27 @@ export interface Summary {
   readonly metrics: readonly MetricSummary[];
 }
 
-type Histogram = readonly (readonly [value: number, weight: number])[];
-
-function meanOf(histogram: Histogram, total: number): number {
-  return histogram.reduce((sum, [value, weight]) => sum + value * weight, 0) / total;
+function meanOf({ values, weights }: Spread, total: number): number {
+  return values.reduce((sum, value, k) => sum + value * (weights[k] ?? 0), 0) / total;
 }
 
-function varianceOf(histogram: Histogram, total: number, mean: number): number {
-  return histogram.reduce((sum, [value, weight]) => sum + (value - mean) ** 2 * weight, 0) / total;
+function varianceOf({ values, weights }: Spread, total: number, mean: number): number {
+  return values.reduce((sum, value, k) => sum + (value - mean) ** 2 * (weights[k] ?? 0), 0) / total;
 }
 
 /** The least value that a share of the weight does not exceed. */
-function quantile(histogram: Histogram, wanted: number): number {
+function quantile({ values, weights }: Spread, wanted: number): number {
   let below = 0;
-  for (const [value, weight] of histogram) {
-    below += weight;
+  for (const [k, value] of values.entries()) {
+    below += weights[k] ?? 0;
     if (below >= wanted * (1 - 1e-12)) return value;
   }
-  return histogram.at(-1)?.[0] ?? 0;
+  return values.at(-1) ?? 0;
 }
 
-function quantilesOf(histogram: Histogram, total: number): Quantiles {
-  const at = (share: number) => quantile(histogram, share * total);
+function quantilesOf(spread: Spread, total: number): Quantiles {
+  const at = (share: number) => quantile(spread, share * total);
   return { 0.05: at(0.05), 0.25: at(0.25), 0.5: at(0.5), 0.75: at(0.75), 0.95: at(0.95) };
-}
-
-function inUnits(pairs: [number, number][], unit: number): Histogram {
-  return unit === 1 ? pairs : pairs.map(([value, weight]) => [value * unit, weight]);
 }
 
 function errorOf(lost: number, [low, high]: Interval): MomentError {
@@ -111,36 +105,36 @@ function estimated(pairs: [number, number][], range: Interval, unit: number) {
 
 function meansGiven(tally: Tally, shape: TallyShape, m: number, unit: number): Record<string, number> {
   const came = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
-  return named(
-    came.map(([o, name]) => [name, meanOf(inUnits(valueCounts(tally, m, o), unit), tally.outcomes[o] ?? 0)]),
-  );
+  return named(came.map(([o, name]) => [name, meanOf(spreadOf(tally, m, unit, o), tally.outcomes[o] ?? 0)]));
 }
 
 function metricSummary(
   tally: Tally,
   shape: TallyShape,
   m: number,
-  metric: Metric,
+  { name, unit = 1, min, max }: Metric,
   lost: number | undefined,
 ): MetricSummary {
-  const unit = metric.unit ?? 1;
-  const pairs = valueCounts(tally, m);
-  const histogram = inUnits(pairs, unit);
-  const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
-  const mean = meanOf(histogram, total);
-  const variance = varianceOf(histogram, total, mean);
-  const range = [metric.min, metric.max] as const;
+  const spread = spreadOf(tally, m, unit);
+  const { values, weights } = spread;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const mean = meanOf(spread, total);
+  let histogram: MetricSummary['histogram'] | undefined;
   return {
-    name: metric.name,
+    name,
     mean,
-    variance,
-    min: histogram[0]?.[0] ?? 0,
-    max: histogram.at(-1)?.[0] ?? 0,
+    variance: varianceOf(spread, total, mean),
+    min: values[0] ?? 0,
+    max: values.at(-1) ?? 0,
     ...(lost === undefined
-      ? estimated(pairs, range, unit)
-      : { error: errorOf(lost, [range[0] * unit, range[1] * unit]) }),
-    quantiles: quantilesOf(histogram, total),
-    histogram,
+      ? estimated(valueCounts(tally, m), [min, max], unit)
+      : { error: errorOf(lost, [min * unit, max * unit]) }),
+    quantiles: quantilesOf(spread, total),
+    // Made when it is asked for: the cells of a sweep do without.
+    get histogram() {
+      histogram ??= paired(spread);
+      return histogram;
+    },
     meanGiven: meansGiven(tally, shape, m, unit),
   };
 }

@@ -99,17 +99,33 @@ export function mergeTally(into: Tally, from: Tally): void {
   }
 }
 
+/** The values of a metric that came, ascending, and the count or probability of each. */
+export interface Spread {
+  readonly values: readonly number[];
+  readonly weights: readonly number[];
+}
+
+/** Of a metric, over all outcomes or for one. @param unit of the values: they are counted in its steps */
+export function spreadOf(tally: Tally, metric: number, unit: number, outcome?: number): Spread {
+  const { low, width, counts } = tally.metrics[metric] ?? { low: 0, width: 0, counts: [] };
+  const [from, to] = outcome === undefined ? [0, tally.outcomes.length] : [outcome, outcome + 1];
+  const [values, weights]: [number[], number[]] = [[], []];
+  for (let k = 0; k < width; k++) {
+    let weight = 0;
+    for (let row = from; row < to; row++) weight += counts[row * width + k] ?? 0;
+    if (weight > 0) {
+      values.push((low + k) * unit);
+      weights.push(weight);
+    }
+  }
+  return { values, weights };
+}
+
+/** The same as pairs. */
+export const paired = ({ values, weights }: Spread): [value: number, weight: number][] =>
+  values.map((value, k) => [value, weights[k] ?? 0]);
+
 /** [value, count] of a metric in ascending order of the values that came, over all outcomes or for one. */
 export function valueCounts(tally: Tally, metric: number, outcome?: number): [value: number, count: number][] {
-  const column = tally.metrics[metric];
-  if (column === undefined) return [];
-  const { low, width, counts } = column;
-  const [from, to] = outcome === undefined ? [0, tally.outcomes.length] : [outcome, outcome + 1];
-  const found: [number, number][] = [];
-  for (let k = 0; k < width; k++) {
-    let count = 0;
-    for (let row = from; row < to; row++) count += counts[row * width + k] ?? 0;
-    if (count > 0) found.push([low + k, count]);
-  }
-  return found;
+  return paired(spreadOf(tally, metric, 1, outcome));
 }

@@ -11,7 +11,8 @@ import { InputError, RunError } from '../../src/core/errors.ts';
 import { type Manifest, manifestText } from '../../src/work/store/manifest.ts';
 import { exportCsv, openStore } from '../../src/work/store/open.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
-import { openSweep, segmentSize, sweepHash } from '../../src/work/sweep/sweep.ts';
+import { segmentSize } from '../../src/work/sweep/segments.ts';
+import { openSweep, sweepHash } from '../../src/work/sweep/sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { copyOf, manifestIn, place, run } from './folders.ts';
 

@@ -48,6 +48,24 @@ describe('a shard', () => {
     expect(filesOf(folder)).toContain('lock/somebody');
   });
 
+  test('goes on with segments of the size that a store was begun with, if its sweep can have it', async () => {
+    const axes = 'axes: [{ path: attacker.hp, range: [1, 200] }, { path: defender.hp, range: [1, 200] }]';
+    const [folder, sweep] = [place(), await loadSweep(sweepFile(`${axes}\nbattles: 1\nexact: never`))];
+    await prepareSweep(folder, sweep);
+    const made = manifestIn(folder);
+    expect(made.segmentSize).toBe(157);
+    const last = { index: 313, of: 313 };
+    for (const segmentSize of [127, 158]) {
+      putManifest(folder, { ...made, segmentSize });
+      const told = `segmentSize: expected 128..157, found ${String(segmentSize)}`;
+      await expect(sweepShard(folder, sweep, last, { workers: 1 })).rejects.toThrow(told);
+    }
+    // That of 0.2.0.
+    putManifest(folder, { ...made, segmentSize: 128 });
+    const played = await sweepShard(folder, sweep, last, { workers: 1 });
+    expect(played).toMatchObject({ segments: 1, cells: 64, complete: true });
+  });
+
   test.runIf(DEPTH > 1)('goes on after it was stopped', async () => {
     const [folder, stop] = [place(), new AbortController()];
     stop.abort();

@@ -2,17 +2,18 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadSystems } from '../../src/rules/load.ts';
 import { changesBetween } from '../../src/work/folder/manifest.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import {
-  type Cell,
   cellsOf,
   pointsOf,
-  type Sweep,
   segmentSize,
+  segmentSizes,
   segmentsOf,
   sharesCells,
-} from '../../src/work/sweep/sweep.ts';
+} from '../../src/work/sweep/segments.ts';
+import type { Cell, Sweep } from '../../src/work/sweep/sweep.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-sweep-'));
 const DUEL =
@@ -167,6 +168,37 @@ describe('cells', () => {
     expect(sharesCells(await load(`${axes}\nprecision: 0.001`))).toBe(false);
     expect(sharesCells(await load(`${axes}\nprecision: 0.1%`))).toBe(false);
     expect(sharesCells(await load(`${axes}\nprecision: 0.01pp`))).toBe(true);
+  });
+
+  test('are of larger segments where there are many of them, as far as they are cheap', async () => {
+    const grid = (most: number): string =>
+      `axes: [{ path: attacker.hp, range: [1, ${String(most)}] }, { path: defender.hp, range: [1, 400] }]`;
+    const sizes = async (text: string) => {
+      const sweep = await load(text);
+      return [...segmentSizes(sweep), segmentSize(sweep)];
+    };
+    expect(await sizes(`${grid(81)}\nexact: always`)).toEqual([128, 128, 128]);
+    expect(await sizes(`${grid(90)}\nexact: never\nbattles: 10`)).toEqual([128, 141, 141]);
+    expect(await sizes(`${grid(4000)}\nexact: never\nbattles: 10`)).toEqual([160, 4096, 4096]);
+    expect(await sizes(`${grid(4000)}\nexact: never\nbattles: 10000`)).toEqual([160, 419, 419]);
+    const [least = 0, most = 0, size = 0] = await sizes(`${grid(1000)}\nexact: always`);
+    expect([least, most]).toEqual([128, 1563]);
+    expect(size).toBeGreaterThan(least);
+    expect(size).toBeLessThan(most);
+    expect(await sizes(`${grid(1000)}\nexact: always`)).toEqual([128, 1563, size]);
+    // Laws that are dear, or that nobody can afford.
+    const dear = `scenario: ${join(process.cwd(), 'scenarios/attrition-mass.yaml')}
+axes: [{ path: 'combatants[0].hp', range: [1, 400] }, { path: 'combatants[1].hp', range: [1, 400] }]\nbattles: 10`;
+    expect(await sizes(dear)).toEqual([128, 625, 128]);
+  });
+
+  test('of a system of one’s own are of segments that do not grow: its rules may take any time', async () => {
+    const [path, examples] = [join(folder, 'own.yaml'), join(process.cwd(), 'examples/systems')];
+    const text = `scenario: ${join(examples, 'conquest-dice-siege.yaml')}
+axes: [{ path: attacker, range: [1, 250] }, { path: defender, range: [1, 250] }]\nbattles: 10`;
+    writeFileSync(path, text);
+    const systems = await loadSystems([join(examples, 'conquest-dice.js')]);
+    expect(segmentSizes(await loadSweep(path, { systems }))).toEqual([128, 128]);
   });
 
   test('whose scenario is refused are told with their values', async () => {

@@ -5,7 +5,7 @@ import { digest, rulesOf } from '../../answers/digest.ts';
 import { zScore } from '../../answers/intervals.ts';
 import type { Stopping } from '../../answers/precision.ts';
 import { boundMeans, type MetricSummary, type OutcomeSummary, type Summary, summarise } from '../../answers/summary.ts';
-import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape, valueCounts } from '../../answers/tally.ts';
+import { battlesIn, emptyTally, mergeTally, spreadOf, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { opened } from '../../rules/opened.ts';
@@ -43,11 +43,7 @@ function* weightsBy({ outcomes, metrics }: TallyShape, tally: Tally): Generator<
   }
   for (const [m, { name, unit = 1 }] of metrics.entries()) {
     for (const [o, outcome] of outcomes.entries()) {
-      const [values, weights]: [number[], number[]] = [[], []];
-      for (const [value, weight] of valueCounts(tally, m, o)) {
-        values.push(value * unit);
-        weights.push(weight);
-      }
+      const { values, weights } = spreadOf(tally, m, unit, o);
       if (values.length > 0) yield { kind: 'metric', name, outcome, values, weights };
     }
   }

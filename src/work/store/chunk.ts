@@ -144,7 +144,9 @@ function encoded(column: Column, element: SchemaElement, words: Dictionary | und
     writer.appendBytes(bits.getBytes());
     return ['RLE', writer.getBytes()];
   }
-  if (type === 'double' && numbers !== undefined) for (const number of numbers) writer.appendFloat64(number);
+  // Numbers lie in memory as Parquet has them, the lowest byte first.
+  if (type === 'double' && numbers !== undefined)
+    writer.appendBytes(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
   else writePlain(writer, physical(numbers ?? eachOf(runs), type), element.type ?? 'INT32', undefined);
   return ['PLAIN', writer.getBytes()];
 }

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { playHere } from '../../engines/pool/conduct.ts';
 import { answerPatiently } from '../../studies/decide.ts';
 import { simulate } from '../../studies/simulate.ts';
-import { type Cell, type Sweep, segmentSize, segmentsOf, sharesCells } from '../sweep/sweep.ts';
+import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellResult, histogramsOf, makeCell, tidyRows } from './cell.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
 
@@ -44,15 +45,18 @@ const WHOLE = 1;
 /** Scenarios that are checked: about two seconds. */
 const CHECKED = 20_000;
 
-/** Every so manieth point that the condition lets pass. */
+/**
+ * As many as are wanted of the points that the condition lets pass, all over the sweep. Some at a time are neighbours, as
+ * those of a part are: what they have in common is stored once.
+ */
 function* every(sweep: Sweep, cells: number, wanted: number): Generator<number> {
-  const stride = Math.max(1, cells / wanted);
+  const together = Math.ceil(Math.sqrt(wanted));
+  const stride = Math.max(together, (cells * together) / wanted);
   let [seen, next] = [0, 0];
   for (let point = 0; point < sweep.points; point++) {
     if (!sweep.has(point)) continue;
-    if (seen++ < next) continue;
-    next += stride;
-    yield point;
+    if (seen >= next + together) next += stride;
+    if (seen++ >= next) yield point;
   }
 }
 
@@ -148,10 +152,9 @@ function bytesOf(results: readonly CellResult[], sweep: Sweep): number {
 }
 
 /** Bytes of the whole store: each part has some that do not depend on its cells, and the manifest names each part. */
-function storeBytes(results: readonly CellResult[], sweep: Sweep, cells: number): number {
+function storeBytes(results: readonly CellResult[], sweep: Sweep, cells: number, segments: number): number {
   const [first] = results;
   if (first === undefined) return 0;
-  const segments = Math.min(cells, segmentsOf(sweep, segmentSize(sweep)));
   const one = bytesOf([first], sweep);
   const each = results.length === 1 ? one : (bytesOf(results, sweep) - one) / (results.length - 1);
   const beside = results.length === 1 ? 0 : Math.max(0, one - each);
@@ -159,9 +162,8 @@ function storeBytes(results: readonly CellResult[], sweep: Sweep, cells: number)
 }
 
 /** How often a number of segments can be handed out to so many threads. */
-function turns(sweep: Sweep, cells: number, workers: number): number {
+function turns(sweep: Sweep, cells: number, segments: number, workers: number): number {
   if (sharesCells(sweep)) return cells / workers;
-  const segments = Math.min(cells, segmentsOf(sweep, segmentSize(sweep)));
   return (Math.ceil(segments / workers) * cells) / segments;
 }
 
@@ -197,7 +199,8 @@ export async function estimateSweep(
   const found = { points: sweep.points, cells, checked, tried, solved, workers };
   if (tried === 0) return { ...found, seconds: undefined, bytes: undefined };
   const encoding = performance.now();
-  const bytes = storeBytes(results, sweep, cells);
+  const segments = Math.min(cells, segmentsOf(sweep, segmentSize(sweep)));
+  const bytes = storeBytes(results, sweep, cells, segments);
   trial.seconds += secondsSince(encoding) / 2;
-  return { ...found, seconds: START + (trial.seconds / tried) * turns(sweep, cells, workers), bytes };
+  return { ...found, seconds: START + (trial.seconds / tried) * turns(sweep, cells, segments, workers), bytes };
 }

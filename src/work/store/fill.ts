@@ -6,7 +6,8 @@ import { writeDurably } from '../../core/files/durable.ts';
 import type { Pool } from '../../engines/pool/pool.ts';
 import { opened } from '../../rules/opened.ts';
 import { isOwn, type Shard } from '../folder/shard.ts';
-import { type Sweep, sharesCells } from '../sweep/sweep.ts';
+import { sharesCells } from '../sweep/segments.ts';
+import type { Sweep } from '../sweep/sweep.ts';
 import type { Known } from './earlier.ts';
 import {
   type EncodedPart,

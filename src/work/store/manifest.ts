@@ -27,7 +27,8 @@ import {
   sha256,
 } from '../folder/manifest.ts';
 import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
-import { openSweep, type Sweep, type SweepSpec, segmentSize, segmentsOf, sweepHash } from '../sweep/sweep.ts';
+import { segmentSize, segmentSizes, segmentsOf } from '../sweep/segments.ts';
+import { openSweep, type Sweep, type SweepSpec, sweepHash } from '../sweep/sweep.ts';
 
 export const MANIFEST = 'manifest.json';
 const TABLE = 'table';
@@ -167,7 +168,13 @@ function checkHashes(manifest: Manifest, sweep: Sweep, path: string): void {
   same(`${path} sweepHash`, sweepHash(spec), whole);
   const [first] = extended;
   const before = first === undefined ? sweep : openSweep({ ...spec, battles: first }, `${path} sweep`);
-  same(`${path} segmentSize`, segmentSize(before), size);
+  const [least, most] = segmentSizes(before);
+  if (size < least || size > most)
+    throw new InputError(
+      `${path} segmentSize`,
+      least === most ? String(least) : `${String(least)}..${String(most)}`,
+      String(size),
+    );
 }
 
 /** The order of parts in a manifest: counts before rows, by segment, by battles. */

@@ -7,7 +7,8 @@ import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { bytesOf, filesIn, PART_MAX, type StoredPart, together, unreadable, withFile } from '../folder/files.ts';
 import { POINTS_MAX } from '../sweep/file.ts';
-import { battlesOf, cellsOf, openSweep, pointsOf, type Sweep, segmentsOf, sweepHash } from '../sweep/sweep.ts';
+import { cellsOf, pointsOf, segmentsOf } from '../sweep/segments.ts';
+import { battlesOf, openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
 import {
   FOLDERS,
   histogramPart,
