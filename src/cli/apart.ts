@@ -39,7 +39,7 @@ const OTHERS = 2;
  * Milliseconds within which the thread can be ended, on a busy machine too; else it is in the middle of what only the
  * system can end.
  */
-const TERMINATE = 2000;
+const TERMINATE = 5000;
 
 /** The server of environments: it reads standard input, and its socket is made with a mask that only the process can set. */
 const SERVER = 'serve-rollouts';
