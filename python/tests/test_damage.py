@@ -12,6 +12,7 @@ from digest import digest
 from manifests import scenarios, warpool
 
 from warpool import Environments, KernelError, Manifest
+from warpool.words import Record, Status
 
 #: What any field may hold instead of what it should.
 STRANGE = (None, True, -1, 10**9, 0.5, float("nan"), "x", "", [], ["x"], [None], {}, {"x": 1})
@@ -113,6 +114,15 @@ class DamagedStates(unittest.TestCase):
                 state[word] = value
                 with self.assertRaisesRegex(ValueError, f"^state, {name}: expected .* {value}$"):
                     self.envs.set_state(0, state.tobytes())
+
+    def test_an_ended_episode_is_refused_where_the_next_begins_in_the_same_step(self):
+        state = np.frombuffer(self.envs.state(0), dtype="<i4").copy()
+        for ended in (Status.DONE, Status.TRUNCATED):
+            state[Record.STATUS] = ended
+            with self.assertRaisesRegex(ValueError, f"^state, status: expected 0, found {ended:d}$"):
+                self.envs.set_state(0, state.tobytes())
+            later = Environments("phased-dice-ground", 4, agents="all", autoreset="next-step")
+            later.set_state(0, state.tobytes())
 
     def test_snapshots_of_others_are_refused(self):
         for other in (

@@ -1,5 +1,6 @@
 /** Fields of environments in a kernel's memory, as typed arrays that stay valid: memory never grows behind them. */
 
+import { rangeText } from '../core/chance/numerals.ts';
 import { InputError } from '../core/errors.ts';
 import type { Read } from '../rules/struct.ts';
 import type { Configuration } from './configuration.ts';
@@ -135,8 +136,7 @@ export function checkRecords(place: string, records: Uint8Array, bytes: number, 
     const stray = strayIn(headOf(records.subarray(at, at + HEAD_BYTES)), configuration);
     if (stray === undefined) continue;
     const [name, found, least, most] = stray;
-    const range = least === most ? String(least) : `${String(least)}..${String(most)}`;
-    throw new InputError(`${place}, ${name}`, range, String(found));
+    throw new InputError(`${place}, ${name}`, rangeText(least, most), String(found));
   }
 }
 

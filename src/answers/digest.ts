@@ -4,7 +4,7 @@
  * the rules of a user: a comment changes no result.
  */
 import { sha256 } from '#platform/hash';
-import { opened } from '../rules/opened.ts';
+import { isOpened, opened } from '../rules/opened.ts';
 import type { SystemModule } from '../rules/registry.ts';
 import type { Scenario } from '../rules/system.ts';
 import { type Tally, type TallyShape, valueCounts } from './tally.ts';
@@ -12,7 +12,7 @@ import { type Tally, type TallyShape, valueCounts } from './tally.ts';
 /** Bumped whenever the same (scenario, seed, battle) may end differently than before. */
 export const RULESET = '3';
 
-/** Of scenarios that are frozen, as all are that were checked. */
+/** Of scenarios that were opened, which are frozen as a whole. */
 const hashes = new WeakMap<Scenario, string>();
 
 /**
@@ -25,7 +25,7 @@ export function scenarioHash(scenario: Scenario): string {
   const { name: _label, ...content } = scenario;
   const hash = sha256().update(JSON.stringify(content)).hex();
   // What can be changed is hashed as it is at every call.
-  if (Object.isFrozen(scenario)) hashes.set(scenario, hash);
+  if (isOpened(scenario)) hashes.set(scenario, hash);
   return hash;
 }
 

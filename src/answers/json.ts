@@ -6,7 +6,7 @@ import { ownRules, RULESET, type Rules, rulesOf } from './digest.ts';
 import { byName, named } from './named.ts';
 import { eachStatistic } from './statistics.ts';
 import type { MetricSummary, Summary } from './summary.ts';
-import { type Tally, type TallyShape, valueCounts } from './tally.ts';
+import { paired, spreadOf, type Tally, type TallyShape } from './tally.ts';
 
 /**
  * A result that is another object as JSON than in the program. What it becomes is made when it is asked for, and does
@@ -37,9 +37,7 @@ const weights = (histogram: Weights): Record<string, number> =>
 function histogramsGiven(shape: TallyShape, tally: Tally, m: number): Record<string, Record<string, number>> {
   const unit = shape.metrics[m]?.unit ?? 1;
   const came = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
-  return named(
-    came.map(([o, name]) => [name, weights(valueCounts(tally, m, o).map(([value, weight]) => [value * unit, weight]))]),
-  );
+  return named(came.map(([o, name]) => [name, weights(paired(spreadOf(tally, m, unit, o)))]));
 }
 
 /** A metric that nobody declared. */

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { share95 } from '../../src/answers/binomial.ts';
-import { digest } from '../../src/answers/digest.ts';
+import { digest, scenarioHash } from '../../src/answers/digest.ts';
 import { mean95, student95, zScore } from '../../src/answers/intervals.ts';
 import { summarise } from '../../src/answers/summary.ts';
 import { battlesIn, countBattle, emptyTally, mergeTally, type Tally, valueCounts } from '../../src/answers/tally.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 
 const shape = {
   outcomes: ['attacker', 'defender'],
@@ -65,6 +66,14 @@ describe('tallies', () => {
       [2, 1],
     ]);
   });
+});
+
+test('a scenario that can be changed within is hashed as it is at every call', () => {
+  const attacker = { hp: 9 };
+  const scenario: Scenario = Object.freeze({ system: 'attrition', attacker });
+  const before = scenarioHash(scenario);
+  attacker.hp = 10;
+  expect(scenarioHash(scenario)).not.toBe(before);
 });
 
 describe('digests', () => {

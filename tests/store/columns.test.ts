@@ -118,6 +118,15 @@ describe('the bytes are those of the library', () => {
   });
 });
 
+test('numbers that are added at once, in two groups of rows, are those of the library', () => {
+  const [cells, other] = two((row) => row / 3, 150_001);
+  if (cells === undefined || other === undefined) throw new Error('no columns');
+  const numbers = new Column(other, new Float64Array(other.data.length));
+  numbers.pushNumbers(other.data as number[]);
+  const bytes = encodeTable([Column.of(cells, cells.data), numbers], { of: 'a test' });
+  expect(unsealed(bytes) === byLibrary([cells, other])).toBe(true);
+});
+
 test('values of a page larger than those of the library come back', async () => {
   const [, texts] = two((row) => String(row).repeat(100), 3000, 'text');
   if (texts === undefined) throw new Error('no column');

@@ -124,3 +124,8 @@ export function parseAmount(
   if (amount !== undefined && fits(amount.value)) return amount;
   throw new InputError(place, expected, foundNumeral(text));
 }
+
+/** A range of whole numbers as messages tell it: `0..2`, or the one number that it has. */
+export function rangeText(least: number, most: number): string {
+  return least === most ? String(least) : `${String(least)}..${String(most)}`;
+}

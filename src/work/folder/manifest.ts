@@ -8,6 +8,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
+import { rangeText } from '../../core/chance/numerals.ts';
 import { InputError, InputErrors, RunError } from '../../core/errors.ts';
 import { putDurably, writeDurably } from '../../core/files/durable.ts';
 import { version } from '../../core/version.ts';
@@ -312,6 +313,12 @@ function checkWhole(found: unknown, meant: unknown, place: string): void {
 export function same(place: string, due: unknown, found: unknown): void {
   if (due === found) return;
   throw new InputError(place, `${String(due)}, as the rest of it has it`, describeFound(found));
+}
+
+/** Refuses a number out of the range that follows from others. */
+export function within(place: string, [least, most]: readonly [least: number, most: number], found: number): void {
+  if (found >= least && found <= most) return;
+  throw new InputError(place, `${rangeText(least, most)}, as the rest of it has it`, String(found));
 }
 
 /** Opens a scenario, which must be complete as it stands. */

@@ -25,6 +25,7 @@ import {
   same,
   sealedText,
   sha256,
+  within,
 } from '../folder/manifest.ts';
 import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
 import { segmentSize, segmentSizes, segmentsOf } from '../sweep/segments.ts';
@@ -168,13 +169,7 @@ function checkHashes(manifest: Manifest, sweep: Sweep, path: string): void {
   same(`${path} sweepHash`, sweepHash(spec), whole);
   const [first] = extended;
   const before = first === undefined ? sweep : openSweep({ ...spec, battles: first }, `${path} sweep`);
-  const [least, most] = segmentSizes(before);
-  if (size < least || size > most)
-    throw new InputError(
-      `${path} segmentSize`,
-      least === most ? String(least) : `${String(least)}..${String(most)}`,
-      String(size),
-    );
+  within(`${path} segmentSize`, segmentSizes(before), size);
 }
 
 /** The order of parts in a manifest: counts before rows, by segment, by battles. */

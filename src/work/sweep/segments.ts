@@ -1,9 +1,8 @@
 /** How the points of a sweep are cut into segments, each of which is filled, stored and lost as one. */
 import { BudgetError } from '../../core/errors.ts';
 import { budgetOf } from '../../engines/exact/budget.ts';
-import { solveInKernel } from '../../engines/kernel/chain.ts';
+import { solveInKernel, solveModel } from '../../engines/kernel/chain.ts';
 import { opened } from '../../rules/opened.ts';
-import { solve } from '../../studies/solve.ts';
 import type { Cell, Sweep } from './sweep.ts';
 
 /** Work of a segment, in battles: some tenths of a second. */
@@ -61,15 +60,16 @@ export function segmentSizes(sweep: Sweep): readonly [least: number, most: numbe
   const { points, spec } = sweep;
   const battles = battlesOfCell(sweep);
   const least = Math.max(1, Math.min(POINTS, fitting(battles)), Math.ceil(points / SEGMENTS_MAX));
-  if (opened(spec.scenario).module !== undefined) return [least, least];
+  if (opened(spec.scenario).isOwn) return [least, least];
   const most = Math.min(POINTS_MOST, Math.ceil(points / SEGMENTS_LEAST), fitting(battles));
   return [least, Math.max(least, most)];
 }
 
 /** What solving a cell and storing its law takes, in battles. @throws BudgetError if it is more than `most` */
 function solvingWork({ scenario }: Cell, most: number): number {
-  const known = solveInKernel(opened(scenario), budgetOf(most));
-  const { law, steps } = known ?? solve(scenario, budgetOf(Math.max(1, Math.floor(most / STEP_BY_RULES))));
+  const open = opened(scenario);
+  const known = solveInKernel(open, budgetOf(most));
+  const { law, steps } = known ?? solveModel(open.model, budgetOf(Math.max(1, Math.floor(most / STEP_BY_RULES))));
   const values = law.metrics.reduce((sum, { counts }) => sum + counts.filter((share) => share > 0).length, 0);
   return (known === undefined ? STEP_BY_RULES : 1) * steps + VALUE * values;
 }
