@@ -46,13 +46,14 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   const systems = await registryFor(options);
   const ofRun = await RUNS.isIn(folder);
   const things = ofRun ? 'parts' : 'cells';
+  const began = performance.now();
   const bar = longProgress(quiet === true, things);
   const asked = { cells, probability, engine, workers, seed, systems, signal: signals.stop, onProgress: bar.show };
   const result = await (ofRun ? verifyRun : verifyStore)(folder, asked).finally(() => {
     bar.end();
   });
   if (json === true) printJson(verifyJson(result));
-  else print(verifySheet(result, look(process.stdout), things));
+  else print(verifySheet(result, look(process.stdout), things, (performance.now() - began) / 1000));
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted before all ${things} were checked`);
   annotate(result.faults.map(({ where, what }) => ({ title: `${folder}: ${where}`, message: what })));

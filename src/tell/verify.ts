@@ -3,7 +3,7 @@ import { version } from '../core/version.ts';
 import type { Verification } from '../work/folder/verify.ts';
 import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
-import { grouped, significant } from './text/digits.ts';
+import { duration, grouped, significant } from './text/digits.ts';
 import { flowed, type Look, said } from './text/table.ts';
 
 /** Faults that are told. */
@@ -34,8 +34,13 @@ function odds(probability: number, things: Things): string {
   return `One ${one(things)} altered together with its digests would have been found with a probability of ${shareText(probability)}.`;
 }
 
-/** The sheet of a verification. @param things what was checked */
-export function verifySheet(result: Verification, look: Look, things: Things = 'cells'): string {
+/** How long it took, and how much was checked in a second; nothing unless that is known. */
+function rate(seconds: number, checked: number): string {
+  return seconds > 0 ? ` in ${duration(seconds)}, ${significant(checked / seconds, 3)}/s` : '';
+}
+
+/** The sheet of a verification. @param things what was checked @param seconds it took */
+export function verifySheet(result: Verification, look: Look, things: Things = 'cells', seconds = 0): string {
   const { paint } = look;
   const { folder, cells, parts, probability, faults, notes, complete } = result;
   const verdict =
@@ -49,7 +54,10 @@ export function verifySheet(result: Verification, look: Look, things: Things = '
   const lines = [
     `${paint.bold(clean(folder))}${paint.dim(' · ')}${verdict}`,
     '',
-    ...flowed(`${grouped(cells)} ${things}: sums, digests and all rows checked; ${hashes}`, look),
+    ...flowed(
+      `${grouped(cells)} ${things}: sums, digests and all rows checked${rate(seconds, cells)}; ${hashes}`,
+      look,
+    ),
     ...flowed(again(result, things), look),
     ...notes.flatMap((note) => flowed(clean(note), look).map(paint.yellow)),
     ...said(`${odds(probability, things)}${chosenBy(result, things)}`, look),

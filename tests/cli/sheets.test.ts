@@ -61,6 +61,9 @@ describe('narrow lines', () => {
     const rest = { engine: 'kernel', faults: [], notes: [], complete: true } as const;
     const text = verifySheet({ folder: 'results', ...counts, ...rest }, { width: 60, tables: 60, paint: PLAIN });
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(
+      verifySheet({ folder: 'results', ...counts, ...rest }, { width: 80, tables: 80, paint: PLAIN }, 'cells', 0.5),
+    ).toContain('55 cells: sums, digests and all rows checked in 0.5 s, 110/s; 2 parts');
     expect(text.replaceAll('\n', ' ')).toContain('would have been found with a probability of 5.45 %. --seed 12921');
   });
 });

@@ -193,6 +193,9 @@ export function storeOf(
     async *rows() {
       yield* await Promise.resolve(rows);
     },
+    async *parts() {
+      yield await Promise.resolve([...rows]);
+    },
     histogram: (cell) => Promise.resolve(histogram(cell)),
   };
 }

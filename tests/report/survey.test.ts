@@ -309,7 +309,7 @@ describe('a report', () => {
     const large = { ...facts, axes: [axis('a', values), axis('b', values)], points: 22_500 };
     const { survey: found, gathered } = await reportOf({
       ...storeOf(large, []),
-      rows: () => storeOf(large, rows()).rows(),
+      parts: () => storeOf(large, rows()).parts(),
     });
     const tiles = gathered.tiles.get('outcome attacker') ?? [];
     expect(found.cells).toBe(22_500);
@@ -324,7 +324,7 @@ describe('a report', () => {
       design: 'random',
       axes: ['a', 'b'].map((name) => ({ name, paths: [name], range: [0, 149] as const })),
     };
-    const scattered = await reportOf({ ...storeOf(drawn, []), rows: () => storeOf(drawn, rows()).rows() });
+    const scattered = await reportOf({ ...storeOf(drawn, []), parts: () => storeOf(drawn, rows()).parts() });
     expect(scattered.gathered.points.get('outcome attacker')).toHaveLength(POINTS);
     expect(scattered.pictures[0]?.caption).toContain('The first 2 000 of 22 500 cells are drawn.');
   });

@@ -133,8 +133,8 @@ test('values of a page larger than those of the library come back', async () => 
   const bytes = encoded([texts]);
   const content = { byteLength: bytes.length, slice: (from: number, to?: number) => bytes.slice(from, to).buffer };
   expect(parquetMetadata(content.slice(0)).row_groups).toHaveLength(1);
-  const rows = await readTable({ name: 'texts', content }, [texts]);
-  expect(rows.map((row) => row['other']).join() === texts.data.join()).toBe(true);
+  const [values = []] = await readTable({ name: 'texts', content }, [texts]);
+  expect(Array.from(values).join() === texts.data.join()).toBe(true);
 });
 
 test('numbers and texts of one spelling are one text', () => {

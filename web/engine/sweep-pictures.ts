@@ -74,8 +74,8 @@ function titleFor(of: readonly Quantity[], counts: SweepShow['plan']['counts']):
 
 /** Rows as a store gives them. */
 // eslint-disable-next-line @typescript-eslint/require-await -- they are there already
-async function* given(rows: readonly Row[]): AsyncGenerator<Row> {
-  yield* rows;
+async function* given(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
 }
 
 export const sweepPictures = {
@@ -84,7 +84,7 @@ export const sweepPictures = {
     const { axes, counts } = plan;
     const [x, y] = axes.map(({ name }) => name);
     const view = viewOf({ axes, design: 'grid' }, { x, y }, []);
-    const { tiles } = await gather({ rows: () => given(rows) }, { quantities: of, view, mean: 0 });
+    const { tiles } = await gather({ parts: () => given(rows) }, { quantities: of, view, mean: 0 });
     const all = of.map((quantity): Line => ({ quantity, tiles: tiles.get(keyOf(quantity)) ?? [] }));
     const comes = all.filter((line) => line.tiles.some(({ value }) => value > 0));
     const lines = comes.length > 0 ? comes : all;

@@ -1,6 +1,6 @@
 /** What the pictures and tables of a report show of single cells: a second pass over the rows. */
 import type { Row, Store } from '../../work/store/rows.ts';
-import { keyOf, type Quantity, type Reading, readingOf } from './quantity.ts';
+import { ByQuantity, keyOf, type Quantity, type Reading, readingOf } from './quantity.ts';
 import { isShown, type View } from './view.ts';
 
 /** The cells of one class of x, y and panel, mostly one. */
@@ -85,6 +85,7 @@ interface OpenLine extends CellLine {
 
 class Gathering {
   readonly #wishes: GatherWishes;
+  readonly #keys = new ByQuantity<string>();
   readonly #tiles: ReadonlyMap<string, Tiles>;
   readonly #points: ReadonlyMap<string, Reading[]>;
   readonly #lines: OpenLine[] = [];
@@ -96,7 +97,7 @@ class Gathering {
 
   constructor(wishes: GatherWishes) {
     this.#wishes = wishes;
-    const keys = wishes.quantities.map(keyOf);
+    const keys = wishes.quantities.map((quantity) => this.#keys.set(quantity, keyOf(quantity)));
     this.#main = keys[0] ?? '';
     this.#tiles = new Map(keys.map((key) => [key, new Tiles(wishes.view)]));
     this.#points = new Map(keys.map((key) => [key, []]));
@@ -133,8 +134,8 @@ class Gathering {
   }
 
   add(row: Row): void {
-    const key = keyOf(row);
-    if (!this.#tiles.has(key)) return;
+    const key = this.#keys.get(row);
+    if (key === undefined) return;
     const reading = readingOf(row);
     if (reading === undefined) return;
     if (key === this.#main && this.#isCloser(reading)) this.#typical = reading;
@@ -156,8 +157,8 @@ class Gathering {
 }
 
 /** Gathers what is shown; memory is bounded by the classes of the view, POINTS and LINES. */
-export async function gather(store: Pick<Store, 'rows'>, wishes: GatherWishes): Promise<Gathered> {
+export async function gather(store: Pick<Store, 'parts'>, wishes: GatherWishes): Promise<Gathered> {
   const gathering = new Gathering(wishes);
-  for await (const row of store.rows()) gathering.add(row);
+  for await (const rows of store.parts()) for (const row of rows) gathering.add(row);
   return gathering.gathered();
 }

@@ -27,6 +27,25 @@ export function keyOf({ kind, name }: Quantity): string {
   return `${kind} ${name}`;
 }
 
+/** Something by quantity, found without a text for it: rows are looked up by the million. */
+export class ByQuantity<T> {
+  readonly #kinds = { outcome: new Map<string, T>(), metric: new Map<string, T>() };
+
+  get({ kind, name }: Quantity): T | undefined {
+    return this.#kinds[kind].get(name);
+  }
+
+  set({ kind, name }: Quantity, value: T): T {
+    this.#kinds[kind].set(name, value);
+    return value;
+  }
+
+  /** Of outcomes before those of metrics, otherwise as they came. */
+  get values(): T[] {
+    return [...this.#kinds.outcome.values(), ...this.#kinds.metric.values()];
+  }
+}
+
 /** @returns undefined for a row that has neither an estimate nor an exact value */
 export function readingOf(row: Row): Reading | undefined {
   const { cell, axes, estimate, low, high, exact, z } = row;

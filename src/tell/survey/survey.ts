@@ -3,7 +3,7 @@ import type { Row, Store, StoreFacts } from '../../work/store/rows.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { EffectCounts, type Effects } from './effects.ts';
 import { type Even, EvenCounts } from './even.ts';
-import { keyOf, type Quantity, type Reading, readingOf } from './quantity.ts';
+import { ByQuantity, type Quantity, type Reading, readingOf } from './quantity.ts';
 import { type Level, Ranks } from './ranks.ts';
 import { ScoreCounts, type Scores } from './scores.ts';
 
@@ -102,37 +102,27 @@ function isBalanced({ design, complete, points }: StoreFacts, cells: number): bo
   return design === 'grid' && complete && cells === points;
 }
 
-/** Outcomes before metrics, otherwise as they came. */
-function ordered(counts: Iterable<Counts>): Counts[] {
-  const all = [...counts];
-  return [
-    ...all.filter((each) => each.quantity.kind === 'outcome'),
-    ...all.filter((each) => each.quantity.kind === 'metric'),
-  ];
-}
-
 /** Surveys a store. The figures are sums in the order of the rows, so they are the same every time. */
 export async function survey(store: Store): Promise<Survey> {
   const { facts } = store;
   const classes = facts.axes.map((axis) => classesOf(axis, CLASSES));
-  const found = new Map<string, Counts>();
+  const found = new ByQuantity<Counts>();
   const scores = new ScoreCounts();
   let [cells, battles, solved, last] = [0, 0, 0, -1];
-  for await (const row of store.rows()) {
+  const add = (row: Row): void => {
     const reading = readingOf(row);
-    if (reading === undefined) continue;
+    if (reading === undefined) return;
     if (row.cell !== last) {
       cells += 1;
       battles += row.battles;
       solved += row.exact === null ? 0 : 1;
       last = row.cell;
     }
-    const counts = found.get(keyOf(row)) ?? new Counts(row, classes);
-    found.set(keyOf(row), counts);
-    counts.add(row, reading);
+    (found.get(row) ?? found.set(row, new Counts(row, classes))).add(row, reading);
     scores.add(row);
-  }
+  };
+  for await (const rows of store.parts()) for (const row of rows) add(row);
   const balanced = isBalanced(facts, cells);
-  const quantities = ordered(found.values()).map((counts) => counts.surveyed(balanced, facts.streams === 'common'));
+  const quantities = found.values.map((counts) => counts.surveyed(balanced, facts.streams === 'common'));
   return { facts, cells, battles, solved, balanced, quantities, scores: scores.scores() };
 }

@@ -2,17 +2,17 @@
 
 import { digest, rulesOf } from '../../answers/digest.ts';
 import { summariseLaw } from '../../answers/summary.ts';
-import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
+import { battlesIn, emptyTally, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { disagreement } from '../../studies/look.ts';
 import { partNow, type StoredPart } from '../folder/files.ts';
 import { type Fault, faultOf } from '../folder/verify.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { histogramRows, keptOutcomes, strayRow, summaryOf, tallyOf, tidyRows, type Weight } from './cell.ts';
+import { keptOutcomes, runsOf, strayRow, summaryOf, tallyOf, tidyRows } from './cell.ts';
 import { countsOf, shapeOfCell } from './earlier.ts';
 import { storeDigest } from './finish.ts';
 import { MANIFEST, partName } from './manifest.ts';
 import type { ReadStore, SegmentFacts } from './parts.ts';
-import type { HistogramRow, Row } from './rows.ts';
+import type { HistogramRow, HistogramRun, Row } from './rows.ts';
 import { segmentDigest } from './segment.ts';
 
 async function partFault(folder: string, { file, bytes, sha256 }: StoredPart): Promise<Fault | undefined> {
@@ -123,10 +123,6 @@ const EPSILON = 1e-9;
 const close = (a: number, b: number): boolean =>
   a === b || Math.abs(a - b) <= EPSILON * Math.max(1, Math.abs(a), Math.abs(b));
 
-function lawsOf(rows: readonly HistogramRow[]): Weight[] {
-  return rows.flatMap(({ probability, ...of }) => (probability === null ? [] : [{ ...of, weight: probability }]));
-}
-
 /** The sum of one metric's weights by outcome. */
 function sumsOf({ outcomes, metrics }: Tally, m: number): number[] {
   const { width = 0, counts = new Float64Array() } = metrics[m] ?? {};
@@ -218,20 +214,71 @@ function rowFaults(audited: AuditedCell, sweep: Sweep, where: string): Fault[] {
   });
 }
 
-/** Whatever one part of `histograms/` has of a cell that a sweep would not write there. */
-function countedFaults({ file, rows }: CountedPart, cell: Cell, shape: TallyShape, first: boolean): Fault[] {
-  const where = `${file}, cell ${String(cell.index)}`;
+/** What rows of histograms tell: counts and law, each undefined if no row has one. */
+interface Told {
+  readonly counts: Tally | undefined;
+  readonly law: Tally | undefined;
+}
+
+/** What no battle gives is not added up: values may be anything, and a tally has room for all between them. */
+function toldIn(shape: TallyShape, rows: readonly HistogramRow[]): Told | { readonly stray: string } {
   const stray = strayRow(shape, rows);
-  if (stray !== undefined) return [{ where, what: stray }];
-  const counts = tallyOf(shape, countsOf(rows));
+  if (stray !== undefined) return { stray };
+  const counts = rows.some(({ count }) => count !== null) ? countsOf(shape, rows) : undefined;
+  const isLaw = rows.some(({ probability }) => probability !== null);
+  return { counts, law: isLaw ? tallyOf(shape, rows, ({ probability }) => probability) : undefined };
+}
+
+/** One row of a run. */
+function rowOf({ values, weights, weigh, ...of }: HistogramRun, v: number): HistogramRow {
+  const { cell, kind, name, outcome, from, to } = of;
+  const value = kind === 'metric' ? (values[v] ?? null) : null;
+  const weight = weights[v] ?? null;
+  const [count, probability] = weigh === 'count' ? [weight, null] : [null, weight];
+  return { cell, kind, name, outcome, value, from, to, count, probability };
+}
+
+/** Whether that is one row of a run; without making it, for there are millions. */
+function isRow(row: HistogramRow, run: HistogramRun, v: number): boolean {
+  const { kind, weigh } = run;
+  if (row.cell !== run.cell || row.kind !== kind || row.name !== run.name || row.outcome !== run.outcome) return false;
+  if (row.from !== run.from || row.to !== run.to || row.value !== (kind === 'metric' ? run.values[v] : null))
+    return false;
+  const [weight, other] = weigh === 'count' ? [row.count, row.probability] : [row.probability, row.count];
+  return weight === run.weights[v] && other === null;
+}
+
+/** The first row that is another one than it should be, with that; undefined if there is none. */
+function firstOff(
+  rows: readonly HistogramRow[],
+  runs: Iterable<HistogramRun>,
+): readonly [found: HistogramRow | undefined, due: HistogramRow | undefined] | undefined {
+  let r = 0;
+  for (const run of runs)
+    for (let v = 0; v < run.values.length; v++, r++) {
+      const row = rows[r];
+      if (row === undefined || !isRow(row, run, v)) return [row, rowOf(run, v)];
+    }
+  return r < rows.length ? [rows[r], undefined] : undefined;
+}
+
+/** Whatever one part of `histograms/` has of a cell that a sweep would not write there. @param told in it */
+function countedFaults(
+  { file, rows }: CountedPart,
+  cell: Cell,
+  shape: TallyShape,
+  told: ReturnType<typeof toldIn>,
+  first: boolean,
+): Fault[] {
+  const where = `${file}, cell ${String(cell.index)}`;
+  if ('stray' in told) return [{ where, what: told.stray }];
+  const { counts = emptyTally(shape), law = emptyTally(shape) } = told;
   const { from = 0, to = 0 } = partName(file)?.counts ?? {};
   const range = { from, to: to === 'end' ? battlesIn(counts) : to };
-  const law = first ? tallyOf(shape, lawsOf(rows)) : undefined;
-  const due = [...histogramRows(cell, shape, counts, range), ...(law ? histogramRows(cell, shape, law) : [])];
-  const text = (row: HistogramRow | undefined): string => (row === undefined ? 'nothing' : JSON.stringify(row));
-  const length = Math.max(due.length, rows.length);
-  const off = Array.from({ length }, (_, r) => r).find((r) => text(due[r]) !== text(rows[r]));
-  return off === undefined ? [] : [{ where, what: `it has ${text(rows[off])}, not ${text(due[off])}` }];
+  const off = firstOff(rows, [...runsOf(cell, shape, counts, range), ...(first ? runsOf(cell, shape, law) : [])]);
+  if (off === undefined) return [];
+  const [found, due] = off.map((row) => (row === undefined ? 'nothing' : JSON.stringify(row)));
+  return [{ where, what: `it has ${found ?? ''}, not ${due ?? ''}` }];
 }
 
 /** What the histograms and the rows of a cell say. */
@@ -242,19 +289,13 @@ export function auditedCell(
   parts: readonly CountedPart[],
 ): AuditedCell {
   const shape = shapeOfCell(cell, sweep);
-  const faults = parts.flatMap((part, p) => countedFaults(part, cell, shape, p === 0));
-  const histograms = parts.flatMap((part) => part.rows);
-  // What no battle gives is not added up: values may be anything, and a tally has room for all between them.
-  const usable = strayRow(shape, histograms) === undefined;
-  const [counts, laws] = usable ? [countsOf(histograms), lawsOf(histograms)] : [[], []];
-  return {
-    cell,
-    shape,
-    counts: counts.length === 0 ? undefined : tallyOf(shape, counts),
-    law: laws.length === 0 ? undefined : tallyOf(shape, laws),
-    rows,
-    faults,
-  };
+  const told = parts.map((part) => [part, toldIn(shape, part.rows)] as const);
+  const faults = told.flatMap(([part, own], p) => countedFaults(part, cell, shape, own, p === 0));
+  const [first, ...others] = told;
+  const all = (): HistogramRow[] => parts.flatMap(({ rows: own }) => own);
+  const whole = first !== undefined && others.length === 0 ? first[1] : toldIn(shape, all());
+  const { counts, law } = 'stray' in whole ? {} : whole;
+  return { cell, shape, counts, law, rows, faults };
 }
 
 /** Whatever in a cell does not agree with the rest of it. */

@@ -83,33 +83,53 @@ export function strayRow({ outcomes, metrics }: TallyShape, rows: readonly Histo
   return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} can not be`;
 }
 
-/** Counts of one metric as they stand in a tally. */
-function columnOf(rows: readonly Weight[], { outcomes }: TallyShape, unit: number): Tally['metrics'][number] {
-  const steps = rows.map(({ value }) => Math.round((value ?? 0) / unit));
-  const low = steps.reduce((least, step) => Math.min(least, step), Number.POSITIVE_INFINITY);
-  const high = steps.reduce((most, step) => Math.max(most, step), Number.NEGATIVE_INFINITY);
-  const width = rows.length === 0 ? 0 : high - low + 1;
-  const counts = new Float64Array(outcomes.length * width);
-  for (const [r, { outcome, weight }] of rows.entries()) {
-    const at = outcomes.indexOf(outcome) * width + (steps[r] ?? 0) - low;
-    counts[at] = (counts[at] ?? 0) + weight;
-  }
-  return { low: rows.length === 0 ? 0 : low, width, counts };
+/** Rows of one metric: steps of its unit, places of outcomes, weights. */
+interface Steps {
+  readonly steps: number[];
+  readonly outcomes: number[];
+  readonly weights: number[];
 }
 
-/** The tally that rows tell of; `strayRow` must have passed them. */
-export function tallyOf(shape: TallyShape, rows: readonly Weight[]): Tally {
-  const known = rows.filter(({ outcome }) => shape.outcomes.includes(outcome));
-  const { outcomes } = emptyTally(shape);
-  for (const { kind, outcome, weight } of known) {
-    const o = shape.outcomes.indexOf(outcome);
-    if (kind === 'outcome') outcomes[o] = (outcomes[o] ?? 0) + weight;
+/** The weights of one metric as they stand in a tally. */
+function columnOf({ steps, outcomes, weights }: Steps, rows: number): Tally['metrics'][number] {
+  if (steps.length === 0) return { low: 0, width: 0, counts: new Float64Array() };
+  const low = steps.reduce((least, step) => Math.min(least, step), Number.POSITIVE_INFINITY);
+  const high = steps.reduce((most, step) => Math.max(most, step), Number.NEGATIVE_INFINITY);
+  const width = high - low + 1;
+  const counts = new Float64Array(rows * width);
+  for (const [r, step] of steps.entries()) {
+    const at = (outcomes[r] ?? 0) * width + step - low;
+    counts[at] = (counts[at] ?? 0) + (weights[r] ?? 0);
   }
-  const metrics = shape.metrics.map(({ name, unit = 1 }) => {
-    const own = known.filter((row) => row.kind === 'metric' && row.name === name);
-    return columnOf(own, shape, unit);
-  });
-  return { outcomes, metrics };
+  return { low, width, counts };
+}
+
+/**
+ * The tally that rows tell of; `strayRow` must have passed them.
+ * @param weightOf null for a row that is left out
+ */
+export function tallyOf<R extends Omit<Weight, 'weight'>>(
+  shape: TallyShape,
+  rows: readonly R[],
+  weightOf: (row: R) => number | null,
+): Tally {
+  const { outcomes } = emptyTally(shape);
+  const metrics = new Map(
+    shape.metrics.map(({ name, unit = 1 }) => [
+      name,
+      { unit, steps: [], outcomes: [], weights: [] } as { unit: number } & Steps,
+    ]),
+  );
+  for (const row of rows) {
+    const [weight, o] = [weightOf(row), shape.outcomes.indexOf(row.outcome)];
+    if (weight === null || o < 0) continue;
+    const metric = row.kind === 'metric' ? metrics.get(row.name) : undefined;
+    if (row.kind === 'outcome') outcomes[o] = (outcomes[o] ?? 0) + weight;
+    metric?.steps.push(Math.round((row.value ?? 0) / metric.unit));
+    metric?.outcomes.push(o);
+    metric?.weights.push(weight);
+  }
+  return { outcomes, metrics: Array.from(metrics.values(), (each) => columnOf(each, outcomes.length)) };
 }
 
 /** What is known of the battles of a cell. */
@@ -386,19 +406,16 @@ interface Counted {
 }
 
 /** What a tally has, as runs of rows of `histograms/`. @param range none, if it is of probabilities */
-function* runsOf({ index: cell }: Cell, shape: TallyShape, tally: Tally, range?: Counted): Generator<HistogramRun> {
+export function* runsOf(
+  { index: cell }: Cell,
+  shape: TallyShape,
+  tally: Tally,
+  range?: Counted,
+): Generator<HistogramRun> {
   const { from, to } = range ?? { from: 0, to: 0 };
   const weigh = range === undefined ? 'probability' : 'count';
-  for (const each of weightsBy(shape, tally)) yield { ...each, cell, from, to, weigh };
-}
-
-/** The same, row by row. */
-export function histogramRows({ index }: Cell, shape: TallyShape, tally: Tally, range?: Counted): HistogramRow[] {
-  const { from, to } = range ?? { from: 0, to: 0 };
-  return Array.from(weightsOf(shape, tally), ({ kind, name, outcome, value, weight }) => {
-    const [count, probability] = range === undefined ? [null, weight] : [weight, null];
-    return { cell: index, kind, name, outcome, value, from, to, count, probability };
-  });
+  for (const { kind, name, outcome, values, weights } of weightsBy(shape, tally))
+    yield { cell, kind, name, outcome, from, to, values, weights, weigh };
 }
 
 /** Whether battles were counted now. */

@@ -6,14 +6,14 @@ import { RunError } from '../../core/errors.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { type Earlier, keptShape, strayRow, tallyOf, type Weight } from './cell.ts';
+import { type Earlier, keptShape, strayRow, tallyOf } from './cell.ts';
 import { type Manifest, PREVIOUS, SWEEPS } from './manifest.ts';
 import { type ReadStore, readStore } from './parts.ts';
 import type { HistogramRow } from './rows.ts';
 
-/** Rows with a count as what they weigh. */
-export function countsOf(rows: readonly HistogramRow[]): Weight[] {
-  return rows.flatMap(({ count, ...of }) => (count === null ? [] : [{ ...of, weight: count }]));
+/** What rows count, as a tally; `strayRow` must have passed them. */
+export function countsOf(shape: TallyShape, rows: readonly HistogramRow[]): Tally {
+  return tallyOf(shape, rows, ({ count }) => count);
 }
 
 /** The shape of what is kept of a cell. */
@@ -60,7 +60,7 @@ export interface CellPlace {
 function counted(shape: TallyShape, rows: readonly HistogramRow[], battles: number | undefined): Tally {
   const stray = strayRow(shape, rows);
   if (stray !== undefined) throw new RunError(`its earlier counts cannot be used: ${stray}`);
-  const tally = tallyOf(shape, countsOf(rows));
+  const tally = countsOf(shape, rows);
   const found = battlesIn(tally);
   if (battles === undefined || found === battles) return tally;
   throw new RunError(`its earlier counts cannot be used: they are of ${String(found)} battles, not ${String(battles)}`);

@@ -68,6 +68,9 @@ export interface OpenStore extends Store {
 export async function openStore(folder: string, options: ReadOptions = {}): Promise<OpenStore> {
   const store = await readStore(folder, registryIn(options));
   const { manifest, sweep, strays } = store;
+  const parts = async function* (): AsyncGenerator<Row[]> {
+    for (const [segment, part] of store.tables) yield await store.rows(part, segment);
+  };
   let last: { readonly segment: number; readonly cells: Map<number, HistogramRow[]> } | undefined;
   return {
     folder,
@@ -76,8 +79,9 @@ export async function openStore(folder: string, options: ReadOptions = {}): Prom
     strays,
     facts: factsOf(manifest, sweep, folder),
     async *rows(): AsyncGenerator<Row> {
-      for (const [segment, part] of store.tables) yield* await store.rows(part, segment);
+      for await (const rows of parts()) yield* rows;
     },
+    parts,
     async *histograms(): AsyncGenerator<HistogramRow> {
       for (const [segment, parts] of store.counts)
         for (const part of parts) yield* await store.histogramRows(part, segment);

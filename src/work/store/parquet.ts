@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { RunError } from '../../core/errors.ts';
 import { unreadable } from '../folder/files.ts';
@@ -165,18 +165,33 @@ async function checkSize({ content }: TableFile, metadata: FileMetaData): Promis
   for (const group of groups) await checkGroup(group, schema, content);
 }
 
+/** ColumnValues of a column by row; 64-bit integers are bigints, and null or undefined is where there is none. */
+export type ColumnValues = ArrayLike<unknown>;
+
+/** One column of its chunks, which come in their order. @throws Error if rows are missing */
+function joinedChunks(chunks: readonly ColumnValues[], rows: number): ColumnValues {
+  const [first = [], ...others] = chunks;
+  const values = others.length === 0 ? first : chunks.flatMap((chunk) => Array.from(chunk));
+  if (values.length !== rows) throw new Error('rows are missing');
+  return values;
+}
+
 /**
- * All rows of a table; 64-bit integers are bigints.
+ * All columns of a table, in the order in which they are expected.
  * @throws RunError if the file is no Parquet, damaged, or another table
  */
-export function readTable(file: TableFile, columns: readonly ColumnHead[]): Promise<Record<string, unknown>[]> {
+export function readTable(file: TableFile, columns: readonly ColumnHead[]): Promise<ColumnValues[]> {
   return reading(file, async () => {
     const metadata = await parquetMetadataAsync(file.content);
     checkColumns(metadata, columns);
     await checkSize(file, metadata);
-    const rows = await parquetReadObjects({ file: file.content, metadata });
-    if (rows.length !== Number(metadata.num_rows)) throw new Error('rows are missing');
-    return rows;
+    const chunks = new Map(columns.map(({ name }) => [name, [] as ColumnValues[]]));
+    await parquetRead({
+      file: file.content,
+      metadata,
+      onChunk: ({ columnName, columnData }) => void chunks.get(columnName)?.push(columnData),
+    });
+    return Array.from(chunks.values(), (each) => joinedChunks(each, Number(metadata.num_rows)));
   });
 }
 

@@ -10,7 +10,7 @@ import { opened } from '../../rules/opened.ts';
 import { type StoredPart, unreadable } from '../folder/files.ts';
 import { strayRow, tallyOf, type Weight, weightsOf } from '../store/cell.ts';
 import { Column } from '../store/columns.ts';
-import { encodeTable, readAbout, readTable } from '../store/parquet.ts';
+import { type ColumnValues, encodeTable, readAbout, readTable } from '../store/parquet.ts';
 import { readPart } from '../store/parts.ts';
 import type { ColumnHead } from '../store/rows.ts';
 import { partFile, type Range, type RunManifest } from './manifest.ts';
@@ -56,11 +56,13 @@ export async function writeTally(
   await writeDurably(join(folder, file), encodeTally(played, shape, tally));
 }
 
-/** The tally that rows of a file give, if some battles can have given them. */
-function talliedFrom(found: readonly Record<string, unknown>[], shape: TallyShape): Tally {
-  const rows = found.map(({ count, value, ...rest }) => ({
-    ...(rest as Pick<Weight, 'kind' | 'name' | 'outcome'>),
-    value: (value ?? null) as number | null,
+/** The tally that the columns of a file give, if some battles can have given them. */
+function talliedFrom([kind, name, outcome, value, counts]: readonly ColumnValues[], shape: TallyShape): Tally {
+  const rows = Array.from(counts ?? [], (count, r) => ({
+    kind: kind?.[r] as Weight['kind'],
+    name: name?.[r] as string,
+    outcome: outcome?.[r] as string,
+    value: (value?.[r] ?? null) as number | null,
     weight: typeof count === 'bigint' && count <= MAX_BATTLES ? Number(count) : Number.NaN,
   }));
   const none = { cell: 0, from: 0, to: 0, probability: null };
@@ -69,7 +71,7 @@ function talliedFrom(found: readonly Record<string, unknown>[], shape: TallyShap
     rows.map(({ weight, ...row }) => ({ ...none, ...row, count: weight })),
   );
   if (stray !== undefined) throw new Error(stray);
-  return tallyOf(shape, rows);
+  return tallyOf(shape, rows, ({ weight }) => weight);
 }
 
 /** Every battle counts once in its outcome, and once in each metric. */
@@ -109,11 +111,11 @@ export async function readTally(
   shape: TallyShape,
 ): Promise<Tally> {
   const part = await readPart(folder, { file, listed });
-  const [about, rows] = [await readAbout(part), await readTable(part, HEADS)];
+  const [about, columns] = [await readAbout(part), await readTable(part, HEADS)];
   try {
     const { digest: told, ...own } = about;
     checkBattles(own, battlesOf(played));
-    const tally = talliedFrom(rows, shape);
+    const tally = talliedFrom(columns, shape);
     checkSums(tally, shape, played);
     if (told !== digest(played, shape, tally)) throw new Error('its digest is not that of its counts');
     return tally;
