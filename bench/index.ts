@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Column, columns, PLAIN } from '../src/tell/text/table.ts';
+import { cells } from './cells.ts';
 import { endToEnd } from './end-to-end.ts';
 import { exact } from './exact.ts';
 import { graphs } from './graphs.ts';
@@ -27,6 +28,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   pool,
   rollouts,
   'rollout-pool': rolloutPool,
+  cells,
   'end-to-end': endToEnd,
 };
 

@@ -2,7 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { tasksOf } from '../../src/work/store/fill.ts';
 import { mergeStores } from '../../src/work/store/merge.ts';
+import { readStore } from '../../src/work/store/parts.ts';
 import { prepareSweep, sweepShard } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
@@ -107,6 +109,19 @@ describe('a shard', () => {
     writeFileSync(join(strange, 'notes.txt'), '');
     await expect(sweepShard(strange, await load(), shard)).rejects.toThrow('expected a new or an empty folder');
   });
+});
+
+test('segments are filled in an order that is even over the sweep, each once', async () => {
+  const text = 'axes: [{ path: attacker.hp, range: [1, 12800] }]\nexact: always';
+  const [folder, sweep] = [place(), await loadSweep(sweepFile(text))];
+  const { segments } = await prepareSweep(folder, sweep);
+  const all = Array.from({ length: segments }, (_, segment) => segment);
+  const order = (await tasksOf(await readStore(folder), all, undefined)).map(({ segment }) => segment);
+  expect(order.toSorted((a, b) => a - b)).toEqual(all);
+  for (let from = 0; from + 10 <= segments; from++) {
+    const mean = order.slice(from, from + 10).reduce((sum, segment) => sum + segment, 0) / 10;
+    expect(Math.abs(mean / segments - 0.5)).toBeLessThan(0.1);
+  }
 });
 
 describe('one folder', () => {

@@ -325,8 +325,8 @@ describe('a folder that does not fit is refused', () => {
 
   test('a cell whose scenario is refused ends the sweep with its values, and loses nothing', async () => {
     const folder = place();
-    const text = 'axes: [{ path: attacker.hp, values: [1, 2, 100001] }]\nbattles: 2100000';
-    expect(await refused(run(text, folder))).toContain('cell 2 (attacker.hp=100001) attacker.hp: expected an integer');
+    const text = 'axes: [{ path: attacker.hp, values: [1, 100001, 2] }]\nbattles: 2100000';
+    expect(await refused(run(text, folder))).toContain('cell 1 (attacker.hp=100001) attacker.hp: expected an integer');
     expect(filesOf(folder).filter((name) => name.startsWith('table'))).toHaveLength(2);
   });
 

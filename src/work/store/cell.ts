@@ -83,8 +83,9 @@ export function strayRow({ outcomes, metrics }: TallyShape, rows: readonly Histo
   return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} can not be`;
 }
 
-/** Rows of one metric: steps of its unit, places of outcomes, weights. */
+/** Rows of one metric: its unit, and by row how many of them, the place of the outcome, the weight. */
 interface Steps {
+  readonly unit: number;
   readonly steps: number[];
   readonly outcomes: number[];
   readonly weights: number[];
@@ -114,12 +115,8 @@ export function tallyOf<R extends Omit<Weight, 'weight'>>(
   weightOf: (row: R) => number | null,
 ): Tally {
   const { outcomes } = emptyTally(shape);
-  const metrics = new Map(
-    shape.metrics.map(({ name, unit = 1 }) => [
-      name,
-      { unit, steps: [], outcomes: [], weights: [] } as { unit: number } & Steps,
-    ]),
-  );
+  const none = (unit: number): Steps => ({ unit, steps: [], outcomes: [], weights: [] });
+  const metrics = new Map(shape.metrics.map(({ name, unit = 1 }) => [name, none(unit)]));
   for (const row of rows) {
     const [weight, o] = [weightOf(row), shape.outcomes.indexOf(row.outcome)];
     if (weight === null || o < 0) continue;

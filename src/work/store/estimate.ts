@@ -5,8 +5,8 @@ import { answerPatiently } from '../../studies/decide.ts';
 import { simulate } from '../../studies/simulate.ts';
 import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { type CellResult, histogramsOf, makeCell, tidyRows } from './cell.ts';
-import { encodeHistograms, encodeRows } from './tables.ts';
+import { type CellResult, makeCell } from './cell.ts';
+import { encoded } from './segment.ts';
 
 /** What a sweep will take: cells, time, disk. */
 export interface Estimate {
@@ -142,13 +142,7 @@ async function tryCells(
 
 /** Bytes of the parts of a segment with these cells. */
 function bytesOf(results: readonly CellResult[], sweep: Sweep): number {
-  const counts = [...histogramsOf(results, sweep)];
-  const rows = results.flatMap((each) => tidyRows(each, sweep));
-  // About what a part says of itself.
-  const about = { sweep: '0'.repeat(64), segment: 0 };
-  const facts = { ...about, battles: 0, cells: 0, rows: 0, digest: '0'.repeat(64) };
-  const stored = counts.length === 0 ? 0 : encodeHistograms(counts, about).length;
-  return stored + encodeRows(rows, sweep.columns, facts).length;
+  return encoded(sweep, '0'.repeat(64), 0, results).parts.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Bytes of the whole store: each part has some that do not depend on its cells, and the manifest names each part. */

@@ -104,7 +104,19 @@ function removable(error: unknown): unknown {
   return new RunError(`${error.message}; remove it, and its cells are played again`, { cause: error.cause });
 }
 
-/** Segments that are missing, or have fewer battles than they should. */
+/** The golden section: the parts of its multiples behind the point lie evenly, however many there are. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * The same in an order that is even over all of them: where cells cost more and more along an axis, those that are done
+ * are at any moment like those that are left, and none of the dearest come together at the end.
+ */
+function scattered<T>(tasks: readonly T[]): T[] {
+  const places = tasks.map((task, t) => [(t * GOLDEN) % 1, task] as const);
+  return places.sort(([a], [b]) => a - b).map(([, task]) => task);
+}
+
+/** Segments that are missing, or have fewer battles than they should, in the order in which they are best filled. */
 export async function tasksOf(
   store: ReadStore,
   segments: readonly number[],
@@ -115,7 +127,7 @@ export async function tasksOf(
     .catch((error: unknown) => {
       throw removable(error);
     });
-  return segments.flatMap((segment) => {
+  const tasks = segments.flatMap((segment): Task[] => {
     const found = facts.get(segment);
     const there = found && whole(store, found);
     if (there?.battles === store.sweep.battles) return [];
@@ -124,6 +136,7 @@ export async function tasksOf(
       return [{ segment, known: extendedBefore(store, segment) }];
     return [{ segment, known: known?.(segment) ?? { from: 'nowhere' } }];
   });
+  return scattered(tasks);
 }
 
 /** Throws the same error as in the thread, with its class and its fields. */

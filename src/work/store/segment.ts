@@ -101,12 +101,17 @@ function countsPart(sweep: Sweep, segment: number, results: readonly CellResult[
   return histogramPart(segment, from, sweep.spec.precision === undefined ? sweep.battles : 'end');
 }
 
-/** @param withLaws false if the exact laws of its cells are stored already */
-function encoded(
-  { sweep, manifest: { sweepHash: hash } }: ReadStore,
+/**
+ * The parts of a segment with these cells.
+ * @param hash     of the sweep
+ * @param withLaws false if the exact laws of its cells are stored already
+ */
+export function encoded(
+  sweep: Sweep,
+  hash: string,
   segment: number,
   results: readonly CellResult[],
-  withLaws: boolean,
+  withLaws = true,
 ): FilledSegment {
   const parts: EncodedPart[] = [];
   const histograms = [...histogramsOf(results, sweep, withLaws)];
@@ -140,7 +145,7 @@ export async function fillSegment(
 ): Promise<FilledSegment | undefined> {
   const finder = knownCounts(segment, store.sweep, known, opener(store, others));
   const results = await resultsOf(store, store.points(segment), finder, options);
-  return results && encoded(store, segment, results, known.from !== 'store');
+  return results && encoded(store.sweep, store.manifest.sweepHash, segment, results, known.from !== 'store');
 }
 
 export interface SegmentJob extends Task {
