@@ -114,7 +114,8 @@ export async function bench(options: BenchOptions): Promise<void> {
 
 const BENCH_NOTES = `
 Layers: counters (digests and amounts of work, the same everywhere), instructions (per battle, where valgrind is
-installed), ratio (time over that of a frozen yardstick, measured on where undecided).
+installed), ratio (time over that of a frozen yardstick, measured on where undecided), cells (of
+sweeps: time of a cell over that of its answer).
 Exit code 1 if a budget is broken and --gate is given.
 
 --against compares with another build of warpool on this machine, without a baseline: both play the same battles in

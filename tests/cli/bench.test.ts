@@ -60,7 +60,7 @@ test.runIf(DEPTH > 1)('a build that plays other battles fails without --gate', a
 });
 
 test.each([
-  [['--layers', 'colours'], '--layers: expected some of counters, instructions, ratio, found "colours"'],
+  [['--layers', 'colours'], '--layers: expected some of counters, instructions, ratio, cells, found "colours"'],
   [['--budget', 'much'], '--budget: expected an integer 0..1000, found "much"'],
   [['--update'], '--update: expected a file given as --baseline, found none'],
   [['--baseline', 'nowhere.json'], 'nowhere.json: expected a baseline of the gate, found'],

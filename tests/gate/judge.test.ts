@@ -22,9 +22,15 @@ const counters: KnownBenchmark['counters'] = {
   scenarioBytes: 324,
 };
 const known: KnownBenchmark = { counters, instructions: 1000, ratio: 2, ratioMost: 2.2 };
-const file = { ratio: 0.03, instructions: 0.01, bytes: 0.1, elsewhere: { ratio: 0.5, instructions: 0.25 } };
+const file = {
+  ratio: 0.03,
+  instructions: 0.01,
+  bytes: 0.1,
+  cells: 0.25,
+  elsewhere: { ratio: 0.5, instructions: 0.25 },
+};
 const machine = { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' };
-const baseline = { machine, budgets: file, benchmarks: {} };
+const baseline = { machine, budgets: file, benchmarks: {}, cells: {} };
 const budgets = budgetsOf(baseline, true, undefined);
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
@@ -131,6 +137,13 @@ describe('ratios', () => {
     expect(elsewhere.instructions).toBe(0.25);
   });
 
+  test('cells have a budget of their own, and that of other machines elsewhere', () => {
+    const [here, elsewhere] = [budgets, budgetsOf(baseline, false, undefined)];
+    expect([here.cells, elsewhere.cells, budgetsOf(baseline, true, 0.3).cells]).toEqual([0.25, 0.5, 0.3]);
+    const found = judgeRatio('duels', 'answers', times(ROUNDS.pass, 3), undefined, budgets, 'cells');
+    expect(found).toMatchObject({ layer: 'cells', unit: 'answers, 7 rounds', status: 'new' });
+  });
+
   test('who asks for a wide budget gets a wide absolute one', () => {
     const asked = budgetsOf(baseline, true, 0.5);
     expect(status(2.9, known, asked)).toBe('ok');
@@ -144,6 +157,7 @@ describe('a new baseline', () => {
       { ...baseline, benchmarks: { duel: known } },
       on,
       new Map([['duel', { counters, instructions: undefined, ratio }]]),
+      new Map(),
     ).benchmarks['duel'];
 
   test('a faster kernel draws its absolute budget after it', () => {
@@ -152,6 +166,17 @@ describe('a new baseline', () => {
 
   test('a slower one does not', () => {
     expect(renewedWith(2.1)).toMatchObject({ ratio: 2.1, ratioMost: 2.2 });
+  });
+
+  test('cells have absolute budgets of their own', () => {
+    const before = { ...baseline, cells: { duels: { ratio: 3, ratioMost: 3.3 } } };
+    const cellsWith = (ratio: number, on = machine) =>
+      renewed(before, on, new Map(), new Map([['duels', ratio]])).cells['duels'];
+    expect([cellsWith(2), cellsWith(3.2)]).toEqual([
+      { ratio: 2, ratioMost: 2.2 },
+      { ratio: 3.2, ratioMost: 3.3 },
+    ]);
+    expect(cellsWith(4, { ...machine, node: 'v22.0.0' })).toEqual({ ratio: 4, ratioMost: 4.4 });
   });
 
   test('where nothing counts instructions those of the same machine stay', () => {

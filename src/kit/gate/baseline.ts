@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { InputError } from '../../core/errors.ts';
 
 /** The kinds of figures that the gate looks at. */
-export const LAYERS = ['counters', 'instructions', 'ratio'] as const;
+export const LAYERS = ['counters', 'instructions', 'ratio', 'cells'] as const;
 export type Layer = (typeof LAYERS)[number];
 
 // The machine on which something was measured, as far as it changes what is measured.
@@ -63,6 +63,7 @@ const budgets = z.strictObject({
   ratio: amount,
   instructions: amount,
   bytes: amount,
+  cells: amount.default(0.25),
   /** On another machine or another Node than the baseline's; the counters have no such excuse. */
   elsewhere: z.strictObject({ ratio: amount, instructions: amount }),
 });
@@ -71,6 +72,8 @@ const baseline = z.strictObject({
   machine: z.strictObject({ cpu: z.string(), arch: z.string(), node: z.string() }),
   budgets,
   benchmarks: z.record(z.string(), known),
+  /** Cells of sweeps: time of a cell over the time of its answer. */
+  cells: z.record(z.string(), known.pick({ ratio: true, ratioMost: true })).default({}),
 });
 
 export type Baseline = z.output<typeof baseline>;
@@ -81,6 +84,7 @@ const BUDGETS: Baseline['budgets'] = {
   ratio: 0.03,
   instructions: 0.01,
   bytes: 0.1,
+  cells: 0.25,
   elsewhere: { ratio: 0.5, instructions: 0.25 },
 };
 
@@ -113,20 +117,34 @@ export interface Measured {
   readonly ratio: number;
 }
 
-/** The baseline after a measurement: relative budgets stay as they are, absolute ones only shrink on one machine. */
+/**
+ * The baseline after a measurement: relative budgets stay as they are, absolute ones only shrink on one machine.
+ * @param cells ratios of cells to their answers
+ */
 export function renewed(
   old: Baseline | undefined,
   machine: Machine,
   measured: ReadonlyMap<string, Measured>,
+  cells: ReadonlyMap<string, number>,
 ): Baseline {
   const here = old !== undefined && sameMachine(old.machine, machine);
+  const most = (before: { readonly ratioMost: number } | undefined, ratio: number): number =>
+    Math.min(before?.ratioMost ?? Number.POSITIVE_INFINITY, Number((ratio * ROOM).toPrecision(3)));
   const benchmarks = [...measured].map(([name, { counters, instructions, ratio }]): [string, KnownBenchmark] => {
     const before = here ? old.benchmarks[name] : undefined;
     const counted = instructions ?? before?.instructions;
-    const ratioMost = Math.min(before?.ratioMost ?? Number.POSITIVE_INFINITY, Number((ratio * ROOM).toPrecision(3)));
+    const ratioMost = most(before, ratio);
     return [name, { counters, ...(counted !== undefined && { instructions: counted }), ratio, ratioMost }];
   });
-  return { machine, budgets: old?.budgets ?? BUDGETS, benchmarks: Object.fromEntries(benchmarks) };
+  const swept = [...cells].map(([name, ratio]) => {
+    return [name, { ratio, ratioMost: most(here ? old.cells[name] : undefined, ratio) }] as const;
+  });
+  return {
+    machine,
+    budgets: old?.budgets ?? BUDGETS,
+    benchmarks: Object.fromEntries(benchmarks),
+    cells: Object.fromEntries(swept),
+  };
 }
 
 export async function writeBaseline(path: string, content: Baseline): Promise<void> {

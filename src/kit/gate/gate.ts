@@ -9,9 +9,9 @@ import {
   thisMachine,
 } from './baseline.ts';
 import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
+import { WATCHED } from './cells.ts';
 import { countersOf } from './counters.ts';
 import {
-  type Budgets,
   budgetsOf,
   decide,
   estimate,
@@ -19,11 +19,13 @@ import {
   judgeCounters,
   judgeInstructions,
   judgeRatio,
+  type KnownRatio,
+  type RatioBudgets,
   ROUNDS,
   ratioLimit,
 } from './judge.ts';
-import { besideLoad, freshRatios, hasValgrind, instructionsOf } from './process.ts';
-import { measureRounds } from './sample.ts';
+import { besideLoad, freshCellRatios, freshRatios, hasValgrind, instructionsOf } from './process.ts';
+import { measureRounds, type Ratios } from './sample.ts';
 
 export interface GateOptions {
   readonly layers: readonly Layer[];
@@ -59,20 +61,20 @@ async function load(kernels: string | undefined): Promise<Benchmark[]> {
   return benchmarks;
 }
 
-async function judgeRatios(
-  benchmarks: readonly Benchmark[],
-  baseline: Baseline,
-  budgets: Budgets,
-  handicap: number,
+/** @param layer and what its ratios are to */
+async function judgeRatios<T extends { readonly name: string }>(
+  [layer, than]: readonly ['ratio', 'yardsticks'] | readonly ['cells', 'answers'],
+  all: readonly T[],
+  known: Readonly<Record<string, KnownRatio>>,
+  budgets: RatioBudgets,
+  measure: (left: readonly T[]) => Promise<Ratios>,
 ): Promise<GateFinding[]> {
-  const known = (name: string) => baseline.benchmarks[name];
-  const measure = (left: readonly Benchmark[]) => freshRatios(left, handicap);
-  const rounds = await measureRounds(benchmarks, measure, (name, so) => {
-    const before = known(name);
+  const rounds = await measureRounds(all, measure, (name, so) => {
+    const before = known[name];
     if (before === undefined) return so.length < ROUNDS.pass;
     return decide(so, ratioLimit(before, budgets)) === 'undecided';
   });
-  return benchmarks.map(({ name }) => judgeRatio(name, 'yardsticks', rounds.get(name) ?? [], known(name), budgets));
+  return all.map(({ name }) => judgeRatio(name, than, rounds.get(name) ?? [], known[name], budgets, layer));
 }
 
 /**
@@ -116,8 +118,15 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
   }
   if (layers.includes('ratio')) {
     say?.('ratio: kernels against the yardstick');
-    findings.push(...(await judgeRatios(benchmarks, baseline, budgets, options.handicap ?? 1)));
+    const measure = (left: readonly Benchmark[]) => freshRatios(left, options.handicap ?? 1);
+    findings.push(...(await judgeRatios(['ratio', 'yardsticks'], benchmarks, baseline.benchmarks, budgets, measure)));
     clock('ratio');
+  }
+  if (layers.includes('cells')) {
+    say?.('cells: cells of sweeps against their answers');
+    const own = { ...budgets, ratio: budgets.cells };
+    findings.push(...(await judgeRatios(['cells', 'answers'], WATCHED, baseline.cells, own, freshCellRatios)));
+    clock('cells');
   }
   return { machine, here, findings, notes, seconds, held: findings.every(({ status }) => status !== 'broken') };
 }
@@ -147,5 +156,8 @@ export async function measureBaseline(
       ratio: Math.max(...both.map((rounds) => estimate(rounds.get(each.name) ?? []).value)),
     },
   ]);
-  return renewed(old, thisMachine(), new Map(measured));
+  say?.('cells: cells of sweeps against their answers');
+  const swept = await measureRounds(WATCHED, freshCellRatios, (_, so) => so.length < ROUNDS.fail);
+  const cells = [...swept].map(([name, rounds]): [string, number] => [name, estimate(rounds).value]);
+  return renewed(old, thisMachine(), new Map(measured), new Map(cells));
 }

@@ -73,6 +73,7 @@ export interface Budgets {
   readonly beyond: number;
   readonly instructions: number;
   readonly bytes: number;
+  readonly cells: number;
 }
 
 /**
@@ -87,6 +88,7 @@ export function budgetsOf({ budgets }: Baseline, here: boolean, asked: number | 
     beyond: wide ?? 0,
     instructions: here ? budgets.instructions : elsewhere.instructions,
     bytes,
+    cells: wide ?? budgets.cells,
   };
 }
 
@@ -138,25 +140,26 @@ export function judgeInstructions(
   return { ...finding, baseline, limit, status };
 }
 
-type KnownRatio = Pick<KnownBenchmark, 'ratio' | 'ratioMost'>;
-type RatioBudgets = Pick<Budgets, 'ratio' | 'beyond'>;
+export type KnownRatio = Pick<KnownBenchmark, 'ratio' | 'ratioMost'>;
+export type RatioBudgets = Pick<Budgets, 'ratio' | 'beyond'>;
 
 /** What a ratio must not exceed: neither the baseline with its budget nor the absolute budget. */
 export function ratioLimit({ ratio, ratioMost }: KnownRatio, budgets: RatioBudgets): number {
   return Math.min(ratio * (1 + budgets.ratio), ratioMost * (1 + budgets.beyond));
 }
 
-/** @param than what the ratio is to */
+/** @param than what the ratio is to @param layer of the ratio */
 export function judgeRatio(
   benchmark: string,
   than: string,
   rounds: readonly number[],
   known: KnownRatio | undefined,
   budgets: RatioBudgets,
+  layer: 'ratio' | 'cells' = 'ratio',
 ): GateFinding {
   const { value, range }: MedianEstimate = estimate(rounds);
   const unit = `${than}, ${String(rounds.length)} rounds`;
-  const finding = { layer: 'ratio', benchmark, what: 'time', unit, value, range } as const;
+  const finding = { layer, benchmark, what: 'time', unit, value, range } as const;
   if (known === undefined) return { ...finding, status: 'new' };
   const limit = ratioLimit(known, budgets);
   const better = value + range < known.ratio * (1 - budgets.ratio);

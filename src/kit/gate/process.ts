@@ -86,6 +86,11 @@ export async function freshRatios(benchmarks: readonly Benchmark[], handicap: nu
   return (await answer(task)) as Ratios;
 }
 
+/** Ratios of cells of sweeps to their answers, measured in a fresh process. */
+export async function freshCellRatios(grids: readonly { readonly name: string }[]): Promise<Ratios> {
+  return (await answer({ kind: 'cells', names: grids.map(({ name }) => name) })) as Ratios;
+}
+
 /** What a program that runs Node, with its options, writes to standard error while kernels are played. */
 export function watched(program: string, given: readonly string[], task: SampleTask): Promise<string> {
   return withTask(task, async (env) => {

@@ -75,6 +75,11 @@ export type SampleTask =
       readonly swapped: boolean;
     }
   | {
+      /** Cells of sweeps, against their answers. */
+      readonly kind: 'cells';
+      readonly names: readonly string[];
+    }
+  | {
       /** What a build has to be measured. */
       readonly kind: 'describe';
     }
@@ -212,6 +217,8 @@ export async function perform(file: string): Promise<Ratios | Described[]> {
       return await ratiosOf(compiled(task.yardstick), task.entries, task.handicap);
     case 'against':
       return await ratiosAgainst(task.pairs, task.players, task.swapped);
+    case 'cells':
+      return await (await import('./cells.ts')).cellRatios(task.names);
     case 'describe':
       return await (await import('./counters.ts')).described();
     case 'play':
