@@ -118,20 +118,28 @@ describe('the bytes are those of the library', () => {
   });
 });
 
-test('numbers that are added at once, in two groups of rows, are those of the library', () => {
+const contentOf = (bytes: Uint8Array) => ({
+  byteLength: bytes.length,
+  slice: (from: number, to?: number) => new Uint8Array(bytes.subarray(from, to)).buffer,
+});
+
+test('numbers that are added at once, in two groups of rows, are those of the library, and come back', async () => {
   const [cells, other] = two((row) => row / 3, 150_001);
   if (cells === undefined || other === undefined) throw new Error('no columns');
   const numbers = new Column(other, new Float64Array(other.data.length));
   numbers.pushNumbers(other.data as number[]);
   const bytes = encodeTable([Column.of(cells, cells.data), numbers], { of: 'a test' });
   expect(unsealed(bytes) === byLibrary([cells, other])).toBe(true);
+  const read = await readTable({ name: 'groups', content: contentOf(bytes) }, [cells, other]);
+  expect(read.map((values) => values.length)).toEqual([150_001, 150_001]);
+  expect(Array.from(read[1] ?? []).join() === other.data.join()).toBe(true);
 });
 
 test('values of a page larger than those of the library come back', async () => {
   const [, texts] = two((row) => String(row).repeat(100), 3000, 'text');
   if (texts === undefined) throw new Error('no column');
   const bytes = encoded([texts]);
-  const content = { byteLength: bytes.length, slice: (from: number, to?: number) => bytes.slice(from, to).buffer };
+  const content = contentOf(bytes);
   expect(parquetMetadata(content.slice(0)).row_groups).toHaveLength(1);
   const [values = []] = await readTable({ name: 'texts', content }, [texts]);
   expect(Array.from(values).join() === texts.data.join()).toBe(true);

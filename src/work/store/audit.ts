@@ -244,8 +244,8 @@ function isRow(row: HistogramRow, run: HistogramRun, v: number): boolean {
   if (row.cell !== run.cell || row.kind !== kind || row.name !== run.name || row.outcome !== run.outcome) return false;
   if (row.from !== run.from || row.to !== run.to || row.value !== (kind === 'metric' ? run.values[v] : null))
     return false;
-  const [weight, other] = weigh === 'count' ? [row.count, row.probability] : [row.probability, row.count];
-  return weight === run.weights[v] && other === null;
+  // No row has both: such a one is a stray.
+  return (weigh === 'count' ? row.count : row.probability) === run.weights[v];
 }
 
 /** The first row that is another one than it should be, with that; undefined if there is none. */

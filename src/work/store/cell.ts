@@ -341,6 +341,9 @@ function rowOf(shared: Common, { kind, name, played, exact, degrees, law }: Figu
   };
 }
 
+/** Of a share; a probability may be above 1 by its rounding. */
+const varianceOf = (share: number): number => Math.max(0, share * (1 - share));
+
 function outcomeRow(
   shared: Common,
   name: string,
@@ -350,8 +353,8 @@ function outcomeRow(
   return rowOf(shared, {
     kind: 'outcome',
     name,
-    played: played && [played.p, played.p * (1 - played.p), played.ci95],
-    exact: exact && [exact.p, exact.p * (1 - exact.p)],
+    played: played && [played.p, varianceOf(played.p), played.ci95],
+    exact: exact && [exact.p, varianceOf(exact.p)],
     degrees: shared.battles,
     law: undefined,
   });

@@ -1,0 +1,111 @@
+/** What the rows of histograms tell of a cell, and which of them no sweep writes. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Summary } from '../../src/answers/summary.ts';
+import type { TallyShape } from '../../src/answers/tally.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
+import { auditedCell, cellFaults } from '../../src/work/store/audit.ts';
+import { histogramsOf, makeCell, tallyOf, tidyRows } from '../../src/work/store/cell.ts';
+import type { HistogramRow, Row } from '../../src/work/store/rows.ts';
+import { encodeHistograms, readHistograms } from '../../src/work/store/tables.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
+import type { Cell, Sweep } from '../../src/work/sweep/sweep.ts';
+import { runsOf, sweepFile } from './folders.ts';
+
+const FILE = 'histograms/part-00000-0-200.parquet';
+
+let sweep: Sweep;
+let cell: Cell;
+let rows: HistogramRow[];
+let tidy: Row[];
+beforeAll(async () => {
+  sweep = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [9, 10] }]\nbattles: 200\nexact: always'));
+  const made = sweep.cell(1);
+  if (made === undefined) throw new Error('no cell');
+  cell = made;
+  const result = await makeCell(cell, sweep, { players: { play: playHere } });
+  tidy = tidyRows(result, sweep);
+  rows = await read(encodeHistograms([...histogramsOf([result], sweep)], {}));
+});
+
+function read(bytes: Uint8Array): Promise<HistogramRow[]> {
+  const slice = (from: number, to?: number): ArrayBuffer => new Uint8Array(bytes.subarray(from, to)).buffer;
+  return readHistograms({ name: 'counts.parquet', content: { byteLength: bytes.length, slice } }, [0, 2]);
+}
+
+const faultsOf = (parts: readonly (readonly HistogramRow[])[], files = [FILE]): string[] =>
+  cellFaults(
+    auditedCell(
+      cell,
+      sweep,
+      tidy,
+      parts.map((part, p) => ({ file: files[p] ?? '', rows: part })),
+    ),
+    sweep,
+  ).map(({ where, what }) => `${where}: ${what}`);
+
+describe('a cell', () => {
+  test('as it was written has no fault', () => {
+    expect(rows.length).toBeGreaterThan(40);
+    expect(faultsOf([rows])).toEqual([]);
+  });
+
+  test('whose counts stand in two parts is that of both together', () => {
+    // Half of the counts each, as no battles give, but the same sums.
+    const [half, rest] = [rows.filter(({ count }) => count !== null), rows.filter(({ count }) => count === null)];
+    const split = [2, 3].map((by) => half.filter(({ count }) => by === 3 || (count ?? 0) > 1));
+    const first = (split[0] ?? []).map((row) => ({ ...row, count: 1, to: 100 }));
+    const second = (split[1] ?? []).map((row) => ({
+      ...row,
+      count: (row.count ?? 0) - ((row.count ?? 0) > 1 ? 1 : 0),
+      from: 100,
+    }));
+    const files = ['histograms/part-00000-0-100.parquet', 'histograms/part-00000-100-200.parquet'];
+    expect(faultsOf([[...first, ...rest], second], files)).toEqual([]);
+  });
+
+  test('has its law in the first part alone', () => {
+    const law = rows.filter(({ probability }) => probability !== null);
+    const [one] = law;
+    const files = [FILE, 'histograms/part-00000-200-400.parquet'];
+    expect(faultsOf([rows.filter((row) => !law.includes(row)), law], files)).toEqual([
+      `${files[1] ?? ''}, cell 1: it has ${JSON.stringify(one)}, not nothing`,
+    ]);
+  });
+
+  test('names a row that is missing, twice there, of other battles, or out of its order', () => {
+    const [first, second, ...others] = rows;
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const found = (part: readonly HistogramRow[]): string => faultsOf([part]).join();
+    expect(found([second, first, ...others])).toContain(
+      `it has ${JSON.stringify(second)}, not ${JSON.stringify(first)}`,
+    );
+    expect(found([first, first, second, ...others])).toContain(`it has ${JSON.stringify(first)}, not`);
+    expect(found([{ ...first, to: 199 }, second, ...others])).toContain('"to":199');
+    expect(found([{ ...first, from: 1 }, second, ...others])).toContain('"from":1');
+  });
+});
+
+test('a row of a cell that its part cannot have is refused, wherever it stands', async () => {
+  const strange = rows.map((row, r) => (r === rows.length - 1 ? { ...row, cell: 7 } : row));
+  await expect(read(encodeHistograms(runsOf(strange), {}))).rejects.toThrow('it has a row of cell 7');
+});
+
+test('a probability above 1 by its rounding has no spread, rather than none that is a number', () => {
+  const { shape } = auditedCell(cell, sweep, [], []);
+  const certain = { outcomes: [{ name: 'attacker', p: 1 + Number.EPSILON }], metrics: [] };
+  const due = tidyRows({ cell, shape, exact: { summary: certain as unknown as Summary } }, sweep);
+  expect(due[0]).toMatchObject({ name: 'attacker', exact: 1 + Number.EPSILON, standard_deviation: 0 });
+});
+
+test('steps of a metric are counted in its unit', () => {
+  const shape: TallyShape = { outcomes: ['a', 'b'], metrics: [{ name: 'm', unit: 0.5, min: 0, max: 10 }] };
+  const row = { kind: 'metric', name: 'm', outcome: 'b' } as const;
+  const given = [
+    { ...row, value: 1.5, count: 2 },
+    { ...row, value: 2.5, count: 3 },
+    { ...row, value: 2.5, count: null },
+  ];
+  const { metrics, outcomes } = tallyOf(shape, given, ({ count }) => count);
+  expect([...outcomes]).toEqual([0, 0]);
+  expect(metrics).toEqual([{ low: 3, width: 3, counts: Float64Array.of(0, 0, 0, 2, 0, 3) }]);
+});
