@@ -7,6 +7,7 @@ import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
+import { Dealer } from '../systems/dealer.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';
 import { scenario } from '../systems/phased-dice-fight.ts';
 import { inKernel } from './compared.ts';
@@ -38,16 +39,23 @@ function apart(given: PhasedDice, steps: number): number | undefined {
   return Math.max(...gaps);
 }
 
-/** Dice that always hit, so that a side takes hits at least, and sides of which the last unit takes fewer. */
-const SURE = [
-  ...[1, 2, 3].map((knights) => ({ units: { elite: 2, knight: knights } })),
-  { units: { elite: 3, spearman: 2 } },
-].flatMap((attacker, a, all) =>
-  all.map((defender, d) => {
-    const elite = { class: 'infantry', era: 3, bonus: 3, dice: 1 + (a % 2), hits: 2 + (d % 2) };
-    return scenario({ unitTypes: { elite }, attacker, defender: { ...defender, target: ['infantry'] } });
-  }),
-);
+/** Types of which all dice hit, so that sides take hits at least, beside one of which they do not. */
+function sure(index: number): PhasedDice {
+  const deal = new Dealer(1n, index);
+  const type = (bonus: number) => ({
+    ...{ class: deal.pick(['infantry', 'cavalry', 'artillery']), era: 3, bonus },
+    ...{ dice: 1 + deal.below(3), hits: 1 + deal.below(4) },
+  });
+  const side = () => ({
+    units: { elite: deal.below(3), guard: deal.below(3), plain: 1 + deal.below(4), spearman: deal.below(3) },
+    target: deal.pick([['infantry', 'cavalry'], ['artillery'], 'most-dice']),
+  });
+  const unitTypes = { elite: type(3), guard: type(4), plain: type(0) };
+  return scenario({ unitTypes, attacker: side(), defender: side() });
+}
+
+/** In 66 and 191 two attackers that deal the same take hits of which the later makes no difference from much fewer on. */
+const SURE = [66, 191, ...Array.from({ length: 40 * DEPTH }, (_, index) => index)].map(sure);
 
 const DEALT = Array.from({ length: 40 * DEPTH }, (_, index) => dealt(index));
 
@@ -64,7 +72,7 @@ const GRID = [0, 1, 2, 3].flatMap((cannon) =>
 
 describe('every probability has the digits that it has by the chain', () => {
   test.each([
-    ['where dice always hit', SURE, 20_000, SURE.length],
+    ['where dice always hit', SURE, 1500, 12 * DEPTH],
     ['on dealt scenarios', DEALT, 1500, 5 * DEPTH],
     ['on cells of a grid', GRID.slice(0, 4), 20_000, 2],
   ])('%s', { timeout: 60_000 }, (_, scenarios, steps, least) => {
@@ -75,7 +83,7 @@ describe('every probability has the digits that it has by the chain', () => {
 });
 
 test('a law has the same bits whatever was solved or refused before', () => {
-  const cells = [...GRID, ...SURE, ...DEALT.slice(0, 40)];
+  const cells = [...GRID, ...SURE.slice(0, 20), ...DEALT.slice(0, 39)];
   const solved =
     (moves: number) =>
     (given: PhasedDice): ExactLaw | undefined =>
@@ -103,4 +111,13 @@ test.each([
   const given = await loadScenario(`scenarios/phased-dice-${name}.yaml`);
   expect(inKernel(given, { steps: 1e9, moves })).toBeDefined();
   expect(() => inKernel(given, { steps: 1e9, moves: moves - 1 })).toThrow(BudgetError);
+});
+
+test.each([
+  [1, 610_419],
+  [3, 71_973],
+  [8, 92_636],
+])('where dice always hit, scenario %i takes %i moves, neither more nor less', (index, moves) => {
+  expect(inKernel(sure(index), { steps: 1e9, moves })).toBeDefined();
+  expect(() => inKernel(sure(index), { steps: 1e9, moves: moves - 1 })).toThrow(BudgetError);
 });
