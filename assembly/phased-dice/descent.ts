@@ -3,139 +3,20 @@
  * each side becomes in a phase is independent of what the other becomes, once the pair is given.
  */
 import { Scenario, workspace } from '../core/kernel';
-import { Law, SPECK } from '../core/law';
+import { Law } from '../core/law';
 import { Answers } from '../generated/kernel';
 import { Head, Metrics, Outcomes, Side } from '../generated/phased-dice';
 import { AT_ONCE, DESTROYED, Ends, LAST, LEAVING, USUAL } from './batch';
+import { Gather } from './gather';
+import { Reach } from './reach';
 import { Army, BY_TROOP } from './side';
-import { ENDS, NEXT, NOWHERE, OPENING, States, UNHURT } from './states';
-
-// The laws of the hits that each state of a side deals, and which states follow by the hits that it takes.
-
-/** Faces of a die, which is also the least value that always hits. */
-const FACES: i32 = 6;
-
-/** By phase, side and state, the law of its hits; bytes of the laws of a side in a phase. */
-let laws: usize = 0;
-let stretch0: usize = 0;
-let stretch1: usize = 0;
-
-/** By side, state and hits, the index of the state that follows. */
-let follows0: usize = 0;
-let follows1: usize = 0;
-
-class Hits {
-  /** Bytes that it takes; they are zero when it writes. */
-  static bytes(): u64 {
-    const numbers0 = <u64>States.roster(0).states * <u64>(States.roster(1).hits + 1);
-    const numbers1 = <u64>States.roster(1).states * <u64>(States.roster(0).hits + 1);
-    stretch0 = <usize>(numbers0 << 3);
-    stretch1 = <usize>(numbers1 << 3);
-    const phases = <u64>Scenario.word(Head.phases);
-    return phases * ((numbers0 + numbers1) << 3) + (Hits.indices(0) + Hits.indices(1)) * 4;
-  }
-
-  /** Indices of the states that follow. */
-  @inline static indices(side: usize): u64 {
-    return <u64>States.roster(side).states * <u64>(States.roster(side).hits + 1);
-  }
-
-  static write(at: usize): void {
-    laws = at;
-    follows0 = laws + <usize>Scenario.word(Head.phases) * (stretch0 + stretch1);
-    follows1 = follows0 + <usize>(Hits.indices(0) << 2);
-    for (let side: usize = 0; side < 2; side++) {
-      Hits.writeFollows(side);
-      Hits.writeLaws(side);
-    }
-  }
-
-  /** The most hits that a side deals in a phase. */
-  @inline static most(side: usize): i32 {
-    return States.roster(1 - side).hits;
-  }
-
-  /** The law of the hits of a state in a phase. */
-  @inline static law(side: usize, phase: i32, state: i32): usize {
-    const phases = laws + <usize>phase * (stretch0 + stretch1) + (side ? stretch0 : 0);
-    return phases + ((<usize>(state * (Hits.most(side) + 1))) << 3);
-  }
-
-  /** The states that follow a state, by hits. */
-  @inline static follow(side: usize, state: i32): usize {
-    return (side ? follows1 : follows0) + ((<usize>(state * (States.roster(side).hits + 1))) << 2);
-  }
-
-  static writeFollows(side: usize): void {
-    const roster = States.roster(side);
-    for (let state = 0; state < roster.states; state++) {
-      const next = States.record(side, state) + NEXT;
-      for (let at: usize = 0, end = (<usize>(roster.hits + 1)) << 2; at < end; at += 4) {
-        const target = load<u32>(next + at);
-        store<u32>(Hits.follow(side, state) + at, (target - <u32>roster.first) / <u32>roster.bytes);
-      }
-    }
-  }
-
-  static writeLaws(side: usize): void {
-    const dice = BY_TROOP + ((<usize>Army.word(side, Side.troops)) << 2);
-    for (let phase = 0, n = Scenario.word(Head.phases); phase < n; phase++) {
-      for (let state = 0, m = States.roster(side).states; state < m; state++) {
-        const law = Hits.law(side, phase, state);
-        store<f64>(law, 1.0);
-        if ((phase === 0) !== (state === OPENING) || state === NOWHERE) continue;
-        let rolled = 0;
-        for (let p = Army.firstPool(side, phase), end = Army.firstPool(side, phase + 1); p < end; p++) {
-          const value = load<i32>(Army.table(side, Side.poolValues) + ((<usize>p) << 2));
-          const pool = load<i32>(States.force(side, state) + dice + ((<usize>p) << 2));
-          for (let die = 0; die < pool; die++) Hits.addDie(law, rolled++, min(value, FACES));
-        }
-        Hits.scale(law, rolled);
-      }
-    }
-  }
-
-  /** Adds a die to a law of so many: sequences of faces by hits, in doubles, which are integers up to twenty dice. */
-  @inline static addDie(law: usize, dice: i32, value: i32): void {
-    const hit = <f64>value;
-    const miss = <f64>(FACES - value);
-    for (let hits = dice + 1; hits > 0; hits--) {
-      const at = law + ((<usize>hits) << 3);
-      store<f64>(at, load<f64>(at) * miss + load<f64>(at - 8) * hit);
-    }
-    store<f64>(law, load<f64>(law) * miss);
-  }
-
-  /** Turns sequences of faces into probabilities. */
-  static scale(law: usize, dice: i32): void {
-    let all = 1.0;
-    for (let die = 0; die < dice; die++) all *= <f64>FACES;
-    for (let hits = 0; hits <= dice; hits++) {
-      const at = law + ((<usize>hits) << 3);
-      store<f64>(at, load<f64>(at) / all);
-    }
-  }
-
-  /** Whether a pair can go through a round without a hit. */
-  static stays(a: i32, d: i32): bool {
-    for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) {
-      if (load<f64>(Hits.law(0, phase, a)) * load<f64>(Hits.law(1, phase, d)) === 0.0) return false;
-    }
-    return true;
-  }
-}
+import { ENDS, OPENING, States, UNHURT } from './states';
+import { Taken, Volley, Volleys } from './volleys';
 
 // The law of pairs of states.
 
 /** As many bytes as mass and laws may take. */
 const ROOM_MAX: u64 = 1 << 26;
-
-/** As many hits as a side can take in one phase, and one more. */
-const HITS_MAX: usize = 256;
-
-/** What a side becomes in a phase: states by index, and with which probabilities. */
-const targets: usize = memory.data(2 * 4 * HITS_MAX);
-const weights: usize = memory.data(2 * 8 * HITS_MAX, 16);
 
 /** Mass by pair before and after a phase, and by side, state and end. */
 let now: usize = 0;
@@ -147,26 +28,24 @@ let met: usize = 0;
 let grew: bool = false;
 let circles: bool = false;
 
-/** States of each side. */
+/** States of each side that can be come to. */
 let attackers: i32 = 0;
 let defenders: i32 = 0;
 
-/** Multiplications of mass so far, and looks at a pair. */
+/** What is counted as moves: what a phase takes whatever mass there is, a look at every tabulated pair; all so far. */
+let looks: f64 = 0.0;
 let spent: f64 = 0.0;
 
 export class Descent {
   /** The law of what is tabulated; answers as `solve` does (core/law.ts). */
   static solve(moves: f64): i32 {
-    attackers = States.roster(0).states;
-    defenders = States.roster(1).states;
-    if (!Law.room() || !Descent.room()) return Answers.other;
-    const steps = attackers * (States.roster(0).hits + 1) + defenders * (States.roster(1).hits + 1);
-    Law.size(attackers + defenders, steps);
+    const isOpened = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
+    if (!Law.room() || !Descent.room(isOpened ? OPENING : UNHURT)) return Answers.other;
+    const steps = Descent.steps(0) + Descent.steps(1);
+    Law.size(States.roster(0).states + States.roster(1).states, steps);
     spent = 0.0;
     circles = false;
-    const isOpened = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
-    const first = isOpened ? OPENING : UNHURT;
-    store<f64>(Descent.pair(now, first, first), 1.0);
+    store<f64>(Descent.pair(now, 0, 0), 1.0);
     if (isOpened) Descent.fly();
     const limit = Scenario.word(Head.maxRounds);
     const after = Scenario.word(Head.retreatAfter);
@@ -200,20 +79,39 @@ export class Descent {
     Descent.leave(1, AT_ONCE);
   }
 
-  /** Takes memory, and writes the laws of hits; false if there is none. */
-  static room(): bool {
-    const pairs = <u64>attackers * <u64>defenders;
-    const sides = <u64>(attackers + defenders) * 8 * ENDS;
-    const hits = Hits.bytes();
-    const bytes = 17 * pairs + sides + hits;
-    if (bytes > ROOM_MAX) return false;
-    now = workspace(<usize>bytes);
+  /** What is tabulated of a side: by state and hits, what follows. */
+  @inline static steps(side: usize): i32 {
+    return States.roster(side).states * (States.roster(side).hits + 1);
+  }
+
+  /** Whether all pairs, and laws were they all different, take no more memory than they may. */
+  static fits(): bool {
+    const roster0 = States.roster(0);
+    const roster1 = States.roster(1);
+    const states = <u64>(roster0.states + roster1.states);
+    const numbers = <u64>roster0.states * <u64>(roster1.hits + 1) + <u64>roster1.states * <u64>(roster0.hits + 1);
+    const hits = 8 * <u64>Scenario.word(Head.phases) * numbers + 4 * <u64>(Descent.steps(0) + Descent.steps(1));
+    return 17 * <u64>roster0.states * <u64>roster1.states + 8 * ENDS * states + hits <= ROOM_MAX;
+  }
+
+  /** Takes memory for all that comes from a first state, and writes the laws of hits; false if there is none. */
+  static room(first: i32): bool {
+    if (!Descent.fits() || !Reach.find(first)) return false;
+    attackers = Reach.count(0);
+    defenders = Reach.count(1);
+    const pairs = <usize>(attackers * defenders);
+    const sides = <usize>(attackers + defenders) * 8 * ENDS;
+    now = workspace(17 * pairs + sides);
     if (now === 0) return false;
-    memory.fill(now, 0, <usize>bytes);
-    then = now + <usize>(8 * pairs);
-    ended = then + <usize>(8 * pairs);
-    Hits.write(ended + <usize>sides);
-    met = ended + <usize>(sides + hits);
+    memory.fill(now, 0, 17 * pairs + sides);
+    then = now + 8 * pairs;
+    ended = then + 8 * pairs;
+    met = ended + sides;
+    looks = <f64>States.roster(0).states * <f64>States.roster(1).states;
+    if (!Gather.prepare()) return false;
+    for (let phase = 0, n = Scenario.word(Head.phases); phase < n; phase++) {
+      if (!Volleys.write(0, phase) || !Volleys.write(1, phase) || !Gather.layOut(phase)) return false;
+    }
     return true;
   }
 
@@ -221,72 +119,68 @@ export class Descent {
     return mass + ((<usize>(a * defenders + d)) << 3);
   }
 
-  /** Writes what a side becomes by the hits of a law; returns how many states. */
-  static meet(side: usize, state: i32, law: usize): i32 {
-    const next = Hits.follow(side, state);
-    const toStates = targets + side * 4 * HITS_MAX;
-    const toWeights = weights + side * 8 * HITS_MAX;
-    let count = 0;
-    let last: u32 = 0;
-    for (let hits = 0, most = States.roster(side).hits; hits <= most; hits++) {
-      const p = load<f64>(law + ((<usize>hits) << 3));
-      if (p === 0.0) continue;
-      const target = load<u32>(next + ((<usize>hits) << 2));
-      if (count > 0 && target === last) {
-        const at = toWeights + ((<usize>(count - 1)) << 3);
-        store<f64>(at, load<f64>(at) + p);
-        continue;
-      }
-      last = target;
-      store<u32>(toStates + ((<usize>count) << 2), target);
-      store<f64>(toWeights + ((<usize>count) << 3), p);
-      count++;
-    }
-    return count;
-  }
-
-  /** Moves all mass by one phase. */
+  /**
+   * Moves all mass by one phase: what becomes of the defenders is gathered first, two attackers at a time where they deal
+   * the same.
+   */
   static phase(phase: i32): void {
     memory.fill(then, 0, (<usize>(attackers * defenders)) << 3);
-    spent += <f64>(attackers * defenders);
+    spent += looks;
+    const first = Volleys.first(1, phase);
     for (let a = 0; a < attackers; a++) {
-      const dealt = Hits.law(0, phase, a);
-      for (let d = 0; d < defenders; d++) {
-        const mass = load<f64>(Descent.pair(now, a, d));
-        if (mass < SPECK) continue;
-        const across = Descent.meet(0, a, Hits.law(1, phase, d));
-        Descent.spread(mass, across, Descent.meet(1, d, dealt));
+      const dealt = Volleys.of(0, phase, a);
+      const b = a + i32(a + 1 < attackers && Volleys.of(0, phase, a + 1) === dealt);
+      Gather.rows(phase, Descent.pair(now, a, 0), b > a, dealt);
+      for (let at = first; at !== 0; at = changetype<Volley>(at).next) {
+        if (changetype<Volley>(at).ways + changetype<Volley>(at).ways1 > 0)
+          Descent.spread(a, b, changetype<Volley>(at));
       }
+      a = b;
     }
     const before = now;
     now = then;
     then = before;
   }
 
-  /** Moves the mass of a pair to what both sides become. */
-  @inline static spread(mass: f64, across: i32, along: i32): void {
-    spent += <f64>(across * along);
-    for (let i = 0; i < across; i++) {
-      const share = mass * load<f64>(weights + ((<usize>i) << 3));
-      const row = Descent.pair(then, load<i32>(targets + ((<usize>i) << 2)), 0);
-      for (let j = 0; j < along; j++) {
-        const at = row + ((<usize>load<u32>(targets + 4 * HITS_MAX + ((<usize>j) << 2))) << 3);
-        store<f64>(at, load<f64>(at) + share * load<f64>(weights + 8 * HITS_MAX + ((<usize>j) << 3)));
+  /**
+   * Moves what is gathered for a volley to what it makes of an attacker, and of the next one unless `b` is the same. That
+   * one is often what the first becomes by one hit, so both come to most rows together, the second by a hit less.
+   */
+  static spread(a: i32, b: i32, taken: Volley): void {
+    const last = Reach.last(0, a);
+    const last1 = Reach.last(0, b);
+    spent += <f64>(Taken.ways(taken, last) * taken.ways + Taken.ways(taken, last1) * taken.ways1);
+    Gather.take(taken);
+    for (let hits = Taken.from(taken, min(last, last1)), to = taken.most + 1; hits <= to; hits++) {
+      const p = Taken.weight(taken, 1, hits, last);
+      const q = b > a ? Taken.weight(taken, 1, hits - 1, last1) : 0.0;
+      const row = p > 0.0 ? Descent.after(a, hits) : 0;
+      const row1 = q > 0.0 ? Descent.after(b, hits - 1) : row;
+      if (row === row1) {
+        if (row !== 0) Gather.spread(taken, p, q, row);
+      } else {
+        if (row !== 0) Gather.spread(taken, p, 0.0, row);
+        Gather.spread(taken, 0.0, q, row1);
       }
     }
+  }
+
+  /** The row of what an attacker becomes by so many hits. */
+  @inline static after(a: i32, hits: i32): usize {
+    return Descent.pair(then, load<i32>(Reach.follow(0, a) + ((<usize>hits) << 2)), 0);
   }
 
   /** Takes out the mass of battles that are over by a table; returns the mass of those that go on. */
   static leave(round: i32, table: usize): f64 {
     let open = 0.0;
     grew = false;
-    for (let a = UNHURT; a < attackers; a++) {
-      for (let d = UNHURT; d < defenders; d++) {
+    for (let a = 0; a < attackers; a++) {
+      const own = Reach.record(0, a);
+      for (let d = 0; d < defenders; d++) {
         const at = Descent.pair(now, a, d);
         const mass = load<f64>(at);
         if (mass === 0.0) continue;
-        const own = States.record(0, a);
-        const enemy = States.record(1, d);
+        const enemy = Reach.record(1, d);
         if (Ends.goesOn(own, enemy, table)) {
           open += mass;
           if (!load<u8>(met + <usize>(a * defenders + d))) Descent.meetPair(a, d);
@@ -303,7 +197,15 @@ export class Descent {
   static meetPair(a: i32, d: i32): void {
     store<u8>(met + <usize>(a * defenders + d), 1);
     grew = true;
-    if (!circles) circles = Hits.stays(a, d);
+    if (!circles) circles = Descent.stays(a, d);
+  }
+
+  /** Whether a pair can go through a round without a hit. */
+  static stays(a: i32, d: i32): bool {
+    for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) {
+      if (Volleys.of(0, phase, a).least + Volleys.of(1, phase, d).least > 0) return false;
+    }
+    return true;
   }
 
   /** Adds the mass of battles that end so. */
@@ -324,10 +226,10 @@ export class Descent {
   /** Adds what was gathered by state and end to the metrics. */
   static tell(): void {
     for (let side: usize = 0; side < 2; side++) {
-      for (let state = UNHURT, n = States.roster(side).states; state < n; state++) {
+      for (let state = 0, n = Reach.count(side); state < n; state++) {
         for (let end = 0; end < ENDS; end++) {
           const mass = load<f64>(Descent.ended(side, state, end));
-          if (mass !== 0.0) Descent.tellOf(side, States.force(side, state), end, mass);
+          if (mass !== 0.0) Descent.tellOf(side, States.force(side, Reach.state(side, state)), end, mass);
         }
       }
     }

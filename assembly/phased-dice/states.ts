@@ -108,7 +108,7 @@ export const FIRST: i32 = 2;
 
 /** The states that every side has: before the first phase, after a roll that was not looked up, and with all units. */
 export const OPENING: i32 = 0;
-export const NOWHERE: i32 = 1;
+const NOWHERE: i32 = 1;
 export const UNHURT: i32 = 2;
 
 /** As many rolls as a side can make in one phase. */

@@ -1,0 +1,123 @@
+/** The law of phased dice as its kernel works it out: to the digit, whatever was solved before, and at which price. */
+import { describe, expect, test } from 'vitest';
+import { valueCounts } from '../../src/answers/tally.ts';
+import { BudgetError } from '../../src/core/errors.ts';
+import { type ExactLaw, solveModel } from '../../src/engines/kernel/chain.ts';
+import { phasedDice } from '../../src/rules/phased-dice/index.ts';
+import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { DEPTH } from '../depth.ts';
+import { Dealer } from '../systems/dealer.ts';
+import { dealt } from '../systems/phased-dice-dealt.ts';
+import { scenario } from '../systems/phased-dice-fight.ts';
+import { inKernel } from './compared.ts';
+
+/** Undefined where the budget refuses. */
+function within<T>(solve: () => T): T | undefined {
+  try {
+    return solve();
+  } catch (error) {
+    if (error instanceof BudgetError) return undefined;
+    throw error;
+  }
+}
+
+/** The greatest difference from the chain in any probability, as a part of it; undefined if the chain is too large. */
+function apart(given: PhasedDice, steps: number): number | undefined {
+  const model = phasedDice.model(given);
+  const chain = within(() => solveModel(model, { steps, moves: 4_000_000 }));
+  const kernel = chain && inKernel(given);
+  if (kernel === undefined) return undefined;
+  const gaps = model.outcomes.flatMap((_, o) =>
+    model.metrics.flatMap((_metric, m) => {
+      const known = new Map(valueCounts(kernel.law, m, o));
+      // Where the last rounds of one of them are beyond those of the other, they hold less than this.
+      const likely = valueCounts(chain?.law ?? kernel.law, m, o).filter(([, p]) => p > 1e-14);
+      return likely.map(([value, p]) => Math.abs((known.get(value) ?? 0) - p) / p);
+    }),
+  );
+  return Math.max(...gaps);
+}
+
+/** Types of which all dice hit, so that sides take hits at least, beside one of which they do not. */
+function sure(index: number): PhasedDice {
+  const deal = new Dealer(1n, index);
+  const type = (bonus: number) => ({
+    ...{ class: deal.pick(['infantry', 'cavalry', 'artillery']), era: 3, bonus },
+    ...{ dice: 1 + deal.below(3), hits: 1 + deal.below(4) },
+  });
+  const side = () => ({
+    units: { elite: deal.below(3), guard: deal.below(3), plain: 1 + deal.below(4), spearman: deal.below(3) },
+    target: deal.pick([['infantry', 'cavalry'], ['artillery'], 'most-dice']),
+  });
+  const unitTypes = { elite: type(3), guard: type(4), plain: type(0) };
+  return scenario({ unitTypes, attacker: side(), defender: side() });
+}
+
+/** In 66 and 191 two attackers that deal the same take hits of which the later makes no difference from much fewer on. */
+const SURE = [66, 191, ...Array.from({ length: 40 * DEPTH }, (_, index) => index)].map(sure);
+
+const DEALT = Array.from({ length: 40 * DEPTH }, (_, index) => dealt(index));
+
+/** Armies that share what can become of them. */
+const GRID = [0, 1, 2, 3].flatMap((cannon) =>
+  [0, 1, 3].map((knight) =>
+    scenario({
+      site: 'settlement',
+      attacker: { units: { cannon, knight, dragoon: 1, rifleman: 3 }, target: ['infantry', 'artillery', 'cavalry'] },
+      defender: { units: { trebuchet: 2, cannon: 1, dragoon: 2, rifleman: 1 + knight }, target: ['cavalry'] },
+    }),
+  ),
+);
+
+describe('every probability has the digits that it has by the chain', () => {
+  test.each([
+    ['where dice always hit', SURE, 1500, 12 * DEPTH],
+    ['on dealt scenarios', DEALT, 1500, 5 * DEPTH],
+    ['on cells of a grid', GRID.slice(0, 4), 20_000, 2],
+  ])('%s', { timeout: 60_000 }, (_, scenarios, steps, least) => {
+    const gaps = scenarios.map((given) => apart(given, steps)).filter((gap) => gap !== undefined);
+    expect(gaps.length).toBeGreaterThanOrEqual(least);
+    expect(Math.max(...gaps)).toBeLessThan(1e-12);
+  });
+});
+
+test('a law has the same bits whatever was solved or refused before', () => {
+  const cells = [...GRID, ...SURE.slice(0, 20), ...DEALT.slice(0, 39)];
+  const solved =
+    (moves: number) =>
+    (given: PhasedDice): ExactLaw | undefined =>
+      within(() => inKernel(given, { steps: 1e9, moves }));
+  const first = cells.map(solved(20_000_000));
+  expect(first.filter((law) => law !== undefined).length).toBeGreaterThan(40);
+  const again = cells.map((_, i) => {
+    const cell = (i * 19 + 5) % cells.length;
+    const refused = (i * 29 + 3) % cells.length;
+    solved(300 * i)(cells[refused] as PhasedDice);
+    return [cell, solved(20_000_000)(cells[cell] as PhasedDice)] as const;
+  });
+  expect(new Set(again.map(([cell]) => cell)).size).toBe(cells.length);
+  for (const [cell, law] of again) expect(law).toEqual(first[cell]);
+});
+
+test.each([
+  ['ground', 3_798_945],
+  ['great-wall', 2_070_929],
+  ['last-stand', 1266],
+  ['dogfight', 111_138],
+  ['fleet', 18_281],
+  ['broadside', 14_053],
+])('%s takes %i moves, neither more nor less', async (name, moves) => {
+  const given = await loadScenario(`scenarios/phased-dice-${name}.yaml`);
+  expect(inKernel(given, { steps: 1e9, moves })).toBeDefined();
+  expect(() => inKernel(given, { steps: 1e9, moves: moves - 1 })).toThrow(BudgetError);
+});
+
+test.each([
+  [1, 610_419],
+  [3, 71_973],
+  [8, 92_636],
+])('where dice always hit, scenario %i takes %i moves, neither more nor less', (index, moves) => {
+  expect(inKernel(sure(index), { steps: 1e9, moves })).toBeDefined();
+  expect(() => inKernel(sure(index), { steps: 1e9, moves: moves - 1 })).toThrow(BudgetError);
+});
