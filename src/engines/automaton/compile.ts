@@ -174,8 +174,9 @@ export interface Automaton {
 }
 
 export interface Explored extends Automaton {
-  /** Steps of the model that were computed. */
+  /** Steps of the model that were computed, and seconds that they took. */
   readonly steps: number;
+  readonly seconds: number;
 }
 
 /** What a model does, asking a door. */
@@ -197,6 +198,8 @@ class Compiler<S extends State> {
   /** Resting states whose nodes are not made yet. */
   readonly #waiting: { readonly at: Next; readonly state: S }[] = [];
   readonly #allowed: Allowance;
+  /** Seconds that are allowed, once that was asked. */
+  #most: number | undefined;
   #steps = 0;
   /** How many there will be, once that was estimated. */
   #expected = 0;
@@ -247,7 +250,7 @@ class Compiler<S extends State> {
 
   finish(start: Next): Explored {
     const { nodes, endings } = this.net;
-    return { start, nodes, endings, rounds: this.#rounds, steps: this.#steps };
+    return { start, nodes, endings, rounds: this.#rounds, steps: this.#steps, seconds: this.#seconds };
   }
 
   /** The node of a resting state. */
@@ -275,15 +278,26 @@ class Compiler<S extends State> {
 
   /** Ends what is or will be more than is allowed. */
   #check(taken: number): void {
-    const { steps, seconds = Number.POSITIVE_INFINITY } = this.#allowed;
+    const { steps, free = 0 } = this.#allowed;
     if (taken > steps) throw new TooLarge('steps');
     if (taken === PLAN_AT && steps >= PLANNED) {
       const before = this.#seconds;
       this.#expected = estimateSize(this.#model).steps;
       if (this.#expected > steps) throw new TooLarge('steps');
-      if ((before * this.#expected) / taken > seconds) throw new TooLarge('seconds');
+      if ((before * this.#expected) / taken > this.#allowedSeconds()) throw new TooLarge('seconds');
     }
-    if (taken % CLOCK_EVERY === 0 && this.#seconds > seconds) throw new TooLarge('seconds');
+    if (taken % CLOCK_EVERY === 0 && taken > free && this.#seconds > this.#allowedSeconds())
+      throw new TooLarge('seconds');
+  }
+
+  /** Nobody is asked twice. */
+  #allowedSeconds(): number {
+    if (this.#most === undefined) {
+      const asked = performance.now();
+      this.#most = this.#allowed.seconds?.() ?? Number.POSITIVE_INFINITY;
+      this.#began += performance.now() - asked;
+    }
+    return this.#most;
   }
 
   /** The node of an act that draws: every way through it is taken, of which the first has come to `first`. */
