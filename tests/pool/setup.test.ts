@@ -1,9 +1,10 @@
 /** When a run is compiled: where that is faster than what else would play it. */
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/core/errors.ts';
 import { d } from '../../src/core/laws/index.ts';
 import { compilePatiently } from '../../src/engines/automaton/compile.ts';
 import type { NotCompiled } from '../../src/engines/exact/budget.ts';
+import { forget } from '../../src/engines/pool/foresight.ts';
 import { allowanceFor, prepare, roundCounter, stepsFor, whyNot } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened } from '../../src/rules/opened.ts';
@@ -12,6 +13,9 @@ import { defineSystem } from '../../src/rules/own/define.ts';
 import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { some } from '../depth.ts';
+
+// Whoever plays is asked for here as if nothing else had been played.
+beforeEach(forget);
 
 const read = (name: string) => loadScenario(`scenarios/${name}.yaml`);
 

@@ -185,6 +185,9 @@ type Act<S> = (door: Door) => S;
 /** Draws that may follow each other. */
 const DEPTH_MAX = 500;
 
+/** Of states in a row from which nothing is drawn one in so many is looked up: a key takes as long as a step. */
+const KEY_EVERY = 4;
+
 /** Steps between two looks at the clock. */
 const CLOCK_EVERY = 64;
 
@@ -344,16 +347,27 @@ class Compiler<S extends State> {
     this.#model.keep?.(state);
     const passed = [key];
     let known = this.#decided(state, begins);
-    while (typeof known !== 'number') {
+    for (let steps = 1; typeof known !== 'number'; steps++) {
+      if (steps % KEY_EVERY !== 0 && !this.#rests(known)) {
+        known = this.#decided(known, begins, false);
+        continue;
+      }
       const next = this.#keyOf(known, begins);
       passed.push(next);
       known = this.#states.get(next) ?? this.#decided(known, begins);
     }
-    for (const each of passed) {
-      if (this.#keys.take(each) !== undefined) throw new TooLarge('keys');
-      this.#states.set(each, known);
-    }
+    for (const each of passed) this.#remember(each, known);
     return known;
+  }
+
+  #remember(key: Key, next: Next): void {
+    if (this.#keys.take(key) !== undefined) throw new TooLarge('keys');
+    this.#states.set(key, next);
+  }
+
+  /** Whether a round ends at a state. */
+  #rests(state: S): boolean {
+    return this.#rounds !== undefined && this.#model.resting(state);
   }
 
   #keyOf(state: S, begins: Beginning | undefined): Key {
@@ -361,14 +375,17 @@ class Compiler<S extends State> {
     return begins === undefined ? key : `${String(key)}@${String(begins.stalemate)}`;
   }
 
-  /** The node or ending of a state, or the only state that follows it. */
-  #decided(state: S, begins: Beginning | undefined): Next | S {
+  /**
+   * The node or ending of a state, or the only state that follows it.
+   * @param asked false if nobody has asked by its key whether it is known: then that is done where it draws
+   */
+  #decided(state: S, begins: Beginning | undefined, asked = true): Next | S {
     const name = this.#model.outcome(state);
     if (name !== undefined) {
       const end = this.net.ending(this.#model.outcomes.indexOf(name), this.#measured(state));
       return begins === undefined ? end : this.net.idle(begins, end);
     }
-    if (this.#rounds !== undefined && this.#model.resting(state)) {
+    if (this.#rests(state)) {
       if (begins !== undefined) return this.net.idle(begins, this.#at(state));
       const at = this.net.reserve();
       this.#waiting.push({ at, state });
@@ -377,7 +394,15 @@ class Compiler<S extends State> {
     const act = (door: Door): S => this.#model.step(state, door);
     const door = new Traced(state.round * (this.#rounds?.words ?? 0));
     const after = this.#taken(act, door);
-    return door.path.length === 0 ? after : this.#branch(act, door, after, begins);
+    if (door.path.length === 0) return after;
+    if (asked) return this.#branch(act, door, after, begins);
+    const key = this.#keyOf(state, begins);
+    let known = this.#states.get(key);
+    if (known === undefined) {
+      known = this.#branch(act, door, after, begins);
+      this.#remember(key, known);
+    }
+    return known;
   }
 
   /** The metrics of a battle that is over, without that of the rounds. */

@@ -28,7 +28,12 @@ const KINDS = 64;
 const LESSONS = 8;
 
 /** By system: two may have one name. */
-const learnt = new WeakMap<System, Bounded<Lesson[]>>();
+let learnt = new WeakMap<System, Bounded<Lesson[]>>();
+
+/** Nothing that was learnt counts any more. */
+export function forget(): void {
+  learnt = new WeakMap();
+}
 
 /** The numbers of a scenario in their order, and the text that is left without them. */
 function apart(scenario: unknown): { numbers: number[]; kind: string } {

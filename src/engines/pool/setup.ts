@@ -273,12 +273,14 @@ async function drawn({ seed, budget }: Run, open: Opened): Promise<SampledSetup>
 }
 
 /** A system with a kernel: an automaton where it is known to be faster, and the run long enough. */
-async function withKernel(run: Run, open: Opened, words: Int32Array<ArrayBuffer>, signal?: AbortSignal) {
+async function withKernel(run: Run, open: Opened, signal?: AbortSignal): Promise<PreparedRun | undefined> {
   const { seed } = run;
   const { shape, system } = open;
   const steps = stepsFor(run.to - run.from, open);
   const made = steps === 0 ? undefined : await attempted(seed, open, { steps }, signal);
   if (made !== undefined && 'setup' in made) return { shape, setup: made.setup, why: explored(made) };
+  const words = open.words();
+  if (words === undefined) return undefined;
   const setup: Setup = { form: 'kernel', seed, module: await loadKernel(system.id), shape, words };
   return { shape, setup, why: `the kernel of ${system.id}` };
 }
@@ -313,7 +315,6 @@ export async function prepare(run: Run, options: SetupOptions = {}): Promise<Pre
     proveRules(open, run.to - run.from);
     return { shape, setup: reference, why: 'asked for' };
   }
-  const words = open.words();
-  if (words !== undefined) return await withKernel(run, open, words, options.signal);
-  return await withoutKernel(run, open, reference, options);
+  const fast = open.system.encode === undefined ? undefined : await withKernel(run, open, options.signal);
+  return fast ?? (await withoutKernel(run, open, reference, options));
 }
