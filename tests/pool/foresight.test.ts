@@ -1,11 +1,13 @@
 /** What is learnt from one scenario for the next: it spares work in vain, and changes no battle. */
 import { describe, expect, test, vi } from 'vitest';
-import { compilePatiently } from '../../src/engines/automaton/compile.ts';
+import { d } from '../../src/core/laws/index.ts';
+import { compile, compilePatiently } from '../../src/engines/automaton/compile.ts';
 import { forget, Outlook } from '../../src/engines/pool/foresight.ts';
 import { allowanceFor, prepare } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { type Opened, opened } from '../../src/rules/opened.ts';
-import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { type Battle, modelOf, type Phase } from '../../src/rules/own/battle.ts';
+import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { withFields } from '../../src/rules/scenario/variants.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
@@ -58,6 +60,23 @@ describe('exploring', () => {
     await compilePatiently(model, { steps: 10 ** 6, free: 100, seconds: asked });
     expect(asked).toHaveBeenCalledTimes(1);
     expect(explored.seconds).toBeGreaterThan(0);
+  });
+
+  test('takes the ways of a draw once, however long the row of states before it', () => {
+    interface Row {
+      readonly left: number;
+      readonly hits: number;
+    }
+    const row: Battle<Row> = {
+      outcomes: ['won', 'lost'],
+      start: (door) => ({ left: door.take(d(2)) === 1 ? 6 : 7, hits: 0 }),
+      round: [
+        ...Array.from({ length: 7 }, (): Phase<Row> => (state) => ({ ...state, left: Math.max(0, state.left - 1) })),
+        (state, door) => ({ ...state, hits: door.take(d(100)) }),
+      ],
+      outcome: ({ hits }) => (hits === 0 ? undefined : hits > 50 ? 'won' : 'lost'),
+    };
+    expect(compile(modelOf(row, 9), 10 ** 4)?.steps).toBeLessThan(150);
   });
 
   test('has no more free steps than battles of a thread', () => {
@@ -126,4 +145,17 @@ test('cells have the digests of the rules as written, in any order and whatever 
   forget();
   expect(await digests(inTurns.toReversed(), 20_000, 'kernel')).toEqual(long);
   expect(await digests(inTurns, 400, 'kernel')).toEqual(due);
+});
+
+test('damage to both sides of equal numbers is told apart where its placing is remembered', async () => {
+  const scenario = checkScenario({
+    system: 'cube-bag',
+    unitTypes: { cavalryman: { hp: 2 } },
+    attacker: { armies: [{ units: { spearman: 4 } }] },
+    defender: { armies: [{ units: { cavalryman: 4 } }], extraDraw: 'max' },
+  });
+  const engines = ['automaton', 'reference'] as const;
+  const played = engines.map((engine) => simulate(scenario, { battles: 500, seed: 5, engine, workers: 1 }));
+  const [compiled, written] = await Promise.all(played);
+  expect(compiled?.digest).toBe(written?.digest);
 });

@@ -11,6 +11,7 @@ import { opened } from '../../src/rules/opened.ts';
 import { type Battle, modelOf } from '../../src/rules/own/battle.ts';
 import { defineSystem } from '../../src/rules/own/define.ts';
 import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { withFields } from '../../src/rules/scenario/variants.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { some } from '../depth.ts';
 
@@ -114,8 +115,11 @@ describe('rules without a kernel', () => {
 
   test('are explored for as many steps as are given, whatever the time', async () => {
     const asked = { ...run, engine: 'kernel' as const, scenario: await own('feint-even') };
-    expect((await prepare(asked, { steps: 361 })).setup.form).toBe('automaton');
     expect(await prepare(asked, { steps: 360 })).toMatchObject({ setup: { form: 'reference' } });
+    // What was too large for its steps is no reason to leave another scenario, which is smaller.
+    const smaller = withFields(asked.scenario, [['red.lives', 2]], 'red');
+    expect((await prepare({ ...asked, scenario: smaller }, { steps: 360 })).setup.form).toBe('automaton');
+    expect((await prepare(asked, { steps: 361 })).setup.form).toBe('automaton');
   });
 
   test('too large for an automaton that is asked for are refused with size and price', async () => {
