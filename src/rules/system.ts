@@ -269,6 +269,8 @@ export interface System<C extends Scenario = Scenario> {
    * Those without rounds are always compiled when a run is long enough.
    */
   compiles?(scenario: C): boolean;
+  /** Battles of its kernel that take as long as exploring one step of its rules; 20 unless said otherwise. */
+  readonly battlesPerStep?: number;
 }
 
 /** A system that has a kernel. */

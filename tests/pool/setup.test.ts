@@ -1,30 +1,42 @@
 /** When a run is compiled: where that is faster than what else would play it. */
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/core/errors.ts';
 import { d } from '../../src/core/laws/index.ts';
 import { compilePatiently } from '../../src/engines/automaton/compile.ts';
 import type { NotCompiled } from '../../src/engines/exact/budget.ts';
+import { forget } from '../../src/engines/pool/foresight.ts';
 import { allowanceFor, prepare, roundCounter, stepsFor, whyNot } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { type Battle, modelOf } from '../../src/rules/own/battle.ts';
 import { defineSystem } from '../../src/rules/own/define.ts';
 import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { withFields } from '../../src/rules/scenario/variants.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { some } from '../depth.ts';
+
+// Whoever plays is asked for here as if nothing else had been played.
+beforeEach(forget);
 
 const read = (name: string) => loadScenario(`scenarios/${name}.yaml`);
 
 /** Steps that may be taken for so many battles. */
 const steps = async (name: string, battles: number) => stepsFor(battles, opened(await read(name)));
 
-test('a scenario without rounds is compiled once there are 20 battles for each step', async () => {
-  expect(await steps('cube-bag-siege', 2000)).toBe(100);
+test('a scenario without rounds is compiled once there are battles enough for each step', async () => {
+  const names = [
+    'cube-bag-siege',
+    'strength-cards-land',
+    'token-conflict-pirates',
+    'attrition-brawl',
+    'phased-dice-air-raid',
+  ];
+  expect(await Promise.all(names.map((name) => steps(name, 6000)))).toEqual([200, 120, 300, 1500, 50]);
   expect(await steps('token-conflict-pirates', 10 ** 9)).toBe(250_000);
   // It takes 111 steps.
   const scenario = await read('cube-bag-siege');
-  expect((await simulate(scenario, { battles: 2200, seed: 3 })).player).toBe('kernel');
-  expect((await simulate(scenario, { battles: 2300, seed: 3 })).player).toBe('automaton');
+  expect((await simulate(scenario, { battles: 3300, seed: 3 })).player).toBe('kernel');
+  expect((await simulate(scenario, { battles: 3400, seed: 3 })).player).toBe('automaton');
 });
 
 test.each([
@@ -41,7 +53,7 @@ test.each([
 test('a raid is played by its automaton, a fleet by its kernel', async () => {
   const [raid, fleet] = await Promise.all(['phased-dice-air-raid', 'phased-dice-fleet'].map(read));
   const players = [raid, fleet].map(
-    async (each) => each && (await simulate(each, { battles: 40_000, seed: 5 })).player,
+    async (each) => each && (await simulate(each, { battles: 50_000, seed: 5 })).player,
   );
   expect(await Promise.all(players)).toEqual(['automaton', 'kernel']);
 });
@@ -103,8 +115,11 @@ describe('rules without a kernel', () => {
 
   test('are explored for as many steps as are given, whatever the time', async () => {
     const asked = { ...run, engine: 'kernel' as const, scenario: await own('feint-even') };
-    expect((await prepare(asked, { steps: 361 })).setup.form).toBe('automaton');
     expect(await prepare(asked, { steps: 360 })).toMatchObject({ setup: { form: 'reference' } });
+    // What was too large for its steps is no reason to leave another scenario, which is smaller.
+    const smaller = withFields(asked.scenario, [['red.lives', 2]], 'red');
+    expect((await prepare({ ...asked, scenario: smaller }, { steps: 360 })).setup.form).toBe('automaton');
+    expect((await prepare(asked, { steps: 361 })).setup.form).toBe('automaton');
   });
 
   test('too large for an automaton that is asked for are refused with size and price', async () => {
@@ -126,7 +141,7 @@ describe('rules without a kernel', () => {
 
 test('exploring ends when its time is over', async () => {
   const { model } = opened(await own('volley-guns'));
-  const found = await compilePatiently(model, { steps: 10 ** 6, seconds: 0 });
+  const found = await compilePatiently(model, { steps: 10 ** 6, seconds: () => 0 });
   expect(found).toMatchObject({ because: 'seconds', steps: 64 });
 });
 
@@ -142,7 +157,11 @@ test('a shipped scenario is played by its automaton if that is asked for', async
 
 describe('why rules are played as written', () => {
   const reason = async (found: NotCompiled): Promise<string> =>
-    whyNot(found, opened(await own('feint-even')), allowanceFor(0.1, 1));
+    whyNot(
+      found,
+      opened(await own('feint-even')),
+      allowanceFor(() => 0.1, 1, 1),
+    );
 
   test.each([
     [

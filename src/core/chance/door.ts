@@ -77,6 +77,9 @@ export interface Chance {
 
 /** What rules get chance and decisions from: dice, draws, picks, and the choices of players. */
 export interface Door extends Chance {
+  /** True if nobody listens and policies decide: what rules do between two draws is then a function of the state alone. */
+  readonly unheard?: true;
+
   /**
    * A player's decision.
    * @param point  the decision point, by the name that the system declares

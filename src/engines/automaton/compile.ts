@@ -174,8 +174,9 @@ export interface Automaton {
 }
 
 export interface Explored extends Automaton {
-  /** Steps of the model that were computed. */
+  /** Steps of the model that were computed, and seconds that they took. */
   readonly steps: number;
+  readonly seconds: number;
 }
 
 /** What a model does, asking a door. */
@@ -183,6 +184,9 @@ type Act<S> = (door: Door) => S;
 
 /** Draws that may follow each other. */
 const DEPTH_MAX = 500;
+
+/** Of states in a row from which nothing is drawn one in so many is looked up: a key takes as long as a step. */
+const KEY_EVERY = 4;
 
 /** Steps between two looks at the clock. */
 const CLOCK_EVERY = 64;
@@ -197,6 +201,8 @@ class Compiler<S extends State> {
   /** Resting states whose nodes are not made yet. */
   readonly #waiting: { readonly at: Next; readonly state: S }[] = [];
   readonly #allowed: Allowance;
+  /** Seconds that are allowed, once that was asked. */
+  #most: number | undefined;
   #steps = 0;
   /** How many there will be, once that was estimated. */
   #expected = 0;
@@ -247,7 +253,7 @@ class Compiler<S extends State> {
 
   finish(start: Next): Explored {
     const { nodes, endings } = this.net;
-    return { start, nodes, endings, rounds: this.#rounds, steps: this.#steps };
+    return { start, nodes, endings, rounds: this.#rounds, steps: this.#steps, seconds: this.#seconds };
   }
 
   /** The node of a resting state. */
@@ -275,15 +281,26 @@ class Compiler<S extends State> {
 
   /** Ends what is or will be more than is allowed. */
   #check(taken: number): void {
-    const { steps, seconds = Number.POSITIVE_INFINITY } = this.#allowed;
+    const { steps, free = 0 } = this.#allowed;
     if (taken > steps) throw new TooLarge('steps');
     if (taken === PLAN_AT && steps >= PLANNED) {
       const before = this.#seconds;
       this.#expected = estimateSize(this.#model).steps;
       if (this.#expected > steps) throw new TooLarge('steps');
-      if ((before * this.#expected) / taken > seconds) throw new TooLarge('seconds');
+      if ((before * this.#expected) / taken > this.#allowedSeconds()) throw new TooLarge('seconds');
     }
-    if (taken % CLOCK_EVERY === 0 && this.#seconds > seconds) throw new TooLarge('seconds');
+    if (taken % CLOCK_EVERY === 0 && taken > free && this.#seconds > this.#allowedSeconds())
+      throw new TooLarge('seconds');
+  }
+
+  /** Nobody is asked twice. */
+  #allowedSeconds(): number {
+    if (this.#most === undefined) {
+      const asked = performance.now();
+      this.#most = this.#allowed.seconds?.() ?? Number.POSITIVE_INFINITY;
+      this.#began += performance.now() - asked;
+    }
+    return this.#most;
   }
 
   /** The node of an act that draws: every way through it is taken, of which the first has come to `first`. */
@@ -330,16 +347,27 @@ class Compiler<S extends State> {
     this.#model.keep?.(state);
     const passed = [key];
     let known = this.#decided(state, begins);
-    while (typeof known !== 'number') {
+    for (let steps = 1; typeof known !== 'number'; steps++) {
+      if (steps % KEY_EVERY !== 0 && !this.#rests(known)) {
+        known = this.#decided(known, begins, false);
+        continue;
+      }
       const next = this.#keyOf(known, begins);
       passed.push(next);
       known = this.#states.get(next) ?? this.#decided(known, begins);
     }
-    for (const each of passed) {
-      if (this.#keys.take(each) !== undefined) throw new TooLarge('keys');
-      this.#states.set(each, known);
-    }
+    for (const each of passed) this.#remember(each, known);
     return known;
+  }
+
+  #remember(key: Key, next: Next): void {
+    if (this.#keys.take(key) !== undefined) throw new TooLarge('keys');
+    this.#states.set(key, next);
+  }
+
+  /** Whether a round ends at a state. */
+  #rests(state: S): boolean {
+    return this.#rounds !== undefined && this.#model.resting(state);
   }
 
   #keyOf(state: S, begins: Beginning | undefined): Key {
@@ -347,14 +375,17 @@ class Compiler<S extends State> {
     return begins === undefined ? key : `${String(key)}@${String(begins.stalemate)}`;
   }
 
-  /** The node or ending of a state, or the only state that follows it. */
-  #decided(state: S, begins: Beginning | undefined): Next | S {
+  /**
+   * The node or ending of a state, or the only state that follows it.
+   * @param asked false if nobody has asked by its key whether it is known: then that is done where it draws
+   */
+  #decided(state: S, begins: Beginning | undefined, asked = true): Next | S {
     const name = this.#model.outcome(state);
     if (name !== undefined) {
       const end = this.net.ending(this.#model.outcomes.indexOf(name), this.#measured(state));
       return begins === undefined ? end : this.net.idle(begins, end);
     }
-    if (this.#rounds !== undefined && this.#model.resting(state)) {
+    if (this.#rests(state)) {
       if (begins !== undefined) return this.net.idle(begins, this.#at(state));
       const at = this.net.reserve();
       this.#waiting.push({ at, state });
@@ -363,7 +394,15 @@ class Compiler<S extends State> {
     const act = (door: Door): S => this.#model.step(state, door);
     const door = new Traced(state.round * (this.#rounds?.words ?? 0));
     const after = this.#taken(act, door);
-    return door.path.length === 0 ? after : this.#branch(act, door, after, begins);
+    if (door.path.length === 0) return after;
+    if (asked) return this.#branch(act, door, after, begins);
+    const key = this.#keyOf(state, begins);
+    let known = this.#states.get(key);
+    if (known === undefined) {
+      known = this.#branch(act, door, after, begins);
+      this.#remember(key, known);
+    }
+    return known;
   }
 
   /** The metrics of a battle that is over, without that of the rounds. */

@@ -278,6 +278,7 @@ function once<T>(name: string, make: () => DrawNet<T>): DrawNet<T> {
 const START: WordPlace = { word: 0, half: 0 };
 
 export class Traced implements Door {
+  readonly unheard = true;
   /** The draws of the present way. The next way is set by changing what is taken, and by cutting the path. */
   readonly path: DrawChoice[] = [];
   readonly #base: number;

@@ -64,8 +64,10 @@ export function sideBudget(battles: number): ExactBudget {
 export interface Allowance {
   /** Steps of the model that may be computed. */
   readonly steps: number;
-  /** Seconds that computing them may take, pauses not counted; as long as it takes unless it is given. */
-  readonly seconds?: number | undefined;
+  /** Steps that may be computed before it is asked how many seconds they may take. */
+  readonly free?: number | undefined;
+  /** Seconds that all steps may take, pauses and this question not counted; as long as it takes unless it is given. */
+  readonly seconds?: (() => number) | undefined;
 }
 
 /**

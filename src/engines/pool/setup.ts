@@ -13,6 +13,7 @@ import { type Allowance, budgetOf, FULL_BUDGET, largerBudget, type NotCompiled }
 import { endingsOf } from '../kernel/chain.ts';
 import { aliasTable } from '../kernel/endings.ts';
 import { loadKernel } from '../kernel/kernel.ts';
+import { Outlook, type Work } from './foresight.ts';
 import { checkLaw, proveAutomaton, proveLaw, proveRules } from './proof.ts';
 import type { AutomatonSetup, PreparedRun, Run, SampledSetup, Setup } from './run.ts';
 
@@ -80,12 +81,8 @@ export function roundCounter(open: { readonly model: Model<State> }): string | u
 
 // By what it is chosen who plays a run, and how that is told.
 
-/**
- * What compiling in the place of a kernel may take: battles that must be played for each step of the model, and the most
- * steps. A step takes the compiler 2 to 5 us, as long as ten battles of a kernel; whether there will be too many shows
- * only when they were taken, so as many again must be worth it: about a second.
- */
-const KERNEL_WORTH = { perStep: 20, most: 250_000 };
+/** The most steps that compiling in the place of a kernel may take: about a second. */
+const KERNEL_MOST = 250_000;
 
 /** The most steps that are explored unasked in the place of rules as written, which bounds the memory. */
 const STEPS_MOST = 2_000_000;
@@ -93,7 +90,7 @@ const STEPS_MOST = 2_000_000;
 /** Steps that compiling a scenario may take, for so many battles; 0 where its kernel is faster than automata. */
 export function stepsFor(battles: number, { system, scenario, model }: Opened): number {
   if (model.roundsMetric !== undefined && system.compiles?.(scenario) !== true) return 0;
-  return Math.min(KERNEL_WORTH.most, Math.floor(battles / KERNEL_WORTH.perStep));
+  return Math.min(KERNEL_MOST, Math.floor(battles / (system.battlesPerStep ?? 20)));
 }
 
 /** Milliseconds for which rules are played to see how long a battle takes, twice: the first ones take longer. */
@@ -117,12 +114,17 @@ function paceOf(open: Opened, { seed, from, to }: Run): number {
   return pace ?? 0;
 }
 
+/** Steps that take no longer than to see how long a battle takes: so many are explored before, if there are as many battles. */
+const FREE = 2000;
+
 /**
  * Exploring may take as long as the battles by so many threads. If it then was in vain, the run has taken twice as long as
  * the better choice would have; never more.
+ * @param pace says how many seconds a battle takes
  */
-export function allowanceFor(seconds: number, threads: number): Allowance {
-  return { steps: STEPS_MOST, seconds: seconds / threads };
+export function allowanceFor(pace: () => number, battles: number, threads: number): Allowance {
+  const share = battles / threads;
+  return { steps: STEPS_MOST, free: Math.min(FREE, share), seconds: () => pace() * share };
 }
 
 /** A time, for people. */
@@ -138,9 +140,9 @@ export function whyNot(found: NotCompiled, open: Rules, allowed?: Allowance): st
   const { because, steps, seconds } = found;
   switch (because) {
     case 'seconds': {
-      const played = about(allowed?.seconds ?? 0);
+      const due = allowed?.seconds?.() ?? 0;
       const asked = 'the engine automaton explores them all the same';
-      return `exploring ${sizeOf(found)} (${about(seconds)} or more) would take longer than these battles (${played}); ${asked}${hint(open, allowed?.seconds)}`;
+      return `exploring ${sizeOf(found)} (${about(seconds)} or more) would take longer than these battles (${about(due)}); ${asked}${hint(open, due)}`;
     }
     case 'steps': {
       const budget = steps > FULL_BUDGET.steps ? ` with a budget of ${grouped(2 * steps)}` : '';
@@ -187,9 +189,8 @@ export interface SetupOptions {
   readonly steps?: number | undefined;
 }
 
-interface CompiledSetup {
+interface CompiledSetup extends Work {
   readonly setup: AutomatonSetup;
-  readonly steps: number;
 }
 
 /** The scenario as an automaton, or why it is none. */
@@ -205,12 +206,38 @@ async function compiled(
   const automaton = await compilePatiently(model, allowed, signal).catch(tellRules(open));
   if ('because' in automaton) return automaton;
   const { encodeAutomaton } = await import('../automaton/encode.ts');
-  const { endings, rounds, steps } = automaton;
+  const { endings, rounds, steps, seconds } = automaton;
   const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
   const code = encodeAutomaton(automaton);
   const setup: AutomatonSetup = { form: 'automaton', seed, module, shape: shapeOf(model), endings, code, rounds };
   proveAutomaton(open, setup);
-  return { setup, steps };
+  return { setup, steps, seconds };
+}
+
+/** What of an allowance so much work goes beyond. */
+function beyond(
+  { steps, seconds }: Work,
+  { steps: most, free = 0, seconds: due }: Allowance,
+): 'steps' | 'seconds' | undefined {
+  if (steps > most) return 'steps';
+  return due !== undefined && steps > free && seconds > due() ? 'seconds' : undefined;
+}
+
+/** The same, unless scenarios like it have shown that it is more than is allowed. */
+async function attempted(
+  seed: bigint,
+  open: Opened,
+  allowed: Allowance,
+  signal: AbortSignal | undefined,
+): Promise<CompiledSetup | NotCompiled> {
+  const outlook = new Outlook(open);
+  const { steps, seconds } = outlook.expected;
+  const because = beyond({ steps, seconds }, allowed);
+  if (because !== undefined) return { because, steps: Math.ceil(steps), seconds };
+  const made = await compiled(seed, open, allowed, signal);
+  const whole = 'setup' in made;
+  if (whole || made.because !== 'signal') outlook.learn(made, whole);
+  return made;
 }
 
 /** An automaton that was asked for. */
@@ -246,12 +273,14 @@ async function drawn({ seed, budget }: Run, open: Opened): Promise<SampledSetup>
 }
 
 /** A system with a kernel: an automaton where it is known to be faster, and the run long enough. */
-async function withKernel(run: Run, open: Opened, words: Int32Array<ArrayBuffer>, signal?: AbortSignal) {
+async function withKernel(run: Run, open: Opened, signal?: AbortSignal): Promise<PreparedRun | undefined> {
   const { seed } = run;
   const { shape, system } = open;
   const steps = stepsFor(run.to - run.from, open);
-  const made = steps === 0 ? undefined : await compiled(seed, open, { steps }, signal);
+  const made = steps === 0 ? undefined : await attempted(seed, open, { steps }, signal);
   if (made !== undefined && 'setup' in made) return { shape, setup: made.setup, why: explored(made) };
+  const words = open.words();
+  if (words === undefined) return undefined;
   const setup: Setup = { form: 'kernel', seed, module: await loadKernel(system.id), shape, words };
   return { shape, setup, why: `the kernel of ${system.id}` };
 }
@@ -260,12 +289,13 @@ async function withKernel(run: Run, open: Opened, words: Int32Array<ArrayBuffer>
 async function withoutKernel(run: Run, open: Opened, reference: Setup, options: SetupOptions): Promise<PreparedRun> {
   const { threads = 1, due = run.to - run.from, steps, signal } = options;
   const { shape } = open;
-  const pace = steps === undefined ? paceOf(open, run) : undefined;
-  const allowed = steps === undefined ? allowanceFor((pace ?? 0) * due, threads) : { steps };
-  const made = await compiled(run.seed, open, allowed, signal);
+  const pace = () => paceOf(open, run);
+  const allowed = steps === undefined ? allowanceFor(pace, due, threads) : { steps };
+  // What is explored by steps follows from them alone, whatever was explored before.
+  const made = await (steps === undefined ? attempted : compiled)(run.seed, open, allowed, signal);
   if ('setup' in made) return { shape, setup: made.setup, why: explored(made) };
   proveRules(open, run.to - run.from);
-  return { shape, setup: reference, pace, why: whyNot(made, open, allowed) };
+  return { shape, setup: reference, pace: steps === undefined ? pace() : undefined, why: whyNot(made, open, allowed) };
 }
 
 /**
@@ -285,7 +315,6 @@ export async function prepare(run: Run, options: SetupOptions = {}): Promise<Pre
     proveRules(open, run.to - run.from);
     return { shape, setup: reference, why: 'asked for' };
   }
-  const words = open.words();
-  if (words !== undefined) return await withKernel(run, open, words, options.signal);
-  return await withoutKernel(run, open, reference, options);
+  const fast = open.system.encode === undefined ? undefined : await withKernel(run, open, options.signal);
+  return fast ?? (await withoutKernel(run, open, reference, options));
 }

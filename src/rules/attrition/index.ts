@@ -55,4 +55,5 @@ export const attrition: KernelSystem<Attrition> = {
   encode,
   // Rounds of mass combat are played battle by battle: docs/benchmarks.md has the times.
   compiles: ({ mode }) => mode === 'mass',
+  battlesPerStep: 4,
 };

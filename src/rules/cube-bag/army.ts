@@ -80,15 +80,18 @@ export const isSiege = ({ fortification }: Muster): boolean => fortification !==
 const sum = <T>(items: readonly T[], figure: (item: T) => number): number =>
   items.reduce((before, item) => before + figure(item), 0);
 
-/** Types of musters that were looked at before. */
-const known = { attacker: new WeakMap<Muster, UnitType[]>(), defender: new WeakMap<Muster, UnitType[]>() };
+/** Makes what follows from a muster for each side once. */
+function onceFor<T>(make: (muster: Muster, side: Side) => T): (muster: Muster, side: Side) => T {
+  const made = { attacker: new WeakMap<Muster, T>(), defender: new WeakMap<Muster, T>() };
+  return (muster, side) => {
+    const found = made[side].get(muster) ?? make(muster, side);
+    made[side].set(muster, found);
+    return found;
+  };
+}
 
 /** The unit types that the file names for a side, in the table's order. */
-function typesOf(muster: Muster, side: Side): readonly UnitType[] {
-  const types = known[side].get(muster) ?? namedTypes(muster, side);
-  known[side].set(muster, types);
-  return types;
-}
+const typesOf = onceFor(namedTypes);
 
 function namedTypes(muster: Muster, side: Side): UnitType[] {
   const named = new Set(muster[side].armies.flatMap(({ units }) => Object.keys(units)));
@@ -186,13 +189,13 @@ const SHIELDED: readonly UnitKind[] = ['melee', 'ranged'];
 /** True if armies of a side give their bonuses. */
 const givesBonus = ({ armies, corpsBonus }: Muster[Side]): boolean => armies.length < 2 || corpsBonus === 'sum';
 
-/** The bonuses that an army can count, the greatest first; of equals those of active units, then by the table. */
-function bonusesOf(muster: Muster, side: Side, army: Army): Bonus[] {
+/** The bonuses that an army of such units can count, the greatest first; of equals those of active units, then by the table. */
+function bonusesOf(muster: Muster, side: Side, units: readonly Unit[]): Bonus[] {
   if (!givesBonus(muster[side])) return [];
   const present = presentOn(muster, ENEMY[side], 'anywhere');
   const outside = presentOn(muster, ENEMY[side], 'elsewhere');
   const isWalled = side === 'attacker' && isSiege(muster);
-  const bonuses = unitsOf(muster, side, army).flatMap((unit) => {
+  const bonuses = units.flatMap((unit) => {
     const counted = isWalled && SHIELDED.includes(unit.kind) ? outside : present;
     return counted.map((against): Bonus => ({ amount: unit.bonus[against] ?? 0, against, unit }));
   });
@@ -262,16 +265,10 @@ export interface Host {
   readonly choices: readonly BonusChoice[];
 }
 
-interface Share {
-  readonly own: number;
-  readonly neutral: number;
-  readonly courage: number;
-  readonly story: readonly ToldDraw[];
-}
+type Share = Omit<Host, 'choices'>;
 
 /** What one army gives to the cubes and to the courage of its side, if it counts a bonus, or none. */
-function shareOf(muster: Muster, side: Side, army: Army, bonus?: Bonus): Share {
-  const units = unitsOf(muster, side, army);
+function shareOf(muster: Muster, side: Side, army: Army, units: readonly Unit[], bonus?: Bonus): Share {
   const active = units.filter((unit) => unit.active);
   const extras = army.extras.action + army.extras.experience;
   const cubes = (mine: boolean): number => {
@@ -317,13 +314,13 @@ function bonusStory(side: Side, bonus: Bonus | undefined, addDefense: boolean): 
 }
 
 /** The choice of an army's bonus; undefined if there is none to count. */
-function choiceOf(muster: Muster, side: Side, army: Army, number: number): BonusChoice | undefined {
-  const bonuses = bonusesOf(muster, side, army);
+function choiceOf(muster: Muster, side: Side, army: Army, number: number, units: Unit[]): BonusChoice | undefined {
+  const bonuses = bonusesOf(muster, side, units);
   if (bonuses.length === 0) return undefined;
   const { addDefense } = muster[side];
-  const least = shareOf(muster, side, army);
+  const least = shareOf(muster, side, army, units);
   const option = (bonus: Bonus | undefined): BonusOption => {
-    const { own, neutral } = shareOf(muster, side, army, bonus);
+    const { own, neutral } = shareOf(muster, side, army, units, bonus);
     const more = { own: own - least.own, neutral: addDefense ? neutral - least.neutral : 0 };
     return { name: optionOf(bonus), ...more, story: bonusStory(side, bonus, addDefense) };
   };
@@ -334,9 +331,13 @@ function choiceOf(muster: Muster, side: Side, army: Army, number: number): Bonus
   };
 }
 
-export function hostOf(muster: Muster, side: Side): Host {
+/** The check of a scenario asks for it, and then its plan. */
+export const hostOf = onceFor(makeHost);
+
+function makeHost(muster: Muster, side: Side): Host {
   const { armies, addDefense, technologies } = muster[side];
-  const shares = armies.map((army) => shareOf(muster, side, army));
+  const units = armies.map((army) => unitsOf(muster, side, army));
+  const shares = armies.map((army, a) => shareOf(muster, side, army, units[a] ?? []));
   const garrison = side === 'defender' && isSiege(muster) ? muster.garrisonBonus : 0;
   const inactive = sum(shares, (share) => share.neutral);
   const courage = Math.max(0, sum(shares, (share) => share.courage) + Number(technologies.siegeTower));
@@ -346,7 +347,7 @@ export function hostOf(muster: Muster, side: Side): Host {
     [!addDefense && inactive > 0, 'defense.left-out', { amount: inactive }],
     [technologies.siegeTower, 'courage.tower', {}],
   ]);
-  const choices = armies.map((army, index) => choiceOf(muster, side, army, index + 1));
+  const choices = armies.map((army, a) => choiceOf(muster, side, army, a + 1, units[a] ?? []));
   return {
     own: sum(shares, (share) => share.own) + garrison,
     neutral: addDefense ? inactive : 0,
@@ -362,10 +363,8 @@ export function preparedBy({ attacker, defender }: Readonly<Record<Side, Host>>)
 }
 
 /** Cubes with those of a bonus. */
-export function withBonus([attacker, defender, neutral]: Cubes, side: Side, bonus: BonusCubes): Cubes {
-  const { own } = bonus;
-  const isAttacker = side === 'attacker';
-  return [attacker + (isAttacker ? own : 0), defender + (isAttacker ? 0 : own), neutral + bonus.neutral];
+export function withBonus(cubes: Cubes, side: Side, { own, neutral }: BonusCubes): Cubes {
+  return together(cubes, side === 'attacker' ? [own, 0, neutral] : [0, own, neutral]);
 }
 
 /** Cubes of each colour that both sides discard from what they have prepared. */

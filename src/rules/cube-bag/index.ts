@@ -141,4 +141,5 @@ export const cubeBag: KernelSystem<CubeBag> = {
   examples,
   model,
   encode,
+  battlesPerStep: 30,
 };

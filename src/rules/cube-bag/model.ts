@@ -1,6 +1,7 @@
 /** The acts that draw from the bag: checks, the draw of the battle, and its redraw. */
 
 import type { Door } from '../../core/chance/door.ts';
+import { Bounded } from '../../core/chance/taken.ts';
 import { keyOf } from '../battle.ts';
 import type { Model, Side } from '../system.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type Outcome,
   OVER,
   PLAYERS,
+  type PlacedDamage,
   READY,
   SIDES,
   STAGES,
@@ -27,7 +29,7 @@ import {
   withForce,
 } from './army.ts';
 import { METRICS, PLACES, PURPOSE } from './layout.ts';
-import { type BagPlan, DamagePlacing, filled, lossesOf, metricsOf, plan } from './plan.ts';
+import { type BagPlan, type Casualties, DamagePlacing, filled, lossesOf, metricsOf, plan } from './plan.ts';
 import {
   cubesDrawn,
   type Draw,
@@ -254,12 +256,16 @@ export function fill(scenario: CubeBag, planned: BagPlan, state: BagState, door:
 
 // A battle from one bag, stage by stage; each step makes at most one draw.
 
+/** Damages whose placing is remembered. */
+const PLACED = 2 ** 12;
+
 const sum = (counts: readonly number[]): number => counts.reduce((before, count) => before + count, 0);
 
 export function model(scenario: CubeBag): Model<BagState> {
   const planned = plan(scenario);
   const byCube = scenario.drawing === 'cube-by-cube';
   const discardFailed = scenario.failedCheckCubes === 'discard';
+  const placedBefore = new Bounded<Casualties>(PLACED);
 
   const unitsLost = (side: Side, { lost }: Force): number => sum(lost.slice(0, planned[side].troops.length));
 
@@ -310,17 +316,32 @@ export function model(scenario: CubeBag): Model<BagState> {
     }
   }
 
-  /** Places the damage to a side: all of it, or up to the next choice of a turn. */
+  /** After damage has been placed on a side. */
+  function hit(state: BagState, side: Side, { units, lost, marks }: Casualties, pending?: PlacedDamage): BagState {
+    return withForce({ ...state, marks, pending }, side, { ...state[side], units, lost });
+  }
+
+  /** Places the damage to a side: all of it, or up to the next choice of a turn. Where nobody listens, the same only once. */
   function place(state: BagState, side: Side, whole: boolean, door: Door): BagState {
     const { pending, marks, drawn } = state;
     const blow = typeof pending === 'object' ? pending : undefined;
     const damage = blow?.damage ?? drawn[COLOUR[ENEMY[side]]];
-    const placing = new DamagePlacing(planned[side].objects, { ...state[side], marks }, damage, door);
+    if (whole && blow === undefined && door.unheard === true) {
+      const { units, lost } = state[side];
+      const key = keyOf([Number(side === 'attacker'), damage, marks, ...units, ...lost]);
+      let placed = placedBefore.get(key);
+      if (placed === undefined) {
+        const placing = new DamagePlacing(planned[side].objects, state[side], marks, damage, door);
+        placing.goOn(Number.POSITIVE_INFINITY);
+        placed = { units: placing.units, lost: placing.lost, marks: placing.marks };
+        placedBefore.set(key, placed, 1);
+      }
+      return hit(state, side, placed);
+    }
+    const placing = new DamagePlacing(planned[side].objects, state[side], marks, damage, door);
     if (blow === undefined) placing.begin();
     const done = placing.goOn(whole ? Number.POSITIVE_INFINITY : Number(blow !== undefined));
-    const { units, lost } = placing;
-    const open = done ? undefined : { side, damage: placing.left };
-    return withForce({ ...state, marks: placing.marks, pending: open }, side, { ...state[side], units, lost });
+    return hit(state, side, placing, done ? undefined : { side, damage: placing.left });
   }
 
   /** Places damage, the attacker's first. */

@@ -54,6 +54,8 @@ export interface Objects {
   /** Names by slot; of troops of one type, if armies are told apart, and of structures of one type there may be several. */
   readonly names: readonly string[];
   readonly targets: readonly DamageTarget[];
+  /** The structures among them. */
+  readonly built: readonly DamageTarget[];
   readonly lots: readonly BuildingLot[];
   /** They are in several zones: each bound hex is one, and all that is open. */
   readonly isMixed: boolean;
@@ -93,14 +95,15 @@ function objectsOf(
     const slot = troops.length + lots.findIndex((lot) => lot.includes(building));
     return { ...placeOf(type, hex), slot, isUnit: false, need: hp - marks, marks };
   });
-  const targets = [...units, ...built];
   const order = removalOrder(removal, types);
   const rank = ({ name }: DamageTarget): number => order.indexOf(name);
+  const targets = [...units, ...built].sort((a, b) => rank(a) - rank(b) || b.marks - a.marks);
   return {
     side,
     names: [...troops.map(({ name }) => name), ...lots.map(([first]) => first?.type ?? '')],
     lots,
-    targets: targets.sort((a, b) => rank(a) - rank(b) || b.marks - a.marks),
+    targets,
+    built: targets.filter(({ isUnit }) => !isUnit),
     isMixed: new Set(targets.map(({ zone }) => zone)).size > 1,
     rule: buildings.length === 0 ? undefined : siegeTower ? 'priority.tower' : RULES[Math.min(bound.length, 2) - 1],
   };
@@ -116,46 +119,58 @@ function roster(names: readonly string[], counts: readonly number[]): string {
   return [...totals].map(([name, count]) => `${String(count)} ${name}`).join(', ');
 }
 
-/** What has been placed on a side, and the marks on all structures that stand. */
-interface Placed {
+/** What has been placed on a side. */
+export interface Casualties {
   /** Units left in the battle, by slot. */
   readonly units: readonly number[];
   /** Units and structures destroyed, by slot. */
   readonly lost: readonly number[];
+  /** On all structures that stand, of both sides. */
   readonly marks: number;
 }
 
-/** Structures that stand: of each slot those with most marks have fallen first. */
-function standing(objects: Objects, lost: readonly number[]): Set<DamageTarget> {
-  const built = objects.targets.filter(({ isUnit }) => !isUnit);
-  const fallen = [...lost];
-  return new Set(
-    built.filter(({ slot }) => {
-      const falls = (fallen[slot] ?? 0) > 0;
-      if (falls) fallen[slot] = (fallen[slot] ?? 0) - 1;
-      return !falls;
-    }),
-  );
+/** Names of targets, each once. */
+function namesOf(targets: readonly DamageTarget[]): string[] {
+  const names: string[] = [];
+  for (const { name } of targets) if (!names.includes(name)) names.push(name);
+  return names;
+}
+
+/** Structures that have fallen: of each slot those with most marks first. */
+function fallenOf({ built }: Objects, lost: readonly number[]): Set<DamageTarget> {
+  const fallen = new Set<DamageTarget>();
+  let left: number[] | undefined;
+  for (const target of built) {
+    const more = (left ?? lost)[target.slot] ?? 0;
+    if (more === 0) continue;
+    left ??= [...lost];
+    left[target.slot] = more - 1;
+    fallen.add(target);
+  }
+  return fallen;
 }
 
 /**
  * The placing of the damage to one side, object by object: of each bound hex the first group in which anything stands, and
  * all that is open.
  */
-export class DamagePlacing implements Placed {
+export class DamagePlacing implements Casualties {
   readonly #objects: Objects;
   readonly #door: Door;
-  readonly #standing: Set<DamageTarget>;
+  readonly #fallen: Set<DamageTarget>;
   readonly units: number[];
   readonly lost: number[];
   left: number;
   marks: number;
 
-  /** @param from what has been placed before */
-  constructor(objects: Objects, { units, lost, marks }: Placed, damage: number, door: Door) {
+  /**
+   * @param from  what has been placed before
+   * @param marks on all structures that stand, of both sides
+   */
+  constructor(objects: Objects, { units, lost }: Omit<Casualties, 'marks'>, marks: number, damage: number, door: Door) {
     this.#objects = objects;
     this.#door = door;
-    this.#standing = standing(objects, lost);
+    this.#fallen = fallenOf(objects, lost);
     this.units = [...units];
     this.lost = [...lost];
     this.left = damage;
@@ -171,13 +186,13 @@ export class DamagePlacing implements Placed {
   goOn(choices: number): boolean {
     for (let left = choices; ; ) {
       const within = this.#touched();
-      const options = [...new Set(within.map(({ name }) => name))];
+      const options = namesOf(within);
       if (options.length > 1 && left-- === 0) return false;
       const name = this.#choose(options);
       const target = within.find((each) => each.name === name);
       if (target === undefined) break;
-      if (target.need <= this.left) this.#fell(target);
-      else this.#mark(target);
+      if (target.need > this.left) this.#mark(target);
+      else this.#fell(target, within.length === 1 ? this.#run(target) : 1);
     }
     this.#end();
     return true;
@@ -188,16 +203,30 @@ export class DamagePlacing implements Placed {
    * anybody chooses: it makes no difference when it falls.
    */
   #touched(): readonly DamageTarget[] {
-    const standing = this.#objects.targets.filter((target) => this.#stands(target));
+    const { targets } = this.#objects;
     const first: number[] = [];
-    for (const { zone, group } of standing) first[zone] = Math.min(group, first[zone] ?? group);
-    const within = standing.filter((target) => target.group === first[target.zone] && this.#canTouch(target));
-    const free = within.find(({ need }) => need === 0);
+    for (const target of targets) {
+      const { zone, group } = target;
+      if (group < (first[zone] ?? Number.POSITIVE_INFINITY) && this.#stands(target)) first[zone] = group;
+    }
+    const within: DamageTarget[] = [];
+    let free: DamageTarget | undefined;
+    for (const target of targets) {
+      if (target.group !== first[target.zone] || !this.#canTouch(target) || !this.#stands(target)) continue;
+      within.push(target);
+      if (target.need === 0) free ??= target;
+    }
     return free === undefined || within.some(({ zone }) => zone !== free.zone) ? within : [free];
   }
 
+  /** How many fall one after the other where nothing else can be touched: with less damage left nothing else can. */
+  #run({ slot, need, isUnit }: DamageTarget): number {
+    if (!isUnit) return 1;
+    return Math.min(this.units[slot] ?? 0, Math.max(1, Math.floor(this.left / need)));
+  }
+
   #stands(target: DamageTarget): boolean {
-    return target.isUnit ? (this.units[target.slot] ?? 0) > 0 : this.#standing.has(target);
+    return target.isUnit ? (this.units[target.slot] ?? 0) > 0 : !this.#fallen.has(target);
   }
 
   #canTouch({ isUnit, need }: DamageTarget): boolean {
@@ -210,15 +239,15 @@ export class DamagePlacing implements Placed {
     return options.length < 2 ? options[0] : this.#door.decide('removal', dealer, options, policy);
   }
 
-  #fell(target: DamageTarget): void {
+  #fell(target: DamageTarget, count: number): void {
     const { name, slot, isUnit, need, marks, hex } = target;
-    this.left -= need;
-    this.lost[slot] = (this.lost[slot] ?? 0) + 1;
+    this.left -= count * need;
+    this.lost[slot] = (this.lost[slot] ?? 0) + count;
     if (isUnit) {
-      this.units[slot] = (this.units[slot] ?? 0) - 1;
+      this.units[slot] = (this.units[slot] ?? 0) - count;
       return;
     }
-    this.#standing.delete(target);
+    this.#fallen.add(target);
     this.marks -= marks;
     const rule = need === 0 ? 'structure.free' : 'structure';
     this.#door.rule(rule, () => ({ side: PLAYERS[this.#objects.side], name, damage: need, where: whereOf(hex) }));
@@ -234,14 +263,13 @@ export class DamagePlacing implements Placed {
   #end(): void {
     const { names } = this.#objects;
     const side = PLAYERS[this.#objects.side];
-    const fallen = this.lost.map((count, slot) => (slot < this.units.length ? count : 0));
+    const fallen = this.lost.slice(0, this.units.length);
     if (fallen.some((count) => count > 0)) this.#door.rule('losses', () => ({ side, units: roster(names, fallen) }));
     if (this.left === 0) return;
-    const survivors = roster(names, this.units);
-    this.#door.rule(survivors === '' ? 'damage.lost' : 'damage.ignored', () => ({
+    this.#door.rule(this.units.some((count) => count > 0) ? 'damage.ignored' : 'damage.lost', () => ({
       side,
       damage: this.left,
-      units: survivors,
+      units: roster(names, this.units),
     }));
   }
 }

@@ -77,4 +77,5 @@ export const phasedDice: KernelSystem<PhasedDice> = {
   model,
   encode,
   compiles: isRaid,
+  battlesPerStep: 120,
 };

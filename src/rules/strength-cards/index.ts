@@ -96,4 +96,5 @@ export const strengthCards: KernelSystem<StrengthCards> = {
   examples,
   model,
   encode,
+  battlesPerStep: 50,
 };

@@ -1,0 +1,161 @@
+/** What is learnt from one scenario for the next: it spares work in vain, and changes no battle. */
+import { describe, expect, test, vi } from 'vitest';
+import { d } from '../../src/core/laws/index.ts';
+import { compile, compilePatiently } from '../../src/engines/automaton/compile.ts';
+import { forget, Outlook } from '../../src/engines/pool/foresight.ts';
+import { allowanceFor, prepare } from '../../src/engines/pool/setup.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { type Opened, opened } from '../../src/rules/opened.ts';
+import { type Battle, modelOf, type Phase } from '../../src/rules/own/battle.ts';
+import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { withFields } from '../../src/rules/scenario/variants.ts';
+import type { Scenario, System } from '../../src/rules/system.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+
+/** A system of its own, of which nothing is known. */
+const unknown = (): System => ({}) as System;
+
+const outlook = (system: System, scenario: object): Outlook =>
+  new Outlook({ system, scenario: scenario as Scenario } satisfies Pick<Opened, 'system' | 'scenario'>);
+
+describe('what is foreseen', () => {
+  test('is nothing before anything was explored, and certain for the same numbers', () => {
+    const system = unknown();
+    expect(outlook(system, { hp: 8 }).expected).toEqual({ steps: 0, seconds: 0 });
+    outlook(system, { hp: 8 }).learn({ steps: 500, seconds: 2 }, false);
+    expect(outlook(system, { hp: 8 }).expected).toEqual({ steps: 500, seconds: 2 });
+  });
+
+  test('is less the farther numbers are, and twice as much of what was left', () => {
+    const system = unknown();
+    outlook(system, { hp: 8, bonus: 0 }).learn({ steps: 500, seconds: 2 }, true);
+    expect(outlook(system, { hp: 10, bonus: 0 }).expected.steps).toBeCloseTo(500 * Math.exp(-0.2), 9);
+    expect(outlook(system, { hp: 8, bonus: 1 }).expected.seconds).toBeCloseTo(2 / Math.E, 9);
+    outlook(system, { hp: 10, bonus: 0 }).learn({ steps: 100, seconds: 1 }, false);
+    expect(outlook(system, { hp: 9, bonus: 0 }).expected.steps).toBeCloseTo(200 * Math.exp(-0.1), 9);
+  });
+
+  test('tells names, and systems of one name, apart', () => {
+    const system = unknown();
+    outlook(system, { mode: 'mass', hp: 8 }).learn({ steps: 500, seconds: 2 }, true);
+    expect(outlook(system, { mode: 'direct', hp: 8 }).expected.steps).toBe(0);
+    expect(outlook(unknown(), { mode: 'mass', hp: 8 }).expected.steps).toBe(0);
+  });
+
+  test('is forgotten where much is learnt: the last ones are kept', () => {
+    const system = unknown();
+    for (let hp = 1; hp <= 9; hp++) outlook(system, { hp }).learn({ steps: 1000 * hp, seconds: 1 }, true);
+    expect(outlook(system, { hp: 9 }).expected.steps).toBe(9000);
+    expect(outlook(system, { hp: 1 }).expected.steps).toBeCloseTo(2000 * Math.exp(-0.5), 9);
+  });
+});
+
+describe('exploring', () => {
+  test('asks how long it may take only once it has taken more than the free steps, and only once', async () => {
+    const systems = await loadSystems(['examples/systems/conquest-dice.js']);
+    const { model } = opened(await loadScenario('examples/systems/conquest-dice-siege.yaml', { systems }));
+    const asked = vi.fn(() => 60);
+    const explored = await compilePatiently(model, { steps: 10 ** 6, free: 10 ** 5, seconds: asked });
+    expect(asked).not.toHaveBeenCalled();
+    await compilePatiently(model, { steps: 10 ** 6, free: 100, seconds: asked });
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(explored.seconds).toBeGreaterThan(0);
+  });
+
+  test('takes the ways of a draw once, however long the row of states before it', () => {
+    interface Row {
+      readonly left: number;
+      readonly hits: number;
+    }
+    const row: Battle<Row> = {
+      outcomes: ['won', 'lost'],
+      start: (door) => ({ left: door.take(d(2)) === 1 ? 6 : 7, hits: 0 }),
+      round: [
+        ...Array.from({ length: 7 }, (): Phase<Row> => (state) => ({ ...state, left: Math.max(0, state.left - 1) })),
+        (state, door) => ({ ...state, hits: door.take(d(100)) }),
+      ],
+      outcome: ({ hits }) => (hits === 0 ? undefined : hits > 50 ? 'won' : 'lost'),
+    };
+    expect(compile(modelOf(row, 9), 10 ** 4)?.steps).toBeLessThan(150);
+  });
+
+  test('has no more free steps than battles of a thread', () => {
+    const allowed = [10, 10 ** 6].map((battles) => allowanceFor(() => 0.5, battles, 2));
+    expect(allowed.map(({ free, seconds }) => [free, seconds?.()])).toEqual([
+      [5, 2.5],
+      [2000, 250_000],
+    ]);
+  });
+
+  test('is not tried again in vain for a scenario like one that was too large', async () => {
+    forget();
+    const base = await loadScenario('scenarios/token-conflict-sieges.yaml');
+    const stepsOf = async (stock: number, battles: number): Promise<number> => {
+      const scenario = withFields(base, [['players.egypt.stock', stock]], 'a cell');
+      const step = vi.spyOn(opened(scenario).model, 'step');
+      await prepare({ engine: 'kernel', scenario, seed: 1n, from: 0, to: battles });
+      return step.mock.calls.length;
+    };
+    expect(await stepsOf(20, 10_000)).toBeGreaterThan(300);
+    expect(await stepsOf(21, 10_000)).toBe(0);
+    // Another number of battles is another question, and so is a scenario that is far away.
+    expect(await stepsOf(21, 10 ** 6)).toBeGreaterThan(300);
+    expect(await stepsOf(1, 10_000)).toBeGreaterThan(300);
+    forget();
+    expect(await stepsOf(21, 10_000)).toBeGreaterThan(300);
+  });
+});
+
+/** Some cells of several systems. */
+async function cells(): Promise<Scenario[]> {
+  const systems = await loadSystems(['examples/systems/conquest-dice.js']);
+  const [bag, cards, tokens, brawl, raid, dice] = await Promise.all([
+    loadScenario('scenarios/cube-bag-siege.yaml'),
+    loadScenario('scenarios/strength-cards-land.yaml'),
+    loadScenario('scenarios/token-conflict-sieges.yaml'),
+    loadScenario('scenarios/attrition-brawl.yaml'),
+    loadScenario('scenarios/phased-dice-air-raid.yaml'),
+    loadScenario('examples/systems/conquest-dice-siege.yaml', { systems }),
+  ]);
+  const varied = (base: Scenario, path: string, values: readonly number[]): Scenario[] =>
+    values.map((value) => withFields(base, [[path, value]], 'a cell'));
+  return [
+    ...varied(bag, 'attacker.armies[0].units.spearman', [2, 3, 9]),
+    ...varied(cards, 'defender.units[0].hp', [1, 2, 5]),
+    ...varied(tokens, 'players.egypt.stock', [6, 7, 20]),
+    ...varied(brawl, 'combatants[0].hp', [1, 2, 7]),
+    ...varied(raid, 'defender.units.rifleman', [1, 2, 7]),
+    ...varied(dice, 'attacker', [2, 5, 12]),
+  ];
+}
+
+test('cells have the digests of the rules as written, in any order and whatever was played before', async () => {
+  const all = await cells();
+  const digests = async (scenarios: readonly Scenario[], battles: number, engine: 'kernel' | 'reference') => {
+    const found = new Map<Scenario, string>();
+    for (const scenario of scenarios)
+      found.set(scenario, (await simulate(scenario, { battles, seed: 5, engine, workers: 1 })).digest);
+    return all.map((scenario) => found.get(scenario));
+  };
+  const due = await digests(all, 400, 'reference');
+  const inTurns = all.toSorted((a, b) => (all.indexOf(a) % 3) - (all.indexOf(b) % 3));
+  for (const order of [all, all.toReversed(), inTurns]) expect(await digests(order, 400, 'kernel')).toEqual(due);
+  // Long enough for most of them to be compiled.
+  const long = await digests(all, 20_000, 'kernel');
+  forget();
+  expect(await digests(inTurns.toReversed(), 20_000, 'kernel')).toEqual(long);
+  expect(await digests(inTurns, 400, 'kernel')).toEqual(due);
+});
+
+test('damage to both sides of equal numbers is told apart where its placing is remembered', async () => {
+  const scenario = checkScenario({
+    system: 'cube-bag',
+    unitTypes: { cavalryman: { hp: 2 } },
+    attacker: { armies: [{ units: { spearman: 4 } }] },
+    defender: { armies: [{ units: { cavalryman: 4 } }], extraDraw: 'max' },
+  });
+  const engines = ['automaton', 'reference'] as const;
+  const played = engines.map((engine) => simulate(scenario, { battles: 500, seed: 5, engine, workers: 1 }));
+  const [compiled, written] = await Promise.all(played);
+  expect(compiled?.digest).toBe(written?.digest);
+});
