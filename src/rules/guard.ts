@@ -92,16 +92,21 @@ const shared = globalThis as unknown as Record<symbol, Surroundings | undefined>
 const state: Surroundings = shared[SHARED] ?? { inside: false, armed: false, all: undefined };
 shared[SHARED] = state;
 
-/** The line of a stack that called what was replaced: below the error, this function, and the replacement. */
-const CALLER = 3;
+type Replaced = (...args: never) => unknown;
+
+/** Begins the stack of an error below a function; where an engine has none, it begins with two of this file. */
+const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: Error, below: Replaced) => void };
 
 /** Node asks its own functions too, such as the environment for the colours of what `console.log` prints. */
 const isOfNode = (line: string | undefined): boolean => line?.includes('node:') === true;
 
-function refuse(asked: string, advice: string): void {
+/** @param replaced what was called: who called it comes first in the stack, whichever copy of the package has put it there */
+function refuse(asked: string, advice: string, replaced: Replaced): void {
   if (!state.inside) return;
   const error = new ForeignError(asked, advice);
-  if (!isOfNode(error.stack?.split('\n').filter((line) => /^\s+at /.test(line))[CALLER - 1])) throw error;
+  captureStackTrace?.(error, replaced);
+  const caller = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))[captureStackTrace ? 0 : 2];
+  if (!isOfNode(caller)) throw error;
 }
 
 /**
@@ -129,7 +134,7 @@ function replacement<T extends object, K extends keyof T>(of: T, name: K, make: 
 /** A function that fails while rules run. */
 function guarded<F>(known: F, asked: string, advice: string): F {
   function refusing(this: unknown, ...args: unknown[]): unknown {
-    refuse(asked, advice);
+    refuse(asked, advice, refusing);
     return Reflect.apply(known as () => unknown, this, args);
   }
   return refusing as F;
@@ -143,12 +148,12 @@ function guardedDate(known: DateConstructor): DateConstructor {
   const now = guarded(known.now, 'Date.now', CLOCK);
   return new Proxy(known, {
     get: (date, name) => (name === 'now' ? now : (Reflect.get(date, name) as unknown)),
-    construct(date, args: unknown[], made) {
-      if (args.length === 0) refuse('new Date', CLOCK);
+    construct: function construct(date, args: unknown[], made): object {
+      if (args.length === 0) refuse('new Date', CLOCK, construct);
       return Reflect.construct(date, args, made) as object;
     },
-    apply(date) {
-      refuse('Date', CLOCK);
+    apply: function apply(date): string {
+      refuse('Date', CLOCK, apply);
       return date();
     },
   });
@@ -171,16 +176,16 @@ function guardedHrtime(known: NodeProcess['hrtime']): NodeProcess['hrtime'] {
 }
 
 function guardedEnvironment(known: NodeProcess['env']): NodeProcess['env'] {
-  const asked = (name: string | symbol): void => {
-    refuse(`process.env${typeof name === 'string' ? `.${name}` : ''}`, ENVIRONMENT);
+  const asked = (name: string | symbol, how: Replaced): void => {
+    refuse(`process.env${typeof name === 'string' ? `.${name}` : ''}`, ENVIRONMENT, how);
   };
   return new Proxy(known, {
-    get(env, name) {
-      asked(name);
+    get: function get(env, name): unknown {
+      asked(name, get);
       return Reflect.get(env, name) as unknown;
     },
-    has(env, name) {
-      asked(name);
+    has: function has(env, name): boolean {
+      asked(name, has);
       return Reflect.has(env, name);
     },
     // Without this the environment would be asked to define a property of the proxy, which it refuses.
