@@ -122,9 +122,9 @@ async function attempted(
 ): Promise<CompiledSetup | NotCompiled> {
   const { Outlook } = await import('./foresight.ts');
   const outlook = new Outlook(open);
-  const { steps, seconds } = outlook.expected;
-  const because = beyond({ steps, seconds }, allowed);
-  if (because !== undefined) return { because, steps: Math.ceil(steps), seconds };
+  const { expected } = outlook;
+  const because = beyond(expected, allowed);
+  if (because !== undefined) return { because, steps: Math.ceil(expected.steps), seconds: expected.seconds };
   const made = await compiled(seed, open, allowed, signal);
   const whole = 'setup' in made;
   if (whole || made.because !== 'signal') outlook.learn(made, whole);

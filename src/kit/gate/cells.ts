@@ -9,7 +9,7 @@ import { solve } from '../../studies/solve.ts';
 import { type CellResult, makeCell } from '../../work/store/cell.ts';
 import { encoded } from '../../work/store/segment.ts';
 import { schema } from '../../work/sweep/file.ts';
-import { type Cell, openSweep, type Sweep } from '../../work/sweep/sweep.ts';
+import { openSweep, type Sweep } from '../../work/sweep/sweep.ts';
 import { shipped } from './benchmark.ts';
 
 /** Two numbers of a scenario that are swept. */
@@ -71,8 +71,6 @@ function pointsOf({ points }: Sweep, turn: number): number[] {
   return Array.from({ length: Math.min(points, SAMPLE_CELLS) }, (_, c) => (turn + c * stride) % points);
 }
 
-const at = (sweep: Sweep, points: readonly number[]): Cell[] => points.flatMap((point) => sweep.cell(point) ?? []);
-
 /** What is compared; each call of `prepare` makes other cells, and the function that it returns does the work. */
 export interface CellTasks {
   /** Makes cells from their points, and a part of them. */
@@ -90,13 +88,15 @@ export async function cellTasks(grid: SweptGrid): Promise<CellTasks> {
       const points = pointsOf(sweep, turns.cell++);
       return async () => {
         const results: CellResult[] = [];
-        for (const point of points)
-          for (const cell of at(sweep, [point])) results.push(await makeCell(cell, sweep, { players: HERE }));
+        for (const point of points) {
+          const cell = sweep.cell(point);
+          if (cell !== undefined) results.push(await makeCell(cell, sweep, { players: HERE }));
+        }
         encoded(sweep, '', 0, results);
       };
     },
     answer() {
-      const cells = at(sweep, pointsOf(sweep, turns.answer++));
+      const cells = pointsOf(sweep, turns.answer++).flatMap((point) => sweep.cell(point) ?? []);
       return async () => {
         for (const { scenario, seed } of cells) {
           if (sweep.battles === 0) solve(scenario);

@@ -292,8 +292,13 @@ export function auditedCell(
   const told = parts.map((part) => [part, toldIn(shape, part.rows)] as const);
   const faults = told.flatMap(([part, own], p) => countedFaults(part, cell, shape, own, p === 0));
   const [first, ...others] = told;
-  const all = (): HistogramRow[] => parts.flatMap(({ rows: own }) => own);
-  const whole = first !== undefined && others.length === 0 ? first[1] : toldIn(shape, all());
+  const alone = others.length === 0 ? first?.[1] : undefined;
+  const whole =
+    alone ??
+    toldIn(
+      shape,
+      parts.flatMap((part) => part.rows),
+    );
   const { counts, law } = 'stray' in whole ? {} : whole;
   return { cell, shape, counts, law, rows, faults };
 }
