@@ -83,7 +83,7 @@ export interface VerifyOptions {
   /** Threads; as many as there are cores unless said otherwise. */
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each cell that was read: cells done, and how many there are. */
+  /** Called after each cell that was checked, or, where threads check, ten times a second: cells done, and how many there are. */
   readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
   /**
    * Chooses the same cells again as the verification that reported it. A fresh one from the system's own source unless

@@ -133,8 +133,10 @@ async function tryCells(
 ): Promise<Trial> {
   const trial: Trial = { seconds: 0, results: [], solved: 0 };
   for (const point of points) {
+    const made = performance.now();
     const cell = sweep.cell(point);
     if (cell === undefined || (secondsSince(began) > SECONDS && trial.results.length > 0)) break;
+    trial.seconds += secondsSince(made);
     await tryOut(cell, sweep, trial, signal);
   }
   return trial;

@@ -154,6 +154,8 @@ export interface SegmentJob extends Task {
   readonly hash: string;
   /** Where the code of the sweep's system lies; undefined if it is shipped. */
   readonly module: SystemModule | undefined;
+  /** Which of several openings of the same store: what lies in its folder changes. */
+  readonly visit?: number;
   /** Whether to stop, and how many cells are done: shared by all jobs of a sweep. */
   readonly memory: SharedArrayBuffer;
 }
@@ -201,6 +203,7 @@ export function jobAnew({ folder, manifest, sweep }: ReadStore, segment: number)
 /** A sweep that this thread has a part in. */
 interface OpenSweep {
   readonly hash: string;
+  readonly visit: number;
   readonly store: ReadStore;
   /** Other stores that cells are taken from, by folder. */
   readonly others: Map<string, Promise<ReadStore>>;
@@ -208,10 +211,16 @@ interface OpenSweep {
 
 let last: OpenSweep | undefined;
 
-async function openedFor({ folder, hash, module }: SegmentJob): Promise<OpenSweep> {
-  if (last?.hash === hash && last.store.folder === folder) return last;
+/** The sweep of a job; it is kept for the next one. */
+export async function openedFor({
+  folder,
+  hash,
+  module,
+  visit = 0,
+}: Pick<SegmentJob, 'folder' | 'hash' | 'module' | 'visit'>): Promise<OpenSweep> {
+  if (last?.hash === hash && last.store.folder === folder && last.visit === visit) return last;
   const registry = await loadSame(module === undefined ? [] : [module]);
-  last = { hash, store: await readStore(folder, registry), others: new Map() };
+  last = { hash, visit, store: await readStore(folder, registry), others: new Map() };
   return last;
 }
 

@@ -1,6 +1,5 @@
 /** Verifies a store: its segments, and some of their cells, which are played and solved again. */
 
-import { pause } from '#platform/pause';
 import { countsDigest } from '../../answers/digest.ts';
 import { battlesIn, type Tally } from '../../answers/tally.ts';
 import { BudgetError, RunError } from '../../core/errors.ts';
@@ -8,100 +7,26 @@ import { answerPatiently } from '../../studies/decide.ts';
 import {
   type Chosen,
   FAULTS_MAX,
-  type Fault,
-  faultOf,
   type Verification,
   type VerifyAsked,
   Verifying,
   type VerifyOptions,
   verifierOf,
 } from '../folder/verify.ts';
-import {
-  type AuditedCell,
-  auditedCell,
-  type CountedPart,
-  cellFaults,
-  factsIn,
-  histogramFaults,
-  manifestFaults,
-  partFaults,
-  sameValue,
-  segmentFaults,
-} from './audit.ts';
+import { type AuditedCell, factsIn, manifestFaults, partFaults, sameValue } from './audit.ts';
 import { makeCell, type PlayedCell, tidyRows } from './cell.ts';
+import { Checks, segmentOf } from './check.ts';
 import type { Fillers } from './fill.ts';
-import { type Manifest, partName, SWEEPS } from './manifest.ts';
-import { byCell, type ReadStore, readStore, type SegmentFacts } from './parts.ts';
-import type { HistogramRow, Row } from './rows.ts';
+import { type Manifest, SWEEPS } from './manifest.ts';
+import { type ReadStore, readStore, type SegmentFacts } from './parts.ts';
 
 /** By how much a law may differ that is worked out again: rounding, on another machine. */
 const ROUNDING = 1e-9;
 
-/** A segment as its files have it. */
-interface Segment {
-  readonly cells: readonly AuditedCell[];
-  /** Rows in its part of `table/`. */
-  readonly rows: number;
-  readonly faults: readonly Fault[];
-}
+/** Milliseconds between two reports of progress. */
+const PROGRESS_EVERY = 100;
 
-/** The rows of one part; none, and a fault, if it cannot be read. */
-async function read<R>(file: string, rows: Promise<R[]>, faults: Fault[]): Promise<R[]> {
-  try {
-    return await rows;
-  } catch (error) {
-    faults.push(faultOf(file, error));
-    return [];
-  }
-}
-
-/** Rows of histograms of cells that the segment does not have. */
-function homeless(
-  parts: readonly (readonly [file: string, Map<number, HistogramRow[]>])[],
-  cells: ReadonlySet<number>,
-) {
-  return parts.flatMap(([where, rows]) =>
-    [...rows.keys()]
-      .filter((cell) => !cells.has(cell))
-      .map((cell) => ({ where, what: `it has cell ${String(cell)}, which the sweep leaves out` })),
-  );
-}
-
-/** Cells between two pauses in which timers and signals are heard: some ten milliseconds. */
-const PAUSE_EVERY = 16;
-
-/** @param stopped whether what is left of it is not wanted any more */
-async function segmentOf(
-  store: ReadStore,
-  { segment, battles }: SegmentFacts,
-  stopped: () => boolean,
-): Promise<Segment> {
-  const { sweep, manifest } = store;
-  const faults: Fault[] = await histogramFaults(store, segment);
-  const table = store.tables.get(segment) ?? { file: '', listed: undefined };
-  const open = (part: typeof table) => ({ ...part, listed: undefined });
-  const rows = await read(table.file, store.rows(open(table), segment), faults);
-  const own = byCell<Row>(rows);
-  const counts: [string, Map<number, HistogramRow[]>][] = [];
-  for (const part of store.counts.get(segment) ?? []) {
-    // While a sweep is extended, counts may be there before their rows.
-    const to = partName(part.file)?.counts?.to;
-    if (!manifest.complete && Number(to) > battles) continue;
-    counts.push([part.file, byCell(await read(part.file, store.histogramRows(open(part), segment), faults))]);
-  }
-  const [from, end] = store.points(segment);
-  const cells: AuditedCell[] = [];
-  for (let point = from; point < end && !stopped(); point++) {
-    const cell = sweep.cell(point);
-    const counted = counts.map(([file, of]): CountedPart => ({ file, rows: of.get(point) ?? [] }));
-    if (cell !== undefined) cells.push(auditedCell(cell, sweep, own.get(point) ?? [], counted));
-    if ((point - from) % PAUSE_EVERY === 0) await pause();
-  }
-  faults.push(...homeless(counts, new Set(cells.map(({ cell }) => cell.index))));
-  return { cells, rows: rows.length, faults };
-}
-
-/** A store that is being verified, cell by cell. */
+/** A store that is being verified. */
 class VerifyingSweep extends Verifying<Manifest> {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -128,35 +53,42 @@ class VerifyingSweep extends Verifying<Manifest> {
   }
 
   async all(chosen: Chosen, pool: Fillers): Promise<void> {
-    for (const about of this.#facts) {
-      if (this.stopped()) return;
-      const { cells, rows, faults } = await segmentOf(this.#store, about, () => this.stopped());
-      if (this.stopped()) return;
-      this.blame(...faults, ...segmentFaults(about, cells, rows, `segment ${String(about.segment)}`));
-      await this.#checkAll(cells, about, (cell) => (chosen.has(cell) ? pool : undefined));
+    const show = (done: number): void => {
+      this.options.onProgress?.({ done, cells: this.#store.manifest.cells ?? done, before: 0 });
+    };
+    const checks = new Checks(this.#store, this.#facts, pool, show);
+    const stop = (): void => {
+      checks.stop();
+    };
+    const { signal } = this.options;
+    signal?.addEventListener('abort', stop);
+    const timer = setInterval(() => {
+      show(checks.cells);
+    }, PROGRESS_EVERY);
+    try {
+      for (const about of this.#facts) {
+        const checked = this.stopped() ? undefined : await checks.next();
+        if (checked === undefined) return;
+        const first = this.done;
+        this.done += checked.cells;
+        this.blame(...checked.faults);
+        const own = new Set([...Array(checked.cells).keys()].filter((n) => chosen.has(first + n)));
+        if (own.size > 0) await this.#playAgain(about, own, pool);
+      }
+    } finally {
+      stop();
+      clearInterval(timer);
+      signal?.removeEventListener('abort', stop);
     }
   }
 
-  /** @param poolOf what plays a cell again; undefined if it was not chosen */
-  async #checkAll(
-    cells: readonly AuditedCell[],
-    about: SegmentFacts,
-    poolOf: (cell: number) => Fillers | undefined,
-  ): Promise<void> {
-    for (const cell of cells) {
-      if (this.done % PAUSE_EVERY === 0) await pause();
+  /** @param chosen numbers of its cells, from 0 */
+  async #playAgain(about: SegmentFacts, chosen: ReadonlySet<number>, pool: Fillers): Promise<void> {
+    const { cells } = await segmentOf(this.#store, about, () => this.stopped());
+    for (const [n, cell] of cells.entries()) {
       if (this.stopped()) return;
-      await this.#check(cell, about, poolOf(this.done++));
+      if (chosen.has(n)) await this.#again(cell, pool);
     }
-  }
-
-  /** @param pool plays the cell again; undefined if it was not chosen */
-  async #check(cell: AuditedCell, { battles }: SegmentFacts, pool: Fillers | undefined): Promise<void> {
-    const { sweep, manifest } = this.#store;
-    // While a sweep is extended, segments have as many battles as their own parts say.
-    this.blame(...cellFaults(cell, manifest.complete ? sweep : { ...sweep, battles }));
-    if (pool !== undefined) await this.#again(cell, pool);
-    this.options.onProgress?.({ done: this.done, cells: manifest.cells ?? this.done, before: 0 });
   }
 
   async #again(audited: AuditedCell, pool: Fillers): Promise<void> {
