@@ -1,7 +1,7 @@
 /** The field of the seed, in whichever panel. */
 import { useState } from 'preact/hooks';
-import { seedOf } from '../../src/tell/link/question.ts';
 import { Field } from './parts/field.tsx';
+import { read, seedTyped, wrongWith } from './parts/typed.ts';
 import { seed } from './state.ts';
 
 export function Seed() {
@@ -13,11 +13,11 @@ export function Seed() {
       value={value}
       inputMode="numeric"
       size={12}
-      error={seedOf(value.trim()) === undefined ? 'expected an integer 0..2^64-1' : undefined}
+      error={wrongWith(seedTyped, value)}
       onText={(text) => {
-        const meant = seedOf(text.trim());
+        const meant = read(seedTyped, text);
         setTyped(text);
-        if (meant !== undefined) seed.value = meant;
+        if (meant !== undefined) seed.value = String(meant);
       }}
     />
   );

@@ -1,13 +1,10 @@
 /** Which battle of which run. */
 import { useState } from 'preact/hooks';
-import { MAX_BATTLES } from '../../../src/core/chance/stream.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
+import { battleNumber, read, wrongWith } from '../parts/typed.ts';
 import { Seed } from '../seed.tsx';
 import { battleOf, choose, number } from './told.ts';
-
-const numberIn = (text: string): number | undefined =>
-  /^\d{1,16}$/.test(text.trim()) ? battleOf(Number(text.trim())) : undefined;
 
 function Battle() {
   const [typed, setTyped] = useState<{ readonly text: string; readonly of: number } | undefined>(undefined);
@@ -18,9 +15,9 @@ function Battle() {
       value={text}
       inputMode="numeric"
       size={10}
-      error={numberIn(text) === undefined ? `expected an integer 0..${String(MAX_BATTLES - 1)}` : undefined}
+      error={wrongWith(battleNumber, text)}
       onText={(next) => {
-        const meant = numberIn(next);
+        const meant = read(battleNumber, next);
         if (meant !== undefined) choose(meant);
         setTyped({ text: next, of: meant ?? number.value });
       }}

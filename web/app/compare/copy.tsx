@@ -5,9 +5,10 @@ import type { Compared, Done } from '../../engine/compare.ts';
 import type { Change } from '../../engine/set.ts';
 import type { Settable } from '../../engine/settable.ts';
 import { Button } from '../parts/button.tsx';
-import { Choice, Field } from '../parts/field.tsx';
+import { Choice, Field, SettingInput } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
-import { FieldChoice, NumberInput, numberOf } from '../pictures/choose.tsx';
+import { battlesIn, read } from '../parts/typed.ts';
+import { FieldChoice } from '../pictures/choose.tsx';
 import { meantBy, rangeOf, useFields } from '../pictures/settable.ts';
 import { Work } from '../pictures/work.ts';
 import { checkedText, file, good, seed } from '../state.ts';
@@ -17,9 +18,7 @@ import { Running } from './running.tsx';
 
 const work = new Work<Compared, Done>();
 
-const BATTLES = 'an integer 1..100 000 000';
-
-const battlesOf = (text: string): number | undefined => numberOf(text, 1, 1e8, true);
+const BATTLES = battlesIn(1, 100_000_000);
 
 /** The changes, if all of them mean something. */
 function changesOf(edits: readonly Edit[], fields: readonly Settable[]): Change[] | undefined {
@@ -185,7 +184,7 @@ export function Copy() {
   const fields = useFields();
   const { edits, text, battles } = note.value;
   const copy = text ?? changesOf(edits, fields);
-  const count = battlesOf(battles);
+  const count = read(BATTLES, battles);
   const ready = good.value !== undefined && copy !== undefined && count !== undefined;
   return (
     <section aria-label="Changed copy">
@@ -193,12 +192,10 @@ export function Copy() {
       <p class="soft">Both play the same battles with the same dice, so small differences stand out.</p>
       {text === undefined ? <AsFields fields={fields} /> : <AsText text={text} />}
       <div class="controls">
-        <NumberInput
+        <SettingInput
           label="Battles of each"
+          setting={BATTLES}
           value={battles}
-          expected={BATTLES}
-          wrong={count === undefined}
-          size={12}
           onText={(typed) => {
             note.value = { ...note.value, battles: typed };
           }}

@@ -1,13 +1,17 @@
 /** What makes it even: values of a field with which an outcome comes to a target, and a click that takes one. */
+
+import { chance } from '../../../src/rules/amount.ts';
 import type { Balanced, Found } from '../../engine/balance.ts';
 import { perform } from '../../engine/client.ts';
 import type { Settable } from '../../engine/settable.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
+import { NumberInput, SettingInput } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { FieldChoice, firstOutcome, NumberInput, names, numberOf, QuantityChoice } from '../pictures/choose.tsx';
+import { numberIn, read } from '../parts/typed.ts';
+import { FieldChoice, firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
 import { isNumber, rangeOf, useFields } from '../pictures/settable.ts';
 import { Work } from '../pictures/work.ts';
@@ -27,10 +31,13 @@ interface Wish {
   readonly range: readonly [number, number] | undefined;
 }
 
+const SHARE = chance('');
+const MEAN = numberIn(-1e15, 1e15, 'a number');
+
 /** Both ends, or neither. */
 function rangeIn(low: string, high: string): readonly [number, number] | 'none' | undefined {
   if (low.trim() === '' && high.trim() === '') return 'none';
-  const [from, to] = [low, high].map((end) => numberOf(end, -1e15, 1e15));
+  const [from, to] = [low, high].map((end) => read(MEAN, end));
   return from !== undefined && to !== undefined && from < to ? [from, to] : undefined;
 }
 
@@ -99,7 +106,9 @@ export function Even() {
   const quantity = of === '' ? firstOutcome() : of;
   const isShare = names().outcomes.includes(quantity);
   const field = named === '' ? (numbers[0]?.path ?? '') : named;
-  const target = numberOf(typed === '' && isShare ? '0.5' : typed, isShare ? 0 : -1e15, isShare ? 1 : 1e15);
+  const wanted = typed === '' && isShare ? '0.5' : typed;
+  const setting = isShare ? SHARE : MEAN;
+  const target = read(setting, wanted);
   const range = rangeIn(low, high);
   const ready = good.value !== undefined && field !== '' && target !== undefined && range !== undefined;
   return (
@@ -143,11 +152,11 @@ export function Even() {
             set({ of: name });
           }}
         />
-        <NumberInput
+        <SettingInput
           label={isShare ? 'has the probability' : 'has the mean'}
-          value={typed === '' && isShare ? '0.5' : typed}
-          expected={isShare ? 'a number 0..1' : 'a number'}
-          wrong={target === undefined}
+          setting={setting}
+          value={wanted}
+          size={9}
           onText={(text) => {
             set({ target: text });
           }}

@@ -4,9 +4,11 @@ import type { Effects } from '../../engine/effects.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
+import { SettingInput } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { firstOutcome, NumberInput, numberOf, QuantityChoice } from '../pictures/choose.tsx';
+import { battlesIn, read } from '../parts/typed.ts';
+import { firstOutcome, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
 import { Work } from '../pictures/work.ts';
 import { checkedText, file, good, seed } from '../state.ts';
@@ -15,7 +17,7 @@ import { Running } from './running.tsx';
 
 const work = new Work<Effects, Done>();
 
-const BATTLES = 'an integer 2..10 000 000';
+const BATTLES = battlesIn(2, 10_000_000);
 
 function begin(of: string, battles: number): void {
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, battles };
@@ -48,7 +50,7 @@ function Result({ result }: { readonly result: Effects }) {
 export function Steps() {
   const { of, battles } = steps.value;
   const quantity = of === '' ? firstOutcome() : of;
-  const count = numberOf(battles, 2, 1e7, true);
+  const count = read(BATTLES, battles);
   return (
     <section aria-label="Steps">
       <h2>What one step of each field does</h2>
@@ -61,12 +63,10 @@ export function Steps() {
             steps.value = { ...steps.value, of: name };
           }}
         />
-        <NumberInput
+        <SettingInput
           label="Battles, if not exact"
+          setting={BATTLES}
           value={battles}
-          expected={BATTLES}
-          wrong={count === undefined}
-          size={12}
           onText={(typed) => {
             steps.value = { ...steps.value, battles: typed };
           }}

@@ -4,22 +4,19 @@ import type { Effort } from '../../../src/tell/link/question.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import { busy, played, resume, stale, stop, stopped } from '../answering.ts';
 import { Button } from '../parts/button.tsx';
-import { Choice, Field } from '../parts/field.tsx';
+import { Choice, SettingInput } from '../parts/field.tsx';
+import { battlesIn, halfWidth, read } from '../parts/typed.ts';
 import { Seed } from '../seed.tsx';
 import { effort } from '../state.ts';
 
-const BATTLES = 'an integer 1..2^53-1';
-const PRECISION = 'a number 0.00001..0.25';
+/** How a length is typed, and what it is until something is. */
+const LENGTHS = {
+  battles: { label: 'Battles', setting: battlesIn(1, Number.MAX_SAFE_INTEGER), usual: 1_000_000 },
+  precision: { label: 'Half-width', setting: halfWidth(0.00001), usual: 0.001 },
+};
 
-function battlesOf(text: string): Effort | undefined {
-  const battles = Number(text.replaceAll(/[ _\u00A0]/g, ''));
-  return text.trim() !== '' && Number.isSafeInteger(battles) && battles >= 1 ? { kind: 'battles', battles } : undefined;
-}
-
-function precisionOf(text: string): Effort | undefined {
-  const precision = Number(text);
-  return text.trim() !== '' && precision >= 1e-5 && precision <= 0.25 ? { kind: 'precision', precision } : undefined;
-}
+const effortOf = (kind: Effort['kind'], amount: number): Effort =>
+  kind === 'battles' ? { kind, battles: amount } : { kind, precision: amount };
 
 const shownAmount = (value: Effort): string =>
   value.kind === 'battles' ? grouped(value.battles) : String(value.precision);
@@ -28,33 +25,29 @@ const shownAmount = (value: Effort): string =>
 function Amount() {
   const { kind } = effort.value;
   const [typed, setTyped] = useState<string | undefined>(undefined);
-  const read = kind === 'battles' ? battlesOf : precisionOf;
-  const value = typed ?? shownAmount(effort.value);
-  const wrong = read(value) === undefined;
+  const { label, setting } = LENGTHS[kind];
   return (
     <>
       <Choice
         label="Play"
         value={kind}
         onChoice={(to) => {
+          const length = to === 'battles' ? to : 'precision';
           setTyped(undefined);
-          effort.value =
-            to === 'battles' ? { kind: 'battles', battles: 1_000_000 } : { kind: 'precision', precision: 0.001 };
+          effort.value = effortOf(length, LENGTHS[length].usual);
         }}
       >
         <option value="battles">so many battles</option>
         <option value="precision">until intervals are ±</option>
       </Choice>
-      <Field
-        label={kind === 'battles' ? 'Battles' : 'Half-width'}
-        value={value}
-        inputMode="decimal"
-        size={12}
-        error={wrong ? `expected ${kind === 'battles' ? BATTLES : PRECISION}` : undefined}
+      <SettingInput
+        label={label}
+        setting={setting}
+        value={typed ?? shownAmount(effort.value)}
         onText={(text) => {
-          const meant = read(text);
+          const meant = read(setting, text);
           setTyped(text);
-          if (meant !== undefined) effort.value = meant;
+          if (meant !== undefined) effort.value = effortOf(kind, meant);
         }}
       />
     </>

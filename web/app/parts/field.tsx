@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { type Typed, wrongWith } from './typed.ts';
 
 interface Common {
   readonly label: string;
@@ -80,4 +81,31 @@ export function Choice({ label, hint, error, value, children, onChoice, disabled
       <Below id={id} hint={hint} error={error} />
     </div>
   );
+}
+
+interface InputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly hint?: string;
+  readonly size?: number;
+  readonly onText: (text: string) => void;
+}
+
+interface NumberProps extends InputProps {
+  readonly expected: string;
+  readonly wrong: boolean;
+}
+
+/** A number that is right or wrong by more than itself. */
+export function NumberInput({ expected, wrong, size = 9, ...rest }: NumberProps) {
+  return <Field inputMode="decimal" size={size} error={wrong ? `expected ${expected}` : undefined} {...rest} />;
+}
+
+interface SettingProps extends InputProps {
+  readonly setting: Typed<unknown>;
+}
+
+/** The value of a setting. */
+export function SettingInput({ setting, size = 12, ...rest }: SettingProps) {
+  return <Field inputMode="decimal" size={size} error={wrongWith(setting, rest.value)} {...rest} />;
 }

@@ -1,6 +1,6 @@
 /** Choices that compare and sweep share: a field of the scenario, an outcome or metric, a number. */
 import type { Settable } from '../../engine/settable.ts';
-import { Choice, Field } from '../parts/field.tsx';
+import { Choice } from '../parts/field.tsx';
 import { checked } from '../state.ts';
 
 interface FieldChoiceProps {
@@ -77,36 +77,5 @@ export function QuantityChoice({ label, value, all, onChoice }: QuantityChoicePr
         ))}
       </optgroup>
     </Choice>
-  );
-}
-
-/** A number as it was typed; undefined if it is none, or lies beyond. */
-export function numberOf(text: string, min: number, max: number, integer = false): number | undefined {
-  const value = Number(text.replaceAll(/[ _\u00A0]/g, ''));
-  const fits = text.trim() !== '' && value >= min && value <= max && (!integer || Number.isInteger(value));
-  return fits ? value : undefined;
-}
-
-interface NumberProps {
-  readonly label: string;
-  readonly value: string;
-  readonly expected: string;
-  readonly wrong: boolean;
-  readonly hint?: string;
-  readonly size?: number;
-  readonly onText: (text: string) => void;
-}
-
-export function NumberInput({ label, value, expected, wrong, hint, size = 9, onText }: NumberProps) {
-  return (
-    <Field
-      label={label}
-      value={value}
-      inputMode="decimal"
-      size={size}
-      error={wrong ? `expected ${expected}` : undefined}
-      hint={hint}
-      onText={onText}
-    />
   );
 }

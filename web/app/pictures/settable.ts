@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { perform } from '../../engine/client.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';
+import { numberIn, read } from '../parts/typed.ts';
 import { checkedText, good } from '../state.ts';
 
 /** Those of the last scenario that was in order. */
@@ -49,8 +50,6 @@ export function rangeOf(field: Settable): string {
 /** What a text means as the value of a field; undefined if nothing. */
 export function meantBy(field: Settable, text: string): number | string | boolean | undefined {
   if (field.kind === 'word') return field.words.find((word) => String(word) === text);
-  const value = Number(text.trim());
   const { integer, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
-  const fits = text.trim() !== '' && value >= min && value <= max && (!integer || Number.isInteger(value));
-  return fits ? value : undefined;
+  return read(numberIn(min, max, '', integer), text);
 }

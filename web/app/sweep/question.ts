@@ -2,7 +2,7 @@
 import { isMapping } from '../../../src/rules/scenario/problem.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';
 import type { SweepAsk, SweptField } from '../../engine/sweep.ts';
-import { numberOf } from '../pictures/choose.tsx';
+import { battlesIn, halfWidth, numberIn, read } from '../parts/typed.ts';
 import { asked } from '../state.ts';
 
 /** A field with its values: a range in steps, or all words of a choice. */
@@ -77,20 +77,23 @@ export function noteFor(field: Settable | undefined): SweptNote {
   return field.kind === 'number' ? usualRange(field) : { ...NOTHING, path: field.path };
 }
 
-export interface Typed {
+/** What cells can be asked for. */
+export const EACH = { battles: battlesIn(1, 1e9), precision: halfWidth(0.0001) };
+
+interface TypedRange {
   readonly low: number | undefined;
   readonly high: number | undefined;
   readonly step: number | undefined;
 }
 
 /** What was typed, as numbers: undefined where it is none that can be. */
-export function typedOf({ low, high, step }: SweptNote, { integer, min = -1e15, max = 1e15 }: NumberField): Typed {
-  const from = numberOf(low, min, max, integer);
-  const to = numberOf(high, min, max, integer);
+export function typedOf({ low, high, step }: SweptNote, { integer, min = -1e15, max = 1e15 }: NumberField): TypedRange {
+  const end = numberIn(min, max, '', integer);
+  const [from, to] = [read(end, low), read(end, high)];
   return {
     low: from,
     high: from === undefined || to === undefined || to <= from ? undefined : to,
-    step: numberOf(step, integer ? 1 : 1e-6, 1e15, integer),
+    step: read(numberIn(integer ? 1 : 1e-6, 1e15, '', integer), step),
   };
 }
 
@@ -116,9 +119,9 @@ function effortOf({
   precision,
 }: SweepNote): Pick<SweepAsk, 'battles' | 'precision' | 'exact'> | undefined {
   if (how === 'exact') return { battles: 0, exact: 'always' };
-  const count = numberOf(battles, 1, 1e9, true);
+  const count = read(EACH.battles, battles);
   if (how === 'battles') return count === undefined ? undefined : { battles: count, exact: 'auto' };
-  const width = numberOf(precision, 1e-4, 0.25);
+  const width = read(EACH.precision, precision);
   return width === undefined ? undefined : { battles: 0, precision: width, exact: 'auto' };
 }
 

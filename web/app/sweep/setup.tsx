@@ -1,4 +1,5 @@
 /** What is swept: one or two fields, and how each cell is answered. */
+
 import { grouped } from '../../../src/tell/text/digits.ts';
 import { perform } from '../../engine/client.ts';
 import { LINE_MAX, SIDE_MAX } from '../../engine/limits.ts';
@@ -6,11 +7,21 @@ import type { NumberField, Settable } from '../../engine/settable.ts';
 import type { SweepAsk } from '../../engine/sweep.ts';
 import { saveAs } from '../files.ts';
 import { Button } from '../parts/button.tsx';
-import { Choice } from '../parts/field.tsx';
-import { FieldChoice, NumberInput, numberOf } from '../pictures/choose.tsx';
+import { Choice, NumberInput, SettingInput } from '../parts/field.tsx';
+import { FieldChoice } from '../pictures/choose.tsx';
 import { rangeOf } from '../pictures/settable.ts';
 import { checkedText, file, good, seed } from '../state.ts';
-import { askOf, countOf, note, noteFor, type SweepNote, type SweptNote, sweptNotes, typedOf } from './question.ts';
+import {
+  askOf,
+  countOf,
+  EACH,
+  note,
+  noteFor,
+  type SweepNote,
+  type SweptNote,
+  sweptNotes,
+  typedOf,
+} from './question.ts';
 import { start, work } from './run.ts';
 
 const set = (to: Partial<SweepNote>): void => {
@@ -90,23 +101,20 @@ function Effort() {
         <option value="exact">solved exactly</option>
       </Choice>
       {how === 'battles' && (
-        <NumberInput
+        <SettingInput
           label="Battles of each"
+          setting={EACH.battles}
           value={battles}
-          expected="an integer 1..1 000 000 000"
-          wrong={numberOf(battles, 1, 1e9, true) === undefined}
-          size={12}
           onText={(text) => {
             set({ battles: text });
           }}
         />
       )}
       {how === 'precision' && (
-        <NumberInput
+        <SettingInput
           label="Half-width"
+          setting={EACH.precision}
           value={precision}
-          expected="a number 0.0001..0.25"
-          wrong={numberOf(precision, 1e-4, 0.25) === undefined}
           onText={(text) => {
             set({ precision: text });
           }}

@@ -1,0 +1,51 @@
+/** What is typed into forms, read by the settings that library and command line declare. */
+import { MAX_BATTLES } from '../../../src/core/chance/stream.ts';
+import { InputError } from '../../../src/core/errors.ts';
+import { count, number, type Setting, seedOf } from '../../../src/rules/setting.ts';
+
+/** What reads a text that was typed. */
+export type Typed<T> = Pick<Setting<T>, 'read'>;
+
+/** The value of a text, or what is wrong with it. */
+function tried<T>(setting: Typed<T>, text: string): { readonly value: T } | { readonly wrong: string } {
+  try {
+    return { value: setting.read(text, '') };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { wrong: `expected ${error.expected}, found ${error.found}` };
+  }
+}
+
+/** The value that a text is; undefined if it is none that is accepted. */
+export function read<T>(setting: Typed<T>, text: string): T | undefined {
+  const found = tried(setting, text);
+  return 'value' in found ? found.value : undefined;
+}
+
+/** What is wrong with a text; undefined if nothing is. */
+export function wrongWith(setting: Typed<unknown>, text: string): string | undefined {
+  const found = tried(setting, text);
+  return 'wrong' in found ? found.wrong : undefined;
+}
+
+/** How many battles: 1000000, 1M, 1e6 or 1,000,000. */
+export const battlesIn = (least: number, most: number): Typed<number> => count(least, most, '');
+
+/** The number of a battle of a run. */
+export const battleNumber: Typed<number> = count(0, MAX_BATTLES - 1, '');
+
+export const seedTyped: Typed<bigint> = seedOf('');
+
+/** Half-widths of intervals of probabilities, from `least` to 0.25: 0.001, or 0.1pp in percentage points. */
+export function halfWidth(least: number): Typed<number> {
+  const fits = (value: number): boolean => value >= least && value <= 0.25;
+  return number('', { expected: `a number ${String(least)}..0.25, or points such as 0.1pp`, fits, units: ['pp'] });
+}
+
+/** A number within bounds. @param expected it, in words */
+export function numberIn(min: number, max: number, expected: string, integer = false): Typed<number> {
+  return number('', {
+    expected,
+    fits: (value) => value >= min && value <= max && (!integer || Number.isInteger(value)),
+  });
+}
