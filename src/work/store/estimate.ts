@@ -76,6 +76,22 @@ interface Trial {
 
 const secondsSince = (began: number): number => (performance.now() - began) / 1000;
 
+/** A round of trials: how long it takes, and how many cores it keeps busy. */
+class Round {
+  readonly #began = performance.now();
+  readonly #used = process.cpuUsage();
+
+  get seconds(): number {
+    return secondsSince(this.#began);
+  }
+
+  /** More than one: memory is collected beside what is played. Threads that have all cores share them with that. */
+  get cores(): number {
+    const { user, system } = process.cpuUsage(this.#used);
+    return (user + system) / 1e6 / this.seconds;
+  }
+}
+
 const HERE = { play: playHere };
 
 /** Seconds that the threads of a sweep take to start, and to open its file. */
@@ -184,19 +200,21 @@ export async function estimateSweep(
   const began = performance.now();
   // The first one also compiles; it is tried twice.
   await tryCells(sweep, every(sweep, cells, 1), began, signal);
-  let round = performance.now();
+  let round = new Round();
   let trial = await tryCells(sweep, every(sweep, cells, TRIED), began, signal);
-  for (let wanted = 4 * TRIED; secondsSince(round) < ENOUGH && wanted <= Math.min(cells, TRIED_MAX); wanted *= 4) {
-    round = performance.now();
+  for (let wanted = 4 * TRIED; round.seconds < ENOUGH && wanted <= Math.min(cells, TRIED_MAX); wanted *= 4) {
+    round = new Round();
     trial = await tryCells(sweep, every(sweep, cells, wanted), began, signal);
   }
   const { results, solved } = trial;
   const tried = results.length;
   const found = { points: sweep.points, cells, checked, tried, solved, workers };
   if (tried === 0) return { ...found, seconds: undefined, bytes: undefined };
+  const { cores } = round;
   const encoding = performance.now();
   const segments = Math.min(cells, segmentsOf(sweep, segmentSize(sweep)));
   const bytes = storeBytes(results, sweep, cells, segments);
   trial.seconds += secondsSince(encoding) / 2;
-  return { ...found, seconds: START + (trial.seconds / tried) * turns(sweep, cells, segments, workers), bytes };
+  const each = (trial.seconds / tried) * Math.max(1, (cores * workers) / availableParallelism());
+  return { ...found, seconds: START + each * turns(sweep, cells, segments, workers), bytes };
 }
