@@ -55,3 +55,16 @@ export function optionsOf<T extends object>(place: string, names: Names<T>): (op
     throw new InputError(place, `options among ${known.join(', ')}`, `"${stranger}"${didYouMean(stranger, known)}`);
   };
 }
+
+/**
+ * Refuses what is no list, where a caller in JavaScript may give something else.
+ * @param kind of all of its members
+ * @throws InputError
+ */
+export function checkList(place: string, expected: string, value: unknown, kind: 'string' | 'object' = 'string'): void {
+  if (!Array.isArray(value))
+    throw new InputError(place, expected, typeof value === 'string' ? `"${value}"` : found(value));
+  for (const member of value as unknown[])
+    if (typeof member !== kind || member === null)
+      throw new InputError(place, expected, `a list with ${found(member)} in it`);
+}
