@@ -36,7 +36,8 @@ export type Names<T extends object> = Readonly<Record<keyof T, unknown>>;
 
 function found(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /**

@@ -40,13 +40,13 @@ const counted = (cases: readonly JUnitCase[]) => ({
 
 function caseLines({ name, classname, seconds, file, line, failure, skipped, out }: JUnitCase): string[] {
   const { message, type, text = '' } = failure ?? {};
-  return [
-    `    <testcase${attributes({ classname, name, time: seconds.toFixed(3), file, line })}>`,
+  const head = `    <testcase${attributes({ classname, name, time: seconds.toFixed(3), file, line })}`;
+  const inner = [
     ...(failure === undefined ? [] : [`      <failure${attributes({ message, type })}>${escaped(text)}</failure>`]),
     ...(skipped === true ? ['      <skipped/>'] : []),
     ...(out === undefined ? [] : [`      <system-out>${escaped(out)}</system-out>`]),
-    '    </testcase>',
   ];
+  return inner.length === 0 ? [`${head}/>`] : [`${head}>`, ...inner, '    </testcase>'];
 }
 
 /** A report. @param suites with their cases, in their order */
