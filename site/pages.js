@@ -15,6 +15,7 @@ export const SECTIONS = [
     pages: [
       ['README.md', 'Overview'],
       ['docs/page.md', 'The page'],
+      ['docs/glossary.md', 'Glossary'],
     ],
   },
   {
@@ -37,6 +38,7 @@ export const SECTIONS = [
       ['docs/balance.md', 'Balance'],
       ['docs/expectations.md', 'Expectations'],
       ['docs/continuous-integration.md', 'Continuous integration'],
+      ['docs/in-a-paper.md', 'In a paper'],
     ],
   },
   {

@@ -154,18 +154,18 @@ const aboutFile = (file) => (file.endsWith('.yaml') ? questionOf(file) : aboutPr
 
 /** Writes the pages of the examples: systems, their scenarios, and programs; returns their files. */
 export async function exampleFiles() {
-  const modules = filesIn('examples/systems', '.js');
+  const modules = filesIn('examples/systems', '.mjs');
   const own = await loadSystems(modules);
   const scenarios = filesIn('examples/systems', '.yaml');
   for (const file of scenarios) {
     const scenario = await loadScenario(file, { systems: own });
-    const module = `examples/systems/${scenario.system}.js`;
-    const about = `Rules: [${scenario.system}.js](${scenario.system}.md).`;
+    const module = `examples/systems/${scenario.system}.mjs`;
+    const about = `Rules: [${scenario.system}.mjs](${scenario.system}.md).`;
     writePage(pageOf(file), page(file, scenario, about, ` --systems ${module}`));
   }
   const others = [
     ...filesIn('examples', '.yaml'),
-    ...filesIn('examples', '.js'),
+    ...filesIn('examples', '.mjs'),
     ...filesIn('examples', '.py'),
     ...modules,
   ];

@@ -1,7 +1,7 @@
 /** What agents earn: by name, or by a table for each. */
 
 import { InputError } from '../core/errors.ts';
-import { didYouMean, type Names, optionsOf } from '../core/names.ts';
+import { checkList, didYouMean, type Names, optionsOf } from '../core/names.ts';
 import { opened } from '../rules/opened.ts';
 import type { Feature, Metric, Model, Scenario, State, System } from '../rules/system.ts';
 import { AUTORESETS, type Autoreset } from './layout.ts';
@@ -180,6 +180,7 @@ function joined(lists: readonly (readonly Feature[])[]): Feature[] {
 
 /** Some of the names there are. @throws InputError if others are asked for, or one twice */
 function someOf(place: string, asked: readonly string[], known: readonly string[]): readonly string[] {
+  checkList(place, `a list of some of ${known.join(', ')}${place === 'agents' ? ", or 'all'" : ''}`, asked);
   const stranger = asked.find((name) => !known.includes(name));
   if (stranger !== undefined) {
     throw new InputError(place, `some of ${known.join(', ')}`, `"${stranger}"${didYouMean(stranger, known)}`);

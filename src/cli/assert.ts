@@ -2,6 +2,7 @@
 
 import { InputError } from '../core/errors.ts';
 import { checkOutput, writeText } from '../core/files/output.ts';
+import { placeOf } from '../rules/scenario/index.ts';
 import { flag, type Given, picked, type Settings, text } from '../rules/setting.ts';
 import {
   checkUpdate,
@@ -88,6 +89,7 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
 /** Decides the expectations of a file, tells the verdicts, and ends with 1 unless all hold. */
 export async function assert(file: string, options: AssertOptions, signals: Signals): Promise<void> {
   const { junit: report } = options;
+  const name = placeOf(file);
   if (report !== undefined) await checkOutput(report, '--junit', [file, ...(options.systems ?? [])]);
   const { verdicts: found, seconds } = await judged(file, options, signals);
   const { allowUndecided = false, junit, json } = options;
@@ -96,17 +98,17 @@ export async function assert(file: string, options: AssertOptions, signals: Sign
   const verdicts = update ? await keep(found, file) : found;
   if (update) say(`${snapshotPath(file)}: written`);
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
-  if (junit !== undefined) await writeText(junit, await expectationsJUnit(verdicts, file, allowUndecided, seconds));
+  if (junit !== undefined) await writeText(junit, expectationsJUnit(verdicts, name, allowUndecided, seconds));
   if (json === true) printJson(expectationsJson(verdicts, file, held));
-  else print(expectationsSheet(verdicts, file, look(process.stdout)));
-  annotate(expectationsAnnotations(verdicts, allowUndecided));
-  await summarise(() => expectationsMarkdown(verdicts, file));
+  else print(expectationsSheet(verdicts, name, look(process.stdout)));
+  const told = annotate(expectationsAnnotations(verdicts, allowUndecided));
+  await summarise(() => expectationsMarkdown(verdicts, name));
   const code = signals.code();
   if (!whole) {
     const decided = verdicts.filter(({ verdict }) => verdict !== 'interrupted').length;
     throw new Ended(code ?? 1, `interrupted after ${String(decided)} of ${String(verdicts.length)} expectations`);
   }
-  if (!held) throw new Ended(1, complaints(verdicts).join('\n'));
+  if (!held) throw new Ended(1, complaints(verdicts).slice(told).join('\n'));
 }
 
 const ASSERT_NOTES = `

@@ -2,22 +2,27 @@
 import { Ended, failed } from './failure.ts';
 import { program } from './program.ts';
 
+/** Other ways to ask for the version, that people try. */
+const VERSION = ['-v', 'version'];
+
 /**
  * Does what the arguments ask for; what goes wrong is told on standard error.
- * @param args without the name of the program
+ * @param given without the name of the program
  * @returns the exit code
  */
-export async function call(args: readonly string[]): Promise<number> {
+export async function call(given: readonly string[]): Promise<number> {
+  const args = given.length === 1 && VERSION.includes(given[0] ?? '') ? ['--version'] : given;
   try {
     await (await program(args)).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     const { code, message } = failed(error);
-    if (message !== '') process.stderr.write(`${message}\n`);
+    let told = message === '';
     if (process.env['GITHUB_ACTIONS'] === 'true' && !(error instanceof Ended)) {
       const { annotateFailure } = await import('./github.ts');
-      annotateFailure(error, message);
+      told = annotateFailure(error, message);
     }
+    if (!told) process.stderr.write(`${message}\n`);
     return code;
   }
 }

@@ -92,10 +92,11 @@ export async function check(files: readonly string[], options: CheckOptions): Pr
   for (const file of files) {
     const one = await checked(file, { set, place: files.length > 1 ? `${file} --set` : '--set', systems });
     found.push(one);
-    annotate(inputAnnotations(one.error) ?? []);
+    const mistakes = inputAnnotations(one.error) ?? [];
+    const told = annotate(mistakes);
     if (json === true) continue;
     if (one.error === undefined) print(checkedLine(one, look(process.stdout)));
-    else say(failed(one.error).message);
+    else if (told < mistakes.length) say(failed(one.error).message);
   }
   if (json === true) printJson(checkedJson(found));
   await summarise(() => checkedMarkdown(found));

@@ -1,6 +1,6 @@
 /** `warpool export` */
 
-import { choice, type Given, type Settings } from '../rules/setting.ts';
+import { choice, flag, type Given, type Settings } from '../rules/setting.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { exportCsv, openStore } from '../work/store/open.ts';
 import { type DeclaredCommand, examples } from './command.ts';
@@ -13,6 +13,7 @@ import { say } from './terminal.ts';
 /** What it is asked with. */
 const ASKED = {
   of: choice('rows of cells, or the counts and laws behind them', ['table', 'histograms']),
+  excel: flag('as Excel takes it for UTF-8: with a byte order mark, and lines that end in CR LF'),
 } as const satisfies Settings;
 
 type ExportOptions = Given<typeof ASKED> & Known;
@@ -23,10 +24,10 @@ export async function exportTable(
   options: ExportOptions,
   signals: Signals,
 ): Promise<void> {
-  const { of } = options;
+  const { of, excel } = options;
   const store = await openStore(folder, { systems: await registryFor(options) });
   warnOf(store);
-  const records = await exportCsv(store, file, of, signals.stop).catch((error: unknown) => {
+  const records = await exportCsv(store, file, of, signals.stop, excel).catch((error: unknown) => {
     const code = signals.code();
     throw code === undefined ? error : new Ended(code, `interrupted: ${file} is not written`);
   });
@@ -35,9 +36,15 @@ export async function exportTable(
 }
 
 export const command: DeclaredCommand = {
-  description: 'Writes a table of the results of a sweep as CSV that spreadsheets, R and pandas open.',
+  description: 'Writes a table of the results of a sweep as CSV (UTF-8, lines that end in LF).',
   takes: ['the results of a sweep', 'the CSV file to write'],
   asked: ASKED,
-  after: [examples('export results results.csv', 'export results counts.csv --of histograms')],
+  after: [
+    examples(
+      'export results results.csv',
+      'export results results.csv --excel',
+      'export results counts.csv --of histograms',
+    ),
+  ],
   action: (folder: string, file: string, options: ExportOptions) => exportTable(folder, file, options, catchSignals()),
 };

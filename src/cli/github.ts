@@ -1,15 +1,21 @@
 /** GitHub Actions, where a command runs there: annotations on standard error, a summary in the file of the job. */
 import { appendFile } from 'node:fs/promises';
+import { InputErrors } from '../core/errors.ts';
 import { type Annotation, inputAnnotations, workflowCommand } from '../tell/github.ts';
 import { say } from './terminal.ts';
 
 /** GitHub shows ten annotations of a kind for a step. */
 const SHOWN = 10;
 
-/** Writes annotations, if GitHub reads them. The runner takes them from both streams; standard output stays what it is. */
-export function annotate(annotations: readonly Annotation[]): void {
-  if (process.env['GITHUB_ACTIONS'] !== 'true') return;
-  for (const each of annotations.slice(0, SHOWN)) say(workflowCommand(each));
+/**
+ * Writes annotations, if GitHub reads them. The runner takes them from both streams; standard output stays what it is.
+ * @returns how many were written, from the first on: logs show their messages, which need not be told again
+ */
+export function annotate(annotations: readonly Annotation[]): number {
+  if (process.env['GITHUB_ACTIONS'] !== 'true') return 0;
+  const shown = annotations.slice(0, SHOWN);
+  for (const each of shown) say(workflowCommand(each));
+  return shown.length;
 }
 
 /** Adds Markdown to the summary of the job, if there is one. What cannot be written is told and no failure. */
@@ -21,8 +27,12 @@ export async function summarise(markdown: () => string): Promise<void> {
   });
 }
 
-/** Annotates what ended a command: each mistake in its line, other failures without a place. */
-export function annotateFailure(error: unknown, message: string): void {
+/**
+ * Annotates what ended a command: each mistake in its line, other failures without a place.
+ * @returns whether that tells all of it
+ */
+export function annotateFailure(error: unknown, message: string): boolean {
   const annotations = inputAnnotations(error) ?? [{ title: 'warpool', message }];
-  annotate(annotations.filter((each) => each.message !== ''));
+  const more = error instanceof InputErrors ? error.more : 0;
+  return annotate(annotations.filter((each) => each.message !== '')) === annotations.length + more;
 }

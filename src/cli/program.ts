@@ -57,7 +57,9 @@ const documentation = (): string => dirname(createRequire(import.meta.url).resol
 
 function outermost(): Command {
   const warpool = wrappedProgram('warpool')
-    .description('Simulates battles of tabletop war games by the million, with exact answers beside them.')
+    .description(
+      'Battle calculator for tabletop war games: dice combat played by the million, with exact odds beside it.',
+    )
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')

@@ -20,10 +20,11 @@ export function widthsOf({ isTTY, columns = 0 }: Screen): { readonly width: numb
   return { width: Math.min(tables, WIDEST), tables };
 }
 
-/** How wide a stream is, and colours if it is for people: a terminal, and NO_COLOR is not set. */
+/** How wide a stream is, and colours if it is a terminal or FORCE_COLOR asks for them (CI logs), unless NO_COLOR is set. */
 export function look(stream: Screen): Look {
-  const { NO_COLOR, TERM } = process.env;
-  const coloured = stream.isTTY === true && !NO_COLOR && TERM !== 'dumb';
+  const { NO_COLOR, FORCE_COLOR = '', TERM } = process.env;
+  const forced = !['', '0', 'false'].includes(FORCE_COLOR);
+  const coloured = !NO_COLOR && (forced || (stream.isTTY === true && TERM !== 'dumb'));
   return { ...widthsOf(stream), paint: colours.createColors(coloured) };
 }
 

@@ -36,7 +36,8 @@ export type Names<T extends object> = Readonly<Record<keyof T, unknown>>;
 
 function found(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /**
@@ -54,4 +55,17 @@ export function optionsOf<T extends object>(place: string, names: Names<T>): (op
     if (stranger === undefined) return;
     throw new InputError(place, `options among ${known.join(', ')}`, `"${stranger}"${didYouMean(stranger, known)}`);
   };
+}
+
+/**
+ * Refuses what is no list, where a caller in JavaScript may give something else.
+ * @param kind of all of its members
+ * @throws InputError
+ */
+export function checkList(place: string, expected: string, value: unknown, kind: 'string' | 'object' = 'string'): void {
+  if (!Array.isArray(value))
+    throw new InputError(place, expected, typeof value === 'string' ? `"${value}"` : found(value));
+  for (const member of value as unknown[])
+    if (typeof member !== kind || member === null)
+      throw new InputError(place, expected, `a list with ${found(member)} in it`);
 }

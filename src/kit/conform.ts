@@ -1,6 +1,7 @@
 /** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
 import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { optionsOf } from '../core/names.ts';
+import { lastOutcome } from '../rules/battle.ts';
 import { SHIPPED } from '../rules/index.ts';
 import { isOpened, opened } from '../rules/opened.ts';
 import type { Registry } from '../rules/registry.ts';
@@ -151,7 +152,7 @@ class Kit {
     this.#note(SCHEMA.id, source, readingOf(this.#system, input));
     const open = opened(scenario);
     try {
-      for (const outcome of open.model.outcomes) this.#outcomes.add(outcome);
+      for (const outcome of open.model.outcomes) if (outcome !== lastOutcome(open.model)) this.#outcomes.add(outcome);
     } catch (error) {
       const advice = 'Scenarios that cannot be played are refused by "check", or by narrower fields.';
       this.#note(plays.id, source, [
@@ -198,9 +199,8 @@ class Kit {
 
   #cover(): void {
     const { outcomes, rules, points } = this.#seen;
-    const declared = [...this.#outcomes].filter((name) => name !== 'stalemate');
     this.#note(COMPLETE.id, undefined, [
-      ...unseen('outcomes', declared, outcomes),
+      ...unseen('outcomes', [...this.#outcomes], outcomes),
       ...unseen('rules', Object.keys(this.#system.rules), rules),
       ...unseen(
         'decision points',

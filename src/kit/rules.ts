@@ -1,7 +1,7 @@
 /** Checks of rules as functions: they play to the end, the same every time, and change nothing. */
 import { Counting, Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
-import { type BattleResult, watch } from '../rules/battle.ts';
+import { type BattleResult, lastOutcome, watch } from '../rules/battle.ts';
 import { apart, isForeign } from '../rules/guard.ts';
 import { authored, differences, few, shown, textOf } from '../rules/own/states.ts';
 import type { Model, State } from '../rules/system.ts';
@@ -43,9 +43,9 @@ function failure(error: unknown, battle: number): CheckFound {
 const ENDLESS = 'Let "outcome" return a name as soon as one side is beaten, or allow more rounds.';
 
 /** What is said of battles that all ended by the limit of rounds: a fault if no state was met in which one could end. */
-function allStalemates({ open, effort, generated }: CheckedScenario, played: number): CheckFound[] {
+function allCalledOff({ open, effort, generated }: CheckedScenario, played: number): CheckFound[] {
   const { model } = open;
-  const message = `all ${String(played)} battles ended as stalemate after ${String(model.maxRounds)} rounds`;
+  const message = `all ${String(played)} battles ended as ${lastOutcome(model)} after ${String(model.maxRounds)} rounds`;
   if (generated || explore(model, effort.ways).ends) return [note(message)];
   return [{ message: `${message}, and no state that was met has an outcome`, advice: ENDLESS, battle: 0 }];
 }
@@ -58,7 +58,7 @@ export const plays: Check = {
     const { open, seed, seen, effort } = subject;
     const { model } = open;
     const found: CheckFound[] = [];
-    let [stalemates, ended] = [0, 0];
+    let [calledOff, ended] = [0, 0];
     const played = eachBattle(subject, 1, (battle) => {
       const door = new Counting(Stream.of(seed, battle));
       try {
@@ -68,7 +68,7 @@ export const plays: Check = {
         ended++;
         const outcome = model.outcomes[result.outcome] ?? '';
         seen.outcomes.add(outcome);
-        if (outcome === 'stalemate') stalemates++;
+        if (outcome === lastOutcome(model)) calledOff++;
         return steps;
       } catch (error) {
         found.push(failure(error, battle));
@@ -77,7 +77,7 @@ export const plays: Check = {
     });
     if (found.length > 0) return found;
     if (ended === 0) return [unchecked(`no battle was over after ${String(effort.steps)} steps`)];
-    return stalemates === ended && ended > 1 ? allStalemates(subject, played) : [];
+    return calledOff === ended && ended > 1 ? allCalledOff(subject, played) : [];
   },
 };
 

@@ -15,11 +15,14 @@ export interface BattleResult {
 /** Steps that a round can have. */
 const STEPS_MAX = 1_000_000;
 
+/** The outcome of a battle that is not over when its rounds are. */
+export const lastOutcome = ({ outOfRounds = 'stalemate' }: Pick<Model<never>, 'outOfRounds'>): string => outOfRounds;
+
 /** The outcome of a battle that has come to `state`, if it is over there. */
 export function verdict<S extends State>(model: Model<S>, state: S): string | undefined {
   const outcome = model.outcome(state);
   if (outcome !== undefined) return outcome;
-  return model.resting(state) && state.round >= model.maxRounds ? 'stalemate' : undefined;
+  return model.resting(state) && state.round >= model.maxRounds ? lastOutcome(model) : undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { imported } from '#platform/importing';
 import { checkRuns, moduleName, moduleUrl } from '#platform/modules';
 import { enter, leave } from '#platform/pulse';
 import { InputError, RulesError } from '../core/errors.ts';
+import { checkList } from '../core/names.ts';
 import { thrownText } from './guard.ts';
 import { blamed, type Identity, identityOf } from './identity.ts';
 import { registryOf, SHIPPED, type SystemsLike } from './index.ts';
@@ -123,6 +124,7 @@ export async function loadSystems(
   folder?: string,
 ): Promise<Registry> {
   let registry: Registry = registryOf(beside);
+  checkList(place, 'a list of paths, or of names of packages', paths);
   for (const path of paths) {
     const where = `${place} ${path}`;
     const loaded = await loadModule(await moduleUrl(path, where, folder), where);

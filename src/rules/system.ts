@@ -130,8 +130,9 @@ export interface Model<S extends State> {
    */
   impossible?(outcome: string): boolean;
   readonly metrics: readonly Metric[];
-  /** A battle that is not over when so many rounds are complete is a `stalemate`. */
+  /** A battle that is not over when so many rounds are complete is a `stalemate`, or what `outOfRounds` says. */
   readonly maxRounds: number;
+  readonly outOfRounds?: string;
   /** The index among `metrics` of the one that counts rounds. */
   readonly roundsMetric: number | undefined;
   /**

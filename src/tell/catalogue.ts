@@ -68,6 +68,10 @@ function originLines(
   return wrapped(`${clean(systemPackage ?? 'a module')}, hash ${systemHash}`, 2, width).map((line) => paint.dim(line));
 }
 
+const EXAMPLES =
+  'Examples of systems of your own, by --systems warpool/examples/systems/<name>.mjs (docs/example-systems.md): conquest-dice ' +
+  '(dice as in Risk), volley (to hit, to wound, to save, as in Warhammer), feint (secret choices).';
+
 /** One system a paragraph. */
 export function systemList(entries: readonly Entry[], look: Look): string {
   const { width, paint } = look;
@@ -78,7 +82,8 @@ export function systemList(entries: readonly Entry[], look: Look): string {
     ...originLines(entry, look),
   ]);
   const hint = paint.dim('warpool systems <id> tells more of one.');
-  return `${[...paragraphs.map((lines) => lines.join('\n')), hint].join('\n\n')}\n`;
+  const more = wrapped(EXAMPLES, 0, width).map((line) => paint.dim(line));
+  return `${[...paragraphs.map((lines) => lines.join('\n')), more.join('\n'), hint].join('\n\n')}\n`;
 }
 
 function shownDefault(field: Field): string {

@@ -3,6 +3,7 @@
 import { rulesOf } from '../answers/digest.ts';
 import { origin } from '../answers/json.ts';
 import { InputError, type InputErrors } from '../core/errors.ts';
+import { placeOf } from '../rules/scenario/index.ts';
 import type { FileKind } from '../rules/scenario/source.ts';
 import type { Scenario } from '../rules/system.ts';
 import { markdownTable, placeParts } from './github.ts';
@@ -42,7 +43,7 @@ function about(checked: CheckedFile): string {
 
 /** `army.yaml: ok (attrition, direct, Dawn)` */
 export function checkedLine(checked: CheckedFile, { paint }: Look): string {
-  return `${clean(checked.file)}: ${paint.green('ok')} (${about(checked)})\n`;
+  return `${clean(placeOf(checked.file))}: ${paint.green('ok')} (${about(checked)})\n`;
 }
 
 const HINT = / \(did you mean (?<word>.*)\?\)$/s;

@@ -1,12 +1,12 @@
 /** What `assert` tells: a table for people, JSON, JUnit XML. */
 
-import type { Builder } from 'junit-report-builder';
 import { rulesOf, scenarioHash } from '../answers/digest.ts';
 import { origin } from '../answers/json.ts';
 import type { Judged, ValueExpectation } from '../studies/expectations/index.ts';
 import { account, expectedText, isExact, known, knownText, remark, subject } from './expected.ts';
 import { GIVEN, percent, valueText } from './figure.ts';
 import { type Annotation, markdownTable, markdownText, placeParts } from './github.ts';
+import { junitXml } from './junit.ts';
 import { clean } from './text/clean.ts';
 import { grouped, plain } from './text/digits.ts';
 import { type Column, columns, dotted, type Look, said } from './text/table.ts';
@@ -187,31 +187,31 @@ export function complaints(judged: readonly Judged[]): string[] {
  * @param file    of the expectations
  * @param seconds that each took; an exact law that several share counts for the first of them
  */
-export async function expectationsJUnit(
+export function expectationsJUnit(
   judged: readonly Judged[],
   file: string,
   allowUndecided: boolean,
   seconds: readonly number[],
-): Promise<string> {
-  const { default: junit } = await import('junit-report-builder');
-  // The package declares a default export, but its module is the builder itself.
-  const builder = (junit as unknown as Builder).newBuilder();
-  const time = (each: number): number => Number(each.toFixed(3));
-  const total = seconds.reduce((sum, each) => sum + each, 0);
-  const suite = builder.testSuite().name(clean(file)).time(time(total));
-  for (const [e, each] of judged.entries()) {
-    const { name, file: from, scenario } = each.expectation;
-    const testCase = suite
-      .testCase()
-      .className(clean(from ?? scenario.name ?? scenario.system))
-      .name(clean(name))
-      .time(time(seconds[e] ?? 0));
+): string {
+  const cases = judged.map((each, e) => {
+    const { name, file: from, scenario, place } = each.expectation;
+    const [{ file: at, line }, message] = [placeParts(place), told(each)];
     const skipped = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
-    if (skipped) testCase.skipped();
-    else if (each.verdict !== 'holds') testCase.failure(told(each), each.verdict);
-    testCase.standardOutput(told(each));
-  }
-  return builder.build();
+    const fails = !skipped && each.verdict !== 'holds';
+    return {
+      ...{
+        classname: from ?? scenario.name ?? scenario.system,
+        name,
+        seconds: seconds[e] ?? 0,
+        file: at,
+        line,
+        skipped,
+      },
+      failure: fails ? { message, type: each.verdict, text: `${place}: ${message}` } : undefined,
+      out: message,
+    };
+  });
+  return junitXml([{ name: file, seconds: seconds.reduce((sum, each) => sum + each, 0), cases }]);
 }
 
 /** Annotations of those that do not hold, each at its sentence; undecided ones are warnings where that is allowed. */
@@ -221,8 +221,13 @@ export function expectationsAnnotations(judged: readonly Judged[], allowUndecide
     .map((each) => {
       const { path: _, ...at } = placeParts(each.expectation.place);
       const mild = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
-      const title = `${each.expectation.name}: ${each.verdict}`;
-      return { ...at, level: mild ? 'warning' : 'error', title, message: told(each) };
+      const { name } = each.expectation;
+      return {
+        ...at,
+        level: mild ? 'warning' : 'error',
+        title: `${name}: ${each.verdict}`,
+        message: `${name}: ${told(each)}`,
+      };
     });
 }
 

@@ -1,6 +1,7 @@
 /** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
-import type { GateFinding, GateReport, Layer } from '../kit/gate/index.ts';
+import type { GateFinding, GateReport } from '../kit/gate/index.ts';
 import type { Annotation } from './github.ts';
+import { junitXml } from './junit.ts';
 import { type Column, columns, flowed, type Look } from './text/table.ts';
 
 function figure(value: number | string | undefined): string {
@@ -82,57 +83,24 @@ export function gateMarkdown(report: GateReport): string {
   return `## warpool gate${title}\n\n${verdict(report)}\n\n${lines.join('\n')}\n\n${cpu}, Node ${node}\n`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function attribute(name: string, value: string | number): string {
-  return `${name}="${String(value).replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)}"`;
-}
-
 /** What is wrong with a figure that breaks its budget. */
 function broken({ value, unit, baseline, limit }: GateFinding): string {
   return `${figure(value)} ${unit}, baseline ${figure(baseline)}, limit ${figure(limit ?? baseline)}`;
 }
 
-/** @param seconds benchmarks of a layer are measured in turns: each figure has an even share of its time */
-function testCase(finding: GateFinding, seconds: number): string {
-  const named = [
-    attribute('classname', `gate.${finding.layer}`),
-    attribute('name', nameOf(finding)),
-    attribute('time', seconds.toFixed(3)),
-  ].join(' ');
-  if (finding.status !== 'broken') return `    <testcase ${named}/>`;
-  return `    <testcase ${named}><failure ${attribute('message', broken(finding))}/></testcase>`;
-}
-
-function testSuite(layer: Layer, { findings, seconds }: GateReport): string[] {
-  const mine = findings.filter((finding) => finding.layer === layer);
-  if (mine.length === 0) return [];
-  const failures = mine.filter(({ status }) => status === 'broken').length;
-  const time = seconds[layer] ?? 0;
-  const head = [
-    attribute('name', `gate.${layer}`),
-    attribute('tests', mine.length),
-    attribute('failures', failures),
-    attribute('time', time.toFixed(3)),
-  ];
-  return [
-    `  <testsuite ${head.join(' ')}>`,
-    ...mine.map((finding) => testCase(finding, time / mine.length)),
-    '  </testsuite>',
-  ];
-}
-
-/** Times are in seconds. */
-export function gateJUnit(report: GateReport): string {
-  const layers = new Set(report.findings.map(({ layer }) => layer));
-  const suites = [...layers].flatMap((layer) => testSuite(layer, report));
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="warpool gate">',
-    ...suites,
-    '</testsuites>',
-    '',
-  ].join('\n');
+/** A suite for each layer. Its benchmarks are measured in turns: each figure has an even share of its time. */
+export function gateJUnit({ findings, seconds: taken }: GateReport): string {
+  const layers = [...new Set(findings.map(({ layer }) => layer))];
+  const suites = layers.map((layer) => {
+    const [mine, seconds = 0] = [findings.filter((finding) => finding.layer === layer), taken[layer]];
+    const cases = mine.map((finding) => {
+      const message = broken(finding);
+      const failure = finding.status === 'broken' ? { message, text: message } : undefined;
+      return { classname: `gate.${layer}`, name: nameOf(finding), seconds: seconds / mine.length, failure };
+    });
+    return { name: `gate.${layer}`, seconds, cases };
+  });
+  return junitXml(suites);
 }
 
 /** An entry of the tool `customSmallerIsBetter`. */

@@ -48,9 +48,7 @@ export function inputAnnotations(error: unknown): Annotation[] | undefined {
   if (error instanceof InputErrors) return error.errors.flatMap((each) => inputAnnotations(each) ?? []);
   if (!(error instanceof InputError)) return undefined;
   const { path, ...at } = placeParts(error.place);
-  return [
-    { ...at, title: path === '' ? 'bad input' : path, message: `expected ${error.expected}, found ${error.found}` },
-  ];
+  return [{ ...at, title: path === '' ? 'bad input' : path, message: error.message }];
 }
 
 /** Text as a cell of a Markdown table, or elsewhere in Markdown. */

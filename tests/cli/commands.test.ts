@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { version } from '../../src/core/version.ts';
 import { systems } from '../../src/rules/index.ts';
 import { DEPTH, some } from '../depth.ts';
 import { called } from './called.ts';
@@ -150,6 +151,7 @@ describe('run', () => {
     const { code, stdout } = await warpool(['run', '-', '--battles', '1'], { stdin });
     expect(code).toBe(0);
     expect(stdout).toContain('stdin · attrition · 1 battle · seed 1');
+    expect((await warpool(['check', '-'], { stdin })).stdout).toBe('stdin: ok (attrition, direct)\n');
   });
 
   test('begins where it is told to', async () => {
@@ -166,9 +168,16 @@ describe('run', () => {
     expect(tail).toMatchObject({ from: 5, battles: 15 });
   });
 
-  test('has no colours in a pipe, whatever the environment says', async () => {
-    const env = { FORCE_COLOR: '1', CLICOLOR_FORCE: '1' };
-    expect((await called(['run', DUEL, '--battles', '10'], env)).stdout).not.toContain('\u001B');
+  test.each([['-v'], ['version'], ['-V'], ['--version']])('%s tells the version', async (word) => {
+    expect(await called([word])).toEqual({ code: 0, stdout: `${version()}\n`, stderr: '' });
+  });
+
+  test('has colours in a pipe only where they are forced', async () => {
+    const coloured = async (env: Record<string, string>): Promise<boolean> =>
+      (await called(['run', DUEL, '--battles', '10'], env)).stdout.includes('\u001B');
+    expect(await coloured({ FORCE_COLOR: '' })).toBe(false);
+    expect(await coloured({ FORCE_COLOR: '1' })).toBe(true);
+    expect(await coloured({ FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false);
   });
 });
 

@@ -9,6 +9,7 @@ import { InputError } from '../../src/core/errors.ts';
 import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
 import { expectationsAnnotations, expectationsJUnit, expectationsMarkdown } from '../../src/tell/expectations.ts';
 import { inputAnnotations, markdownTable, placeParts, workflowCommand } from '../../src/tell/github.ts';
+import { called } from './called.ts';
 import { catchWriting, written } from './written.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-github-'));
@@ -28,6 +29,8 @@ const EXPECTED = file(
   'expected.yaml',
   'scenario: good.yaml\nexpectations: [{ name: n, expect: attacker at least 1% }]\n',
 );
+
+const UNMET = file('unmet.yaml', 'scenario: good.yaml\nexpectations: [{ name: n, expect: attacker at most 1% }]\n');
 
 beforeEach(() => {
   catchWriting();
@@ -57,7 +60,13 @@ describe('workflow commands', () => {
   test('of bad input stand at its place', () => {
     const error = new InputError('army.yaml:12:16 attacker.hp', 'an integer', '0');
     expect(inputAnnotations(error)).toEqual([
-      { file: 'army.yaml', line: 12, column: 16, title: 'attacker.hp', message: 'expected an integer, found 0' },
+      {
+        file: 'army.yaml',
+        line: 12,
+        column: 16,
+        title: 'attacker.hp',
+        message: 'army.yaml:12:16 attacker.hp: expected an integer, found 0',
+      },
     ]);
     expect(placeParts('--seed')).toEqual({ path: '--seed' });
     expect(placeParts('a.yaml:1:2')).toEqual({ file: 'a.yaml', line: 1, column: 2, path: '' });
@@ -75,6 +84,37 @@ describe('workflow commands', () => {
     annotateFailure(new TypeError('x'), 'warpool: oops');
     annotateFailure(new TypeError('x'), '');
     expect(written).toEqual({ err: '::error title=warpool::warpool: oops\n', out: '' });
+  });
+});
+
+describe('what ends a command', () => {
+  const FAILS = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '' };
+  const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+  test.each([
+    ['bad input', ['run', BAD], 3],
+    ['a file that is refused', ['check', BAD], 3],
+    ['an expectation that fails', ['assert', UNMET], 1],
+    ['an option', ['run', GOOD, '--battles', 'no'], 1],
+  ])('is told once on GitHub: %s', async (_, args, mistakes) => {
+    const { stderr } = await called(args, FAILS);
+    expect(lines(stderr)).toHaveLength(mistakes);
+    for (const line of lines(stderr)) expect(line).toMatch(/^::error (?:file=.*,)?title=.*::/);
+    const plain = lines((await called(args, { GITHUB_ACTIONS: '' })).stderr);
+    expect(lines(stderr).map((line) => line.replace(/^::.*?::/, '').replaceAll('%25', '%'))).toEqual(plain);
+  });
+
+  test('is told in plain lines too where there are more mistakes than GitHub shows', async () => {
+    const many = file(
+      'many.yaml',
+      `system: attrition\nmode: direct\n${'abcdefghijkl'
+        .split('')
+        .map((x) => `${x}: 1\n`)
+        .join('')}`,
+    );
+    const { stderr } = await called(['run', many], FAILS);
+    expect(lines(stderr).filter((line) => line.startsWith('::'))).toHaveLength(10);
+    expect(lines(stderr).filter((line) => line.startsWith(many)).length).toBeGreaterThan(10);
   });
 });
 
@@ -153,7 +193,7 @@ describe('check', () => {
       },
     ]);
     expect(written.err).toContain(
-      `::error file=${BAD},line=4,col=49,title=defender.hp::expected an integer 1..100000, found 0\n`,
+      `::error file=${BAD},line=4,col=49,title=defender.hp::${BAD}:4:49 defender.hp: expected an integer 1..100000, found 0\n`,
     );
   });
 
@@ -180,12 +220,12 @@ describe('assert', () => {
     expect(expectationsAnnotations(judged, false)).toEqual([
       {
         ...{ level: 'error', file: path, line: 4, column: 13, title: 'a: fails' },
-        message: expect.stringMatching(/^expected attacker at most 1%, found attacker = 0\.\d+, exact$/) as string,
+        message: expect.stringMatching(/^a: expected attacker at most 1%, found attacker = 0\.\d+, exact$/) as string,
       },
     ]);
     expect(expectationsMarkdown(judged, 'fails.yaml')).toContain('2 expectations: 1 holds, 1 fails\n\n| verdict |');
-    const xml = await expectationsJUnit(judged, 'fails.yaml', false, [1.25, 0.5]);
-    expect(xml).toMatch(/<testsuite [^>]*time="1\.75"/);
-    expect(xml).toMatch(/name="a" time="1\.25"/);
+    const xml = expectationsJUnit(judged, 'fails.yaml', false, [1.25, 0.5]);
+    expect(xml).toMatch(/<testsuite [^>]*time="1\.750"/);
+    expect(xml).toMatch(/name="a" time="1\.250" file="[^"]+fails.yaml" line="4"/);
   });
 });

@@ -30,8 +30,15 @@ test('an empty NO_COLOR means nothing', () => {
   expect(look(terminal).paint.bold('x')).toBe(BOLD);
 });
 
-test('a file has none', () => {
+test.each(['', '0', 'false'])('a file has none with FORCE_COLOR=%s', (value) => {
+  vi.stubEnv('FORCE_COLOR', value);
+  expect(look({}).paint.bold('x')).toBe('x');
+});
+
+test('a file has them with FORCE_COLOR=1, unless NO_COLOR is set too', () => {
   vi.stubEnv('FORCE_COLOR', '1');
+  expect(look({}).paint.bold('x')).toBe(BOLD);
+  vi.stubEnv('NO_COLOR', '1');
   expect(look({}).paint.bold('x')).toBe('x');
 });
 

@@ -1,16 +1,18 @@
 /** What a worker makes of a job of many segments. */
 import { mkdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { type CellsJob, hashOf, putPlan, sweepPlan } from '../../src/work/cluster/job.ts';
 import { CarriedParts } from '../../src/work/cluster/parts.ts';
+import { ownQueue } from '../../src/work/cluster/people.ts';
 import { Hands } from '../../src/work/cluster/serve.ts';
 import { playSegment, type SegmentJob } from '../../src/work/store/segment.ts';
 import { prepareSweep } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
 import { place, sweepFile } from '../store/folders.ts';
-import { aLink, aServer, HAS_REDIS } from './redis.ts';
+import { aLink, aServer, aWorker, HAS_REDIS } from './redis.ts';
 
 /** Eight segments: one for each cell. */
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 8] }]\nbattles: 2200000\nexact: always\nprecision: 0.0006';
@@ -43,4 +45,18 @@ test.runIf(HAS_REDIS && DEPTH > 1)('each segment is told once, and its parts lie
   }
   expect((await link.redis.keys('warpool:part:*')).length).toBe(16);
   expect((await hands.perform({ ...job, segments: [3], deliver: 'nowhere' })).kind).toBe('cells');
+});
+
+test.runIf(HAS_REDIS && DEPTH > 1)('jobs whose plan is not there are no failures of the worker', async () => {
+  const server = await aServer();
+  const link = await aLink(server);
+  const notes: string[] = [];
+  const { name, ended } = await aWorker(server, { onNote: (text) => notes.push(text) });
+  const queue = link.queue(ownQueue(name));
+  const job = { kind: 'cells', plan: '0'.repeat(64), segments: [0], deliver: 'queue' };
+  for (let k = 0; k < 5; k++) await queue.add('job', job, { attempts: 1 });
+  await vi.waitFor(() => expect(notes).toHaveLength(5), { timeout: 20_000, interval: 100 });
+  expect(new Set(notes)).toEqual(new Set(['a job failed: the plan 00000000 is not on the server']));
+  const still = await Promise.race([ended.catch(String), pause(500, 'at work')]);
+  expect(still).toBe('at work');
 });

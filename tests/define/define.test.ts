@@ -4,6 +4,7 @@ import { Sampled } from '../../src/core/chance/sampled.ts';
 import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { d } from '../../src/core/laws/index.ts';
+import { simulate, solve } from '../../src/index.ts';
 import { integer } from '../../src/rules/fields.ts';
 import type { Battle } from '../../src/rules/own/battle.ts';
 import { defineSystem, type SystemDefinition } from '../../src/rules/own/define.ts';
@@ -153,6 +154,27 @@ describe('a battle', () => {
       { name: 'left', min: 0, max: 2, unit: 5 },
     ]);
     expect(modelOf({ outcomes: ['stalemate', 'spent'] }).outcomes).toEqual(['stalemate', 'spent']);
+  });
+
+  test('ends as it says when its rounds are over, by all engines', async () => {
+    const system = define({ battle: () => ({ ...BATTLE, outOfRounds: 'undecided' }) });
+    const scenario = checkScenario({ system: 'coin-game', maxRounds: 2 }, '', { systems: [system] });
+    const { outcomes } = solve(scenario).summary;
+    // Two rounds in each of which a coin is spent with 1/2: both are with 1/4.
+    expect(outcomes.map(({ name, p }) => [name, p])).toEqual([
+      ['spent', 0.25],
+      ['undecided', 0.75],
+    ]);
+    const played = await Promise.all(
+      (['reference', 'automaton'] as const).map((engine) => simulate(scenario, { battles: 4000, seed: 1, engine })),
+    );
+    expect(new Set(played.map(({ digest }) => digest)).size).toBe(1);
+    for (const { summary } of played) expect(summary.outcomes[1]?.p).toBeCloseTo(0.75, 1);
+    const both = modelOf({ outcomes: ['spent', 'stalemate'], outOfRounds: 'spent' });
+    expect(both.outcomes).toEqual(['spent', 'stalemate']);
+    expect(jsonSchema('coin-game', [system])).toMatchObject({
+      properties: { maxRounds: { description: expect.stringContaining('unless its rules say otherwise') as string } },
+    });
   });
 
   test('has 16 words for each phase without slots, one word at least with none in them', () => {

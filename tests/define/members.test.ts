@@ -60,7 +60,10 @@ describe('defineSystem refuses', () => {
 
 describe('a battle is refused with', () => {
   test.each<[object, string]>([
-    [{ rounds: BATTLE.round }, 'short-duel: battle: expected members among outcomes, metrics, slots, start, round, '],
+    [
+      { rounds: BATTLE.round },
+      'short-duel: battle: expected members among outcomes, outOfRounds, metrics, slots, start, round, ',
+    ],
     [{ metric: {} }, 'found "metric" (did you mean metrics?)'],
     [{ maxRounds: 3 }, 'found "maxRounds"'],
     [{ begin: BATTLE.start }, 'found "begin"'],

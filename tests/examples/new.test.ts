@@ -1,10 +1,11 @@
 /** What `warpool new` writes, and the listings of the tutorial: they load, and answer right. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { newSystem } from '../../src/cli/new.ts';
+import { dependencyFor, newSystem } from '../../src/cli/new.ts';
+import { version } from '../../src/core/version.ts';
 import {
   changeScenario,
   checkScenario,
@@ -17,7 +18,7 @@ import {
 import { catchWriting, written } from '../cli/written.ts';
 import { requireBuild } from '../pool/fixtures.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 beforeAll(requireBuild);
 
@@ -85,6 +86,39 @@ describe('warpool new', () => {
     const script = [{ take: 4 }, { take: 3 }, { take: 6 }, { take: 4 }] as const;
     const tied = { system: 'sea-battle', attacker: { lives: 1 }, defender: { lives: 1, skill: 1 } };
     expect(playScript(checkScenario(tied, '', { systems: own }), script)).toMatchObject({ outcome: 'attacker' });
+  });
+
+  /** A package as npm has installed it, with what npm remembers of where it came from. */
+  function installed(resolved: string | undefined): string {
+    const modules = join(fresh(), 'node_modules');
+    mkdirSync(join(modules, 'warpool'), { recursive: true });
+    const packages = { 'node_modules/warpool': { version: '9.9.9', ...(resolved !== undefined && { resolved }) } };
+    writeFileSync(join(modules, '.package-lock.json'), JSON.stringify({ packages }));
+    return join(modules, 'warpool');
+  }
+
+  test('asks for the package that it is of, wherever that came from', async () => {
+    const caret = `^${version()}`;
+    const ofRegistry = installed('https://registry.npmjs.org/warpool/-/warpool-9.9.9.tgz');
+    expect(await dependencyFor('/games/sea', ofRegistry)).toBe(caret);
+    const git = 'git+ssh://git@example.org/warpool.git#abc';
+    expect(await dependencyFor('/games/sea', installed(git))).toBe(git);
+    expect(await dependencyFor('/games/sea', installed('https://example.org/warpool.tgz'))).toBe(
+      'https://example.org/warpool.tgz',
+    );
+    const ofTarball = installed('file:packed/warpool-9.9.9.tgz');
+    const project = join(ofTarball, '../..');
+    // The tarball is no more: the installed folder is what there is.
+    expect(await dependencyFor(join(project, 'sea'), ofTarball)).toBe('file:../node_modules/warpool');
+    mkdirSync(join(project, 'packed'));
+    writeFileSync(join(project, 'packed/warpool-9.9.9.tgz'), '');
+    expect(await dependencyFor(join(project, 'sea'), ofTarball)).toBe('file:../packed/warpool-9.9.9.tgz');
+    // Other programs that install packages, and npm itself where it installs for all, keep no such list.
+    const other = join(fresh(), 'node_modules/warpool');
+    expect(await dependencyFor('/games/sea', other)).toBe(caret);
+    // A clone.
+    expect(await dependencyFor(join(ROOT, '../sea'), ROOT)).toBe(`file:../${basename(ROOT)}`);
+    expect(await dependencyFor(join(ROOT, '../sea'))).toBe(`file:../${basename(ROOT)}`);
   });
 
   test.each(['My-duel', '2fast', 'a--b', 'a_b', '../x', '', 'x'.repeat(61)])('refuses the name "%s"', async (name) => {

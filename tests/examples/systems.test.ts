@@ -28,7 +28,7 @@ let systems: Registry;
 
 beforeAll(async () => {
   requireBuild();
-  systems = await loadSystems(IDS.map((id) => join(FOLDER, `${id}.js`)));
+  systems = await loadSystems(IDS.map((id) => join(FOLDER, `${id}.mjs`)));
 });
 
 const open = (fields: object): Scenario => checkScenario(fields, '', { systems });
@@ -49,7 +49,7 @@ const told = (scenario: Scenario, battle: number): string[] =>
 
 describe('every example', () => {
   test.each(IDS)('%s: one module of at most 150 lines, which imports warpool/system alone', (id) => {
-    const text = readFileSync(join(FOLDER, `${id}.js`), 'utf8');
+    const text = readFileSync(join(FOLDER, `${id}.mjs`), 'utf8');
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
     expect([...text.matchAll(/\bfrom '(.*?)'/g)].map(([, from]) => from)).toEqual(['warpool/system']);
   });

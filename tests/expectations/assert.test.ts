@@ -18,7 +18,7 @@ const MIXED = expectations('mixed.yaml', 'attacker at least 0.2', 'attacker at m
 /** One test case of JUnit XML: its name, and what is in it. */
 function cases(xml: string): string[][] {
   return [
-    ...xml.matchAll(/<testcase classname="[^"]+" name="([^"]+)" time="[\d.]+">\s*<(failure|skipped|system-out)/g),
+    ...xml.matchAll(/<testcase classname="[^"]+" name="([^"]+)" time="[\d.]+"[^>]*>\s*<(failure|skipped|system-out)/g),
   ].map(([, name = '', inside = '']) => [name, inside]);
 }
 
@@ -54,11 +54,17 @@ describe('assert', () => {
     const xml = readFileSync(report, 'utf8');
     expect(xml).toContain('tests="3" failures="2" errors="0" skipped="0"');
     expect(cases(xml)).toEqual([
-      ['number &lt;0>', 'system-out'],
-      ['number &lt;1>', 'failure'],
-      ['number &lt;2>', 'failure'],
+      ['number &lt;0&gt;', 'system-out'],
+      ['number &lt;1&gt;', 'failure'],
+      ['number &lt;2&gt;', 'failure'],
     ]);
-    expect(xml).toMatch(/<failure message="expected attacker at most 0.2, found attacker = [^"]+" type="fails"\/>/);
+    const [, line, message, body] =
+      /line="(\d+)">\n\s*<failure message="(expected attacker at most 0.2, found [^"]+)" type="fails">(.+)<\/failure>/.exec(
+        xml,
+      ) ?? [];
+    expect(body).toMatch(new RegExp(`^${MIXED}:${line ?? ''}:\\d+: expected attacker at most 0\\.2, found `));
+    expect(body?.endsWith(message ?? '')).toBe(true);
+    expect(xml).toContain(`file="${MIXED}" line="${line ?? ''}"`);
   });
 
   test('undecided ones can be let pass', async () => {
@@ -70,7 +76,7 @@ describe('assert', () => {
     expect([strict.code, lax.code]).toEqual([1, 0]);
     expect(JSON.parse(strict.stdout)).toMatchObject({ held: false, undecided: 1 });
     expect(JSON.parse(lax.stdout)).toMatchObject({ held: true, undecided: 1 });
-    expect(cases(readFileSync(report, 'utf8'))).toEqual([['number &lt;0>', 'skipped']]);
+    expect(cases(readFileSync(report, 'utf8'))).toEqual([['number &lt;0&gt;', 'skipped']]);
   });
 
   test('prints one object', async () => {
@@ -108,7 +114,7 @@ describe('assert', () => {
       expectations: [{ verdict: 'holds' }, { verdict: 'fails' }, { verdict: 'interrupted', value: null }],
     });
     expect(stderr).toBe('interrupted after 2 of 3 expectations\n');
-    expect(cases(readFileSync(report, 'utf8'))[2]).toEqual(['number &lt;2>', 'skipped']);
+    expect(cases(readFileSync(report, 'utf8'))[2]).toEqual(['number &lt;2&gt;', 'skipped']);
   });
 
   test('what is wrong with a file is told with its place', async () => {

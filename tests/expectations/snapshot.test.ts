@@ -78,9 +78,11 @@ describe('digests', () => {
     });
     const told = `expected digest ${OTHER}, found ${run.digest} of ruleset ${RULESET}; a digest of another ruleset differs in any case`;
     expect(stderr).toContain(`n1: ${told}\n`);
-    expect(readFileSync(join(FOLDER, 'report.xml'), 'utf8')).toContain(`<failure message="${told}" type="fails"/>`);
+    expect(readFileSync(join(FOLDER, 'report.xml'), 'utf8')).toContain(
+      `<failure message="${told}" type="fails">${FILE}:6:25: ${told}</failure>`,
+    );
     const judged = await judgeExpectations(await loadExpectations(FILE));
-    expect(expectationsAnnotations(judged, false)[0]).toMatchObject({ file: FILE, line: 6, message: told });
+    expect(expectationsAnnotations(judged, false)[0]).toMatchObject({ file: FILE, line: 6, message: `n1: ${told}` });
     expect(expectationsMarkdown(judged, FILE)).toContain(run.digest);
   });
 

@@ -49,13 +49,15 @@ test('against another build the report names it', () => {
 
 test('JUnit has a suite for each layer and a failure for each broken budget', () => {
   expect(gateJUnit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="warpool gate">
-  <testsuite name="gate.counters" tests="2" failures="0" time="0.500">
+<testsuites tests="3" failures="1" errors="0" skipped="0">
+  <testsuite name="gate.counters" tests="2" failures="0" errors="0" skipped="0" time="0.500">
     <testcase classname="gate.counters" name="duel digest" time="0.250"/>
     <testcase classname="gate.counters" name="duel draws" time="0.250"/>
   </testsuite>
-  <testsuite name="gate.ratio" tests="1" failures="1" time="3.000">
-    <testcase classname="gate.ratio" name="duel time" time="3.000"><failure message="2.1000 yardsticks, 9 rounds, baseline 2, limit 2.0600"/></testcase>
+  <testsuite name="gate.ratio" tests="1" failures="1" errors="0" skipped="0" time="3.000">
+    <testcase classname="gate.ratio" name="duel time" time="3.000">
+      <failure message="2.1000 yardsticks, 9 rounds, baseline 2, limit 2.0600">2.1000 yardsticks, 9 rounds, baseline 2, limit 2.0600</failure>
+    </testcase>
   </testsuite>
 </testsuites>
 `);

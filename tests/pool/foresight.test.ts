@@ -52,7 +52,7 @@ describe('what is foreseen', () => {
 
 describe('exploring', () => {
   test('asks how long it may take only once it has taken more than the free steps, and only once', async () => {
-    const systems = await loadSystems(['examples/systems/conquest-dice.js']);
+    const systems = await loadSystems(['examples/systems/conquest-dice.mjs']);
     const { model } = opened(await loadScenario('examples/systems/conquest-dice-siege.yaml', { systems }));
     const asked = vi.fn(() => 60);
     const explored = await compilePatiently(model, { steps: 10 ** 6, free: 10 ** 5, seconds: asked });
@@ -108,7 +108,7 @@ describe('exploring', () => {
 
 /** Some cells of several systems. */
 async function cells(): Promise<Scenario[]> {
-  const systems = await loadSystems(['examples/systems/conquest-dice.js']);
+  const systems = await loadSystems(['examples/systems/conquest-dice.mjs']);
   const [bag, cards, tokens, brawl, raid, dice] = await Promise.all([
     loadScenario('scenarios/cube-bag-siege.yaml'),
     loadScenario('scenarios/strength-cards-land.yaml'),

@@ -24,7 +24,7 @@ let open: { close(): Promise<void> } | undefined;
 
 beforeAll(async () => {
   requireBuild();
-  const systems = await loadSystems([fileURLToPath(new URL('../../examples/systems/feint.js', import.meta.url))]);
+  const systems = await loadSystems([fileURLToPath(new URL('../../examples/systems/feint.mjs', import.meta.url))]);
   const [one, two] = [
     { lives: 2, policy: 'answer' },
     { lives: 3, feint: 4 },

@@ -49,7 +49,7 @@ test.runIf(DEPTH > 1)('the worked example of docs/rollout-pool.md prints what st
 test.runIf(DEPTH > 1)(
   'the planner does better than the policies of all its scenarios, and the same every time',
   async () => {
-    const [told, again] = await Promise.all([1, 2].map(() => node('examples/session-planner.js', '150')));
+    const [told, again] = await Promise.all([1, 2].map(() => node('examples/session-planner.mjs', '150')));
     expect(again).toBe(told);
     const rows = [...(told ?? '').matchAll(/^(\S+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) ± ([\d.]+)$/gm)];
     expect(rows.length).toBeGreaterThan(2);
@@ -63,7 +63,7 @@ test.runIf(DEPTH > 1)(
 test.runIf(DEPTH > 1)(
   'the planner does not see what is to come: it earns no more than the best that a player can do',
   async () => {
-    const { href } = new URL('../../examples/session-planner.js', import.meta.url);
+    const { href } = new URL('../../examples/session-planner.mjs', import.meta.url);
     const { trial } = (await import(/* @vite-ignore */ href)) as Example;
     const scenario = await loadScenario('scenarios/phased-dice-broadside.yaml');
     const { planned, difference } = await trial(scenario, 600);

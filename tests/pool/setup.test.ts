@@ -61,7 +61,7 @@ test('a raid is played by its automaton, a fleet by its kernel', async () => {
 
 /** A scenario of an example, whose system has no kernel. */
 async function own(name: string) {
-  const systems = await loadSystems([`examples/systems/${name.replace(/-[a-z]+$/, '')}.js`]);
+  const systems = await loadSystems([`examples/systems/${name.replace(/-[a-z]+$/, '')}.mjs`]);
   return loadScenario(`examples/systems/${name}.yaml`, { systems });
 }
 

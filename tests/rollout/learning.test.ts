@@ -18,7 +18,7 @@ interface Example {
   };
 }
 
-const { href } = new URL('../../examples/learn-retreat.js', import.meta.url);
+const { href } = new URL('../../examples/learn-retreat.mjs', import.meta.url);
 const { learnRetreat, standards } = (await import(/* @vite-ignore */ href)) as Example;
 
 const scenario = await loadScenario('scenarios/phased-dice-broadside.yaml');

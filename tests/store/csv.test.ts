@@ -23,7 +23,7 @@ test.runIf(DEPTH > 1)('tables open in spreadsheets: marks, line ends, quotes, no
   const store = await openStore(folder);
   const path = join(folder, '../table.csv');
   const rows = await rowsOf(folder);
-  expect(await exportCsv(store, path, 'table')).toBe(rows.length);
+  expect(await exportCsv(store, path, 'table', undefined, true)).toBe(rows.length);
   const text = readFileSync(path, 'utf8');
   expect(text.startsWith('\uFEFFcell,attacker.hp,army,kind,name,battles,estimate,low,high,')).toBe(true);
   const lines = text.slice(1).split('\r\n');
@@ -36,11 +36,13 @@ test.runIf(DEPTH > 1)('tables open in spreadsheets: marks, line ends, quotes, no
   expect(Number(lines[1]?.split(',')[6])).toBe(rows[0]?.estimate);
   const counts = join(folder, '../counts.csv');
   const written = await exportCsv(store, counts, 'histograms');
-  expect(readFileSync(counts, 'utf8').split('\r\n')).toHaveLength(written + 2);
-  expect(readFileSync(counts, 'utf8').slice(1)).toMatch(/^cell,kind,name,outcome,value,from,to,count,probability\r\n/);
-  await expect(exportCsv(store, join(folder, 'nowhere/x.csv'), 'table')).rejects.toThrow(
-    'x.csv cannot be written: ENOENT',
-  );
+  expect(readFileSync(counts, 'utf8').split('\n')).toHaveLength(written + 2);
+  expect(readFileSync(counts, 'utf8')).toMatch(/^cell,kind,name,outcome,value,from,to,count,probability\n/);
+  await exportCsv(store, path, 'table');
+  expect(readFileSync(path, 'utf8')).toBe(text.slice(1).replaceAll('\r\n', '\n'));
+  await expect(exportCsv(store, join(path, 'x.csv'), 'table')).rejects.toThrow('x.csv cannot be written: E');
+  await exportCsv(store, join(parent, 'deep/down/x.csv'), 'table');
+  expect(readFileSync(join(parent, 'deep/down/x.csv'), 'utf8')).toBe(readFileSync(path, 'utf8'));
   expect(filesOf(parent).some((name) => name.endsWith('.draft'))).toBe(false);
 });
 
@@ -111,7 +113,7 @@ describe('what a user names is written', () => {
     execFileSync('mkfifo', [pipe]);
     const reading = promisify(execFile)('cat', [pipe]);
     const records = await exportCsv(await openStore(store), pipe, 'table');
-    expect((await reading).stdout.split('\r\n')).toHaveLength(records + 2);
+    expect((await reading).stdout.split('\n')).toHaveLength(records + 2);
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 

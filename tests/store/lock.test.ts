@@ -24,6 +24,7 @@ import {
   writeDurably,
   writerOf,
 } from '../../src/core/files/durable.ts';
+import { writeText } from '../../src/core/files/output.ts';
 import { lockStore } from '../../src/work/folder/lock.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
@@ -202,6 +203,17 @@ describe('drafts', () => {
     await removeDrafts(store, Date.now());
     expect([alive, gone, young, old].map((file) => existsSync(file))).toEqual([true, false, true, false]);
     expect(existsSync(join(store, 'thesis.draft'))).toBe(true);
+  });
+
+  test('of an export that was killed are removed by the next one, and nothing else', async () => {
+    const store = folder();
+    const path = join(store, 'rows.csv');
+    const left = draftOf(path).replace(/[^.]+\.draft$/, `${newMark(DEAD)}.draft`);
+    const others = ['.rows.csv.draft', '.rows.csv.mine.draft', `.rows.csv2.${newMark(DEAD)}.draft`];
+    for (const name of [left, ...others.map((other) => join(store, other))]) writeFileSync(name, 'half');
+    utimesSync(join(store, others[0] ?? ''), 1, 1);
+    await writeText(path, 'whole');
+    expect(readdirSync(store).sort()).toEqual([...others, 'rows.csv'].sort());
   });
 
   test('of one file do not meet, however many write it at once', async () => {

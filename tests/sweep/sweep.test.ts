@@ -197,7 +197,7 @@ axes: [{ path: 'combatants[0].hp', range: [1, 400] }, { path: 'combatants[1].hp'
     const text = `scenario: ${join(examples, 'conquest-dice-siege.yaml')}
 axes: [{ path: attacker, range: [1, 250] }, { path: defender, range: [1, 250] }]\nbattles: 10`;
     writeFileSync(path, text);
-    const systems = await loadSystems([join(examples, 'conquest-dice.js')]);
+    const systems = await loadSystems([join(examples, 'conquest-dice.mjs')]);
     expect(segmentSizes(await loadSweep(path, { systems }))).toEqual([128, 128]);
   });
 

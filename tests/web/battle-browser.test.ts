@@ -186,19 +186,19 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     ['volley', 'volley-even', 'Hit, wound, save, morale'],
   ])('the module %s conforms, and is played with the digest of the command line', async (module, name, title) => {
     const { page, heard } = here;
-    const [code, file] = [`examples/systems/${module}.js`, `examples/systems/${name}.yaml`];
+    const [code, file] = [`examples/systems/${module}.mjs`, `examples/systems/${name}.yaml`];
     const scenario = await loadScenario(file, { systems: await loadSystems([code]) });
     const { digest } = await simulate(scenario, { battles: 20_000, seed: 5 });
     await page.goto(await served.link(file, { panel: 'own', battles: 20_000, seed: '5' }));
     await page.getByLabel('Module with a system').setInputFiles(code);
     await told(page).getByText(`${module}.js is code, and it will run.`).waitFor();
     expect(await page.getByRole('heading', { name: title }).count()).toBe(0);
-    await page.getByRole('button', { name: `Run ${module}.js` }).click();
+    await page.getByRole('button', { name: `Run ${module}.mjs` }).click();
     await page.getByRole('heading', { name: title }).waitFor();
     await told(page).getByText(`${module} conforms`).waitFor({ timeout: 60_000 });
     await page.getByRole('tab', { name: 'Answer' }).click();
     await told(page).getByText(digest).first().waitFor();
-    await told(page).getByText(`--systems ${module}.js`).first().waitFor();
+    await told(page).getByText(`--systems ${module}.mjs`).first().waitFor();
     await page.getByRole('tab', { name: 'Battle' }).click();
     await step(page).waitFor();
     const { outcome } = replay(scenario, { seed: 5 });

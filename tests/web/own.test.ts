@@ -107,7 +107,7 @@ describe('imports of a module', () => {
   test.each(['feint', 'conquest-dice', 'volley'])(
     'the example %s is led, and its lines stay where they are',
     async (name) => {
-      const text = readFileSync(`examples/systems/${name}.js`, 'utf8');
+      const text = readFileSync(`examples/systems/${name}.mjs`, 'utf8');
       const code = await led(text);
       expect(code).toBe(text.replace("'warpool/system';", "'page:/system.js';"));
       expect(code.split('\n')).toHaveLength(text.split('\n').length);
@@ -117,7 +117,7 @@ describe('imports of a module', () => {
 
 describe('a module of one file', () => {
   test.each(['feint', 'conquest-dice', 'volley'])('has the hash of the command line: %s', async (name) => {
-    const file = resolve(`examples/systems/${name}.js`);
+    const file = resolve(`examples/systems/${name}.mjs`);
     const lines = { 'warpool/system': namedLine(`warpool@${version()}`) };
     expect(await textHash(readFileSync(file, 'utf8'), lines)).toBe(await moduleHash(pathToFileURL(file).href));
   });

@@ -30,7 +30,7 @@ const EXAMPLES = 'examples/systems';
 
 /** The example systems, each with all that it imports in one file: threads of browsers find no packages. */
 async function bundled(folder: string): Promise<void> {
-  const entryPoints = readdirSync(EXAMPLES).filter((name) => name.endsWith('.js'));
+  const entryPoints = readdirSync(EXAMPLES).filter((name) => name.endsWith('.mjs'));
   const paths = entryPoints.map((name) => join(EXAMPLES, name));
   await build({
     entryPoints: paths,

@@ -7,7 +7,7 @@ import { OPTIMAL_STEPS_MAX } from '../../core/limits.ts';
 import { Lookouts, sizeAhead } from '../../engines/exact/ahead.ts';
 import { type ChainSize, estimateSize, PLANNED } from '../../engines/exact/plan.ts';
 import { type Pace, tellSize } from '../../engines/exact/price.ts';
-import { KeyRoom } from '../../rules/battle.ts';
+import { KeyRoom, lastOutcome } from '../../rules/battle.ts';
 import type { Key, Model, Option, State } from '../../rules/system.ts';
 import type { Variant } from '../configuration.ts';
 
@@ -350,7 +350,7 @@ class Builder<S extends State> implements Game<S> {
     this.states.push(likeliest);
     this.kinds.push(kind);
     const ends = likeliest !== undefined && kind !== WITHIN;
-    this.outcomes.push(ends ? model.outcomes.indexOf(model.outcome(likeliest) ?? 'stalemate') : -1);
+    this.outcomes.push(ends ? model.outcomes.indexOf(model.outcome(likeliest) ?? lastOutcome(model)) : -1);
     this.worths.push(ends ? members.reduce((sum, { state, mass }) => sum + mass * this.#worth(state), 0) : 0);
     return this.kinds.length - 1;
   }
@@ -358,7 +358,7 @@ class Builder<S extends State> implements Game<S> {
   /** What a battle is worth that ends in a state, or is called off there. */
   #worth(state: S): number {
     const { model, worth } = this.#contest;
-    const outcome = model.outcomes.indexOf(model.outcome(state) ?? 'stalemate');
+    const outcome = model.outcomes.indexOf(model.outcome(state) ?? lastOutcome(model));
     return outcome < 0 ? 0 : worth(state, outcome);
   }
 

@@ -118,10 +118,13 @@ export function isDraft(name: string): boolean {
   return name.startsWith('.') && name.endsWith(DRAFT);
 }
 
+/** Who writes a draft; undefined if its name has no mark. */
+const writerOfDraft = (name: string): Writer | undefined =>
+  writerOf(name.slice(0, -DRAFT.length).split('.').at(-1) ?? '');
+
 /** True of a draft whose writer is no more. @param now by the clock of the files */
 async function isLeft(path: string, now: number): Promise<boolean> {
-  const mark = basename(path).slice(0, -DRAFT.length).split('.').at(-1) ?? '';
-  const writer = writerOf(mark);
+  const writer = writerOfDraft(basename(path));
   const state = writer === undefined ? 'unknown' : stateOf(writer);
   if (state !== 'unknown') return state === 'gone';
   const found = await lstat(path).catch(() => undefined);
@@ -132,10 +135,13 @@ async function isLeft(path: string, now: number): Promise<boolean> {
  * Removes drafts that killed processes have left in a folder. Those of living ones stay, and those of other machines
  * until they are old.
  * @param now by the clock of the files, which may be another machine's
+ * @param of  the name of the one file whose drafts are meant, in a folder that is not ours; those without a mark stay
  */
-export async function removeDrafts(folder: string, now: number): Promise<void> {
+export async function removeDrafts(folder: string, now: number, of?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter(isDraft)) {
+  const isMeant = (name: string): boolean =>
+    of === undefined || (name.startsWith(`.${of.slice(0, NAME)}.`) && writerOfDraft(name) !== undefined);
+  for (const name of names.filter((each) => isDraft(each) && isMeant(each))) {
     const path = join(folder, name);
     if (await isLeft(path, now)) await rm(path, { recursive: true, force: true });
   }

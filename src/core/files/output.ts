@@ -6,7 +6,7 @@
 import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
-import { draftOf, sync, unwritable } from './durable.ts';
+import { draftOf, removeDrafts, sync, unwritable } from './durable.ts';
 
 const isFolder = async (path: string): Promise<boolean> =>
   await stat(path).then(
@@ -99,7 +99,8 @@ async function isStream(path: string): Promise<boolean> {
 }
 
 /**
- * Writes where a user has said: a file whole or not at all, also behind a link; into a device or a pipe as it comes.
+ * Writes where a user has said: a file whole or not at all, also behind a link, in a folder that is made if there is
+ * none; into a device or a pipe as it comes.
  * @param write fills a file or a stream of this path
  * @throws InputError if it is a file of a store or of a kept run
  * @throws RunError if it cannot be written, and whatever of that kind `write` throws
@@ -110,6 +111,10 @@ export async function writeOutput(path: string, write: (to: string) => Promise<v
   const stream = await isStream(target);
   const to = stream ? target : draftOf(target);
   try {
+    if (!stream) {
+      await makeFolders(dirname(target));
+      await removeDrafts(dirname(target), Date.now(), basename(target));
+    }
     await write(to);
     if (stream) return;
     await sync(to);
@@ -127,13 +132,7 @@ export async function writeText(path: string, content: Uint8Array | string): Pro
   await writeOutput(path, (to) => writeFile(to, content));
 }
 
-/** The same, into a folder that is made if there is none. @throws RunError if it cannot be written */
+/** The same, in a folder. @throws RunError if it cannot be written */
 export async function writeInto(folder: string, name: string, content: Uint8Array | string): Promise<void> {
-  const path = join(folder, name);
-  try {
-    await makeFolders(folder);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-  await writeText(path, content);
+  await writeText(join(folder, name), content);
 }

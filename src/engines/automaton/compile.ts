@@ -8,7 +8,7 @@ import type { Door } from '../../core/chance/door.ts';
 import { ESCAPES } from '../../core/chance/sampled.ts';
 import { isEqual, mixed } from '../../core/chance/taken.ts';
 import { BudgetError, unsteady } from '../../core/errors.ts';
-import { type BattleResult, KeyRoom, keyOf } from '../../rules/battle.ts';
+import { type BattleResult, KeyRoom, keyOf, lastOutcome } from '../../rules/battle.ts';
 import type { Key, Model, State } from '../../rules/system.ts';
 import { type Allowance, type NotCompiled, TooLarge } from '../exact/budget.ts';
 import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
@@ -258,7 +258,7 @@ class Compiler<S extends State> {
 
   /** The node of a resting state. */
   #round(state: S): Next {
-    const outcome = Math.max(0, this.#model.outcomes.indexOf('stalemate'));
+    const outcome = Math.max(0, this.#model.outcomes.indexOf(lastOutcome(this.#model)));
     const begins = { stalemate: this.net.ending(outcome, this.#measured(state)) };
     return this.#follow((door) => this.#model.step(state, door), state.round + 1, begins);
   }

@@ -10,7 +10,7 @@ import {
 } from '../../answers/tally.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
-import type { BattleResult } from '../../rules/battle.ts';
+import { type BattleResult, lastOutcome } from '../../rules/battle.ts';
 import type { Opened } from '../../rules/opened.ts';
 import type { Model, State } from '../../rules/system.ts';
 import { type ExactBudget, FULL_BUDGET, largerBudget, openText } from '../exact/budget.ts';
@@ -294,9 +294,9 @@ class Walk<S extends State> {
     if (this.#within === 0) this.#open = this.#mass.open();
   }
 
-  /** The limit of rounds is reached: what is left is a stalemate. */
+  /** The limit of rounds is reached: what is left ends by it. */
   #callOff(): void {
-    const outcome = this.#model.outcomes.indexOf('stalemate');
+    const outcome = this.#model.outcomes.indexOf(lastOutcome(this.#model));
     if (outcome < 0) return;
     this.#absorb(KIND.resting, (node) => ({ ...this.#chain.ending(node), outcome }));
     this.#open = 0;

@@ -4,6 +4,7 @@
  */
 import type { Door } from '../../core/chance/door.ts';
 import { RulesError } from '../../core/errors.ts';
+import { lastOutcome } from '../battle.ts';
 import { apart } from '../guard.ts';
 import type { Metric, Model } from '../system.ts';
 import { PlacedDoor, type RoundDoor, type SlotPlaces, type Slots } from './door.ts';
@@ -89,8 +90,10 @@ export type Phase<S> = (state: S, door: RoundDoor) => S;
  * state is never changed, but a new one returned.
  */
 export interface Battle<S> {
-  /** Names of all outcomes but `stalemate`, in which a battle ends that is not over after `maxRounds`. */
+  /** Names of all outcomes but `outOfRounds`. */
   readonly outcomes: readonly string[];
+  /** The outcome of a battle that is not over after `maxRounds`; `stalemate` unless given. */
+  readonly outOfRounds?: string;
   /** By name; `rounds`, the number of rounds, is there anyhow. */
   readonly metrics?: Readonly<Record<string, BattleMetric<S>>>;
   /**
@@ -185,7 +188,8 @@ export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleSt
     const open = battle.slots === undefined ? PHASE_WORDS : 0;
     return new PlacedDoor(door, places, round * places.words, phase * open, open);
   };
-  const outcomes = battle.outcomes.includes('stalemate') ? battle.outcomes : [...battle.outcomes, 'stalemate'];
+  const last = lastOutcome(battle);
+  const outcomes = battle.outcomes.includes(last) ? battle.outcomes : [...battle.outcomes, last];
   const known = new Set<string | undefined>([...outcomes, undefined]);
   /** @throws RulesError if the outcome is not declared */
   const outcomeOf = (at: S, phase: number): string | undefined => {
@@ -200,6 +204,7 @@ export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleSt
       ...metrics.map(([name, { of: _, ...metric }]) => ({ name, ...metric })),
     ],
     maxRounds,
+    outOfRounds: last,
     roundsMetric: 0,
     roundWords: places.words,
     start: (door) => ({ round: 0, phase: 0, at: stateOf('start', apart(start, placed(door, 0, 0), undefined)) }),

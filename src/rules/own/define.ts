@@ -100,6 +100,7 @@ const RULE: Members<{ readonly tell: unknown; readonly source?: unknown }> = {
 
 const BATTLE: Members<Battle<unknown>> = {
   outcomes: needed('a list of names', areTexts),
+  outOfRounds: optional('a text', isText),
   metrics: optional('metrics by name: { left: { min: 0, max: 9, of: (state) => state.left } }', isObject),
   slots: optional('words by the names of slots', isObject),
   start: needed('a function that returns the first state', isFunction),
@@ -169,7 +170,7 @@ export type Refuse = (path: readonly (string | number)[], expected: string, foun
 export interface CommonFields {
   readonly system: string;
   readonly name?: string | undefined;
-  /** A battle that is not over after so many rounds is a stalemate. */
+  /** A battle that is not over after so many rounds is a stalemate, or what its `outOfRounds` says. */
   readonly maxRounds: number;
 }
 
@@ -204,6 +205,9 @@ export interface SystemDefinition<F extends z.ZodRawShape, S> {
   readonly rollout?: (scenario: ScenarioOf<F>) => Omit<Rollout<S>, 'kernel'>;
 }
 
+const ROUNDS =
+  'A battle that is not over when so many rounds are complete ends: as a stalemate unless its rules say otherwise.';
+
 const TAKEN = ['system', 'name'];
 
 const ROUND: Rule = { source: 'the rounds of every battle', tell: (facts) => `Round ${String(facts['round'])}.` };
@@ -222,7 +226,7 @@ function schemaOf<F extends z.ZodRawShape>({
   check,
 }: Pick<SystemDefinition<F, never>, 'id' | 'fields' | 'check'>): z.ZodType<ScenarioOf<F>> {
   const common = { system: z.literal(id), name: scenarioName };
-  const schema = z.strictObject({ ...common, maxRounds, ...fields });
+  const schema = z.strictObject({ ...common, maxRounds: maxRounds.meta({ description: ROUNDS }), ...fields });
   const checked = across<unknown>((scenario, context) => {
     if (check === undefined) return;
     watchedCall('check', id, () => {

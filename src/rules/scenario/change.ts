@@ -2,7 +2,7 @@
 
 import { parse } from 'yaml';
 import { InputError } from '../../core/errors.ts';
-import { didYouMean } from '../../core/names.ts';
+import { checkList, didYouMean } from '../../core/names.ts';
 import { opened } from '../opened.ts';
 import type { Scenario } from '../system.ts';
 import { check } from './check.ts';
@@ -40,6 +40,7 @@ export function withFieldsChecked(scenario: Scenario, values: FieldValues, place
  * @throws InputError or InputErrors if a change cannot be read, or the changed scenario is not acceptable
  */
 export function changeScenario(scenario: Scenario, changes: readonly string[], place = '--set'): Scenario {
+  checkList(place, "a list such as ['attacker.hp=12']", changes);
   const values = changes.map((change): [string, unknown] => {
     const at = change.indexOf('=');
     if (at < 1) throw new InputError(place, 'path=value', change === '' ? 'nothing' : `"${change}"`);

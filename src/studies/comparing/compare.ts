@@ -7,7 +7,7 @@ import { FigureTally } from '../../answers/ranking.ts';
 import { exactPairs, type Pairing, ranked, type Standing } from '../../answers/standings.ts';
 import type { Summary } from '../../answers/summary.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
+import { checkList, optionsOf } from '../../core/names.ts';
 import { difference } from '../../rules/amount.ts';
 import { type Asked, type Settings, word } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
@@ -172,6 +172,7 @@ function pairOf([one, two, ...others]: readonly Playable[]): PairedTally | undef
 }
 
 function checked(scenarios: readonly Scenario[]): void {
+  checkList('scenarios', 'a list of scenarios', scenarios, 'object');
   const { length } = scenarios;
   if (length < 2 || length > SCENARIOS_MAX)
     throw new InputError('scenarios', `2..${String(SCENARIOS_MAX)} of them`, String(length));

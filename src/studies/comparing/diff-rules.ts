@@ -7,6 +7,7 @@ import type { MetricDifference, OutcomeDifference, PairedTally, UnsharedOutcome 
 import type { Summary } from '../../answers/summary.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
+import { opened } from '../../rules/opened.ts';
 import type { Asked, Settings } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { PLACE, stretchOf } from '../asked.ts';
@@ -116,6 +117,7 @@ export async function diffRules(
   options: DiffOptions = {},
 ): Promise<RulesDifference> {
   checkOptions(options);
+  for (const scenario of [first, second]) opened(scenario);
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const { seed, battles: asked } = stretchOf(options, BATTLES_TOGETHER);
   const open = (scenario: Scenario) => playable(scenario, asked, options.signal);

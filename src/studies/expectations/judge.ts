@@ -7,7 +7,7 @@ import type { Interval } from '../../answers/intervals.ts';
 import type { Quantity } from '../../answers/quantity.ts';
 import type { Tally } from '../../answers/tally.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { optionsOf } from '../../core/names.ts';
+import { checkList, optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
 import { type Asked, count, type Settings, type Settled, seedOf, settled } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
@@ -250,6 +250,7 @@ export async function judgeExpectations(
   options: JudgeOptions = {},
 ): Promise<Judged[]> {
   checkOptions(options);
+  checkList('expectations', 'the expectations of loadExpectations', expectations, 'object');
   const asked = settled(JUDGE, options);
   const { seed, battles, bounded } = asked;
   const laws = new Laws(asked, options.signal);

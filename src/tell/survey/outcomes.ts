@@ -7,6 +7,8 @@ const UNWON: ReadonlyMap<string, string> = new Map([
   ['stalemate', 'stalemate'],
   ['none', 'no side falls'],
   ['retreat', 'a side retreats'],
+  ['undecided', 'it stays undecided'],
+  ['withdrawn', 'a side withdraws'],
   ['coexist', 'players coexist'],
   ['empty', 'nobody is left'],
   ['city-destroyed', 'the city falls'],

@@ -117,13 +117,16 @@ export async function putPlan(redis: Redis, text: string): Promise<void> {
   await redis.set(keyOf(hashOf(text)), text, 'EX', KEPT);
 }
 
-/** @throws RunError if it is not there, or another */
+/** A plan that is not on the server: whoever put the job there is to blame, and not the worker that has taken it. */
+export class PlanError extends RunError {}
+
+/** @throws PlanError if it is not there, or another */
 async function textOf(redis: Redis, hash: string): Promise<string> {
   // One byte more than there may be is enough to see that it is too long.
   const bytes = await redis.getrangeBuffer(keyOf(hash), 0, LONGEST);
-  if (bytes.length === 0) throw new RunError(`the plan ${hash.slice(0, 8)} is not on the server`);
+  if (bytes.length === 0) throw new PlanError(`the plan ${hash.slice(0, 8)} is not on the server`);
   if (bytes.length > LONGEST || sha256Of(bytes) !== hash)
-    throw new RunError(`what is on the server is not the plan ${hash.slice(0, 8)}`);
+    throw new PlanError(`what is on the server is not the plan ${hash.slice(0, 8)}`);
   return bytes.toString('utf8');
 }
 

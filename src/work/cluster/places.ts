@@ -15,11 +15,11 @@ import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { checkSame, makeFolder } from '../folder/begin.ts';
 import { PART_MAX, partNow, together } from '../folder/files.ts';
-import { checkStorable } from '../folder/manifest.ts';
 import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
 import { fillStore } from '../store/fill.ts';
 import {
   checkAlike,
+  checkSweep,
   FOLDERS,
   MANIFEST,
   MANIFEST_MAX,
@@ -132,7 +132,7 @@ export async function deliverShard(
 ): Promise<ShardResult> {
   checkShard(shard);
   checkSignal(options.signal);
-  checkStorable(sweep.spec.scenario, 'the sweep’s');
+  checkSweep(sweep);
   const began = performance.now();
   const { url } = parts.place;
   const folder = await mkdtemp(join(tmpdir(), 'warpool-shard-'));

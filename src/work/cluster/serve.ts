@@ -24,6 +24,7 @@ import {
   type ClusterResult,
   jobSchema,
   once,
+  PlanError,
   Plans,
   type PlayedSegment,
 } from './job.ts';
@@ -292,6 +293,7 @@ class Service {
     const text = error instanceof Error ? error.message : String(error);
     this.#facts.failed++;
     this.#options.onNote?.(`a job failed: ${text}`);
+    if (error instanceof PlanError) return;
     if (++this.#row >= FAILURES)
       this.#stop(new RunError(`${String(FAILURES)} jobs failed one after the other; the last: ${text}`));
   }

@@ -16,6 +16,7 @@ import { describeFound } from '../../rules/scenario/problem.ts';
 import type { StoredPart } from '../folder/files.ts';
 import {
   changesBetween,
+  checkStorable,
   Kind,
   MADE_BY,
   type MadeBy,
@@ -74,6 +75,13 @@ export function partName(file: string): PartName | undefined {
 
 /** Bumped when older programs could no longer read a store. */
 const FORMAT = 2;
+
+/** @throws InputError if it is none that `loadSweep` has made, or has rules that no thread could load */
+export function checkSweep(sweep: Sweep): void {
+  const { spec } = (sweep as Sweep | undefined) ?? {};
+  if (spec === undefined) throw new InputError('sweep', 'what loadSweep returns', describeFound(sweep));
+  checkStorable(spec.scenario, 'the sweep’s');
+}
 
 /** Times that a sweep can be extended. */
 export const EXTENSIONS_MAX = 100;

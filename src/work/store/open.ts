@@ -12,7 +12,7 @@ import type { Sweep } from '../sweep/sweep.ts';
 import type { Manifest } from './manifest.ts';
 import { readStore } from './parts.ts';
 import {
-  FORM,
+  formOf,
   HISTOGRAM_NAMES,
   type HistogramRow,
   histogramRecord,
@@ -106,6 +106,7 @@ async function* histogramRecords(store: OpenStore): AsyncGenerator<unknown[]> {
  * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all; a device or a pipe has it as it comes.
  * @param kind the rows of cells, or the counts and laws behind them
  * @param signal ends it; nothing is left then
+ * @param excel with a byte order mark and lines that end in CR LF, by which Excel knows UTF-8; false unless given
  * @returns records written
  * @throws RunError if a part cannot be read, or the file not written, or the signal comes
  */
@@ -114,10 +115,11 @@ export async function exportCsv(
   path: string,
   kind: 'table' | 'histograms',
   signal?: AbortSignal,
+  excel = false,
 ): Promise<number> {
   const columns = kind === 'table' ? rowNames(store.sweep.columns) : HISTOGRAM_NAMES;
   const records = kind === 'table' ? tableRecords(store) : histogramRecords(store);
-  const lines = stringify({ ...FORM, columns: [...columns] });
+  const lines = stringify({ ...formOf(excel), columns: [...columns] });
   let written = 0;
   const counted = async function* (): AsyncGenerator<unknown[]> {
     for await (const record of records) {

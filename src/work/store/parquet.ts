@@ -119,12 +119,17 @@ export function encodeTable(columns: readonly Column[], about: object): Uint8Arr
   return bytes;
 }
 
+/** What readers say of bytes that are not as they should be, in words of their own: `x is not a function`. */
+const FOREIGN = [TypeError, RangeError, SyntaxError];
+
 /** What reading gives, or an error that names the file. */
 async function reading<T>({ name }: TableFile, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw error instanceof RunError ? error : unreadable(name, error);
+    if (error instanceof RunError) throw error;
+    const foreign = FOREIGN.some((known) => error instanceof known);
+    throw unreadable(name, foreign ? new Error('it is damaged, or no Parquet', { cause: error }) : error);
   }
 }
 

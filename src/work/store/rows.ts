@@ -137,14 +137,14 @@ export function rowNames(axes: readonly Pick<Column, 'name'>[]): string[] {
   return ['cell', ...axes.map(({ name }) => name), ...Object.keys(ROW_TYPES)];
 }
 
-/** How CSV is written so that spreadsheets open it: UTF-8 with a byte order mark, lines that end in CR LF. */
-export const FORM = {
-  bom: true,
+/** How CSV is written: UTF-8; for Excel with a byte order mark, and lines that end in CR LF. */
+export const formOf = (excel: boolean) => ({
+  bom: excel,
   header: true,
-  record_delimiter: 'windows',
+  record_delimiter: excel ? '\r\n' : '\n',
   // A text that begins with = + - or @ would be a formula.
   escape_formulas: true,
-} as const;
+});
 
 /** A number as it is, a bigint in digits, nothing for null; infinite numbers as R and pandas read them. */
 function field(value: AxisValue | bigint | undefined): string | number | null {

@@ -11,7 +11,6 @@ import { checkSignal } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { type Begin, beginFolder, lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
-import { checkStorable } from '../folder/manifest.ts';
 import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
@@ -19,6 +18,7 @@ import { cellsAside } from './earlier.ts';
 import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill.ts';
 import { finishStore, mendStore } from './finish.ts';
 import {
+  checkSweep,
   EXTENSIONS_MAX,
   FOLDERS,
   HISTOGRAMS,
@@ -176,7 +176,7 @@ export async function sweepBy(
   fill: Fill,
 ): Promise<SweepResult> {
   checkSignal(signal);
-  checkStorable(sweep.spec.scenario, 'the sweep’s');
+  checkSweep(sweep);
   const { registry } = opened(sweep.spec.scenario);
   const began = performance.now();
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
@@ -226,7 +226,7 @@ const checkPreparing = optionsOf<PrepareOptions>('prepareSweep', { mode: true })
  */
 export async function prepareSweep(folder: string, sweep: Sweep, options: PrepareOptions = {}): Promise<Prepared> {
   checkPreparing(options);
-  checkStorable(sweep.spec.scenario, 'the sweep’s');
+  checkSweep(sweep);
   const { mode = 'new' } = options;
   await makeFolder(folder);
   await using _lock = await lockFolder(SWEEPS, folder);
@@ -291,7 +291,7 @@ export async function sweepShard(
   checkShard(shard);
   const { workers, signal, onProgress } = options;
   checkSignal(signal);
-  checkStorable(sweep.spec.scenario, 'the sweep’s');
+  checkSweep(sweep);
   const began = performance.now();
   const { registry } = opened(sweep.spec.scenario);
   await makeFolder(folder);

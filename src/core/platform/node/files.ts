@@ -45,6 +45,16 @@ function found(name: string, beside: string, missing: string): string {
   }
 }
 
+/** The file of the package that README and manuals mean by `scenarios/...` and `examples/...`, if it has one. */
+export function exampleFile(path: string): string | undefined {
+  if (!/^(?:\.\/)?(?:scenarios|examples)\//.test(path)) return undefined;
+  try {
+    return require.resolve(`warpool/${path.replace(/^\.\//, '')}`);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The path of a kernel. @throws RunError if it is not built */
 export function kernelFile(build: string, name: string): string {
   const file = `${build}/${name}.wasm`;

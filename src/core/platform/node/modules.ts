@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { InputError } from '../../errors.ts';
+import { exampleFile } from './files.ts';
 
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
@@ -21,6 +22,9 @@ export async function moduleBytes(url: URL, most: number): Promise<Uint8Array | 
 
 /** What is no file, and named like a package. */
 async function ofPackage(name: string, place: string, folder: string): Promise<string> {
+  // Our own examples, also where the package is installed elsewhere: for all users of a machine, or beside the program.
+  const ours = exampleFile(name.replace(/^warpool\//, ''));
+  if (name.startsWith('warpool/') && ours !== undefined) return pathToFileURL(ours).href;
   const { packageFile } = await import('./packages.ts');
   try {
     return packageFile(name, folder);

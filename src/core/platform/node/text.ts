@@ -1,8 +1,10 @@
 /** Files as they are read: with care, a scenario is a small regular file. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { Bytes } from '../types.ts';
+import { exampleFile } from './files.ts';
 
 const FOUND: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
@@ -18,7 +20,9 @@ const FOUND: Readonly<Record<string, string>> = {
 /** What is said if a file cannot be read. */
 export function unreadable(place: string, error: unknown): InputError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
-  return new InputError(place, 'a readable file', FOUND[code] ?? code);
+  const there = code === 'ENOENT' ? exampleFile(place) : undefined;
+  const instead = there === undefined ? '' : ` (that of the package is ${relative('.', there)})`;
+  return new InputError(place, 'a readable file', `${FOUND[code] ?? code}${instead}`);
 }
 
 /**

@@ -78,6 +78,8 @@ export default defineSystem({
   },
   battle: ({ attacker, defender, attackDice, defenceDice, withdrawAt, dice }) => ({
     outcomes: ['attacker', 'defender', 'withdrawn'],
+    // A battle of one roll, `maxRounds: 1`, is no stalemate.
+    outOfRounds: 'undecided',
     metrics: {
       'armies.attacker': { min: 0, max: attacker, of: (left) => left.attacker },
       'armies.defender': { min: 0, max: defender, of: (left) => left.defender },

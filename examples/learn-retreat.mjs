@@ -3,12 +3,10 @@
  * strengths and the reserves of both sides, in `Broadside`. What it has learnt is compared with the policies that a
  * scenario can name and with the exact optimum.
  *
- *     node examples/learn-retreat.js
+ *     node examples/learn-retreat.mjs
  */
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { loadScenario, solve } from 'warpool';
 import { optimal, VectorEnv } from 'warpool/rollout';
 
@@ -21,6 +19,20 @@ const EXPLORES = 0.1;
 
 /** Battles by which the value of a cell is remembered: older ones were played by a worse policy. */
 const MEMORY = 2000;
+
+/**
+ * Numbers in [0, 1) from a seed: a Weyl sequence through the 32-bit mixer of C. Wellons' hash-prospector (lowbias32).
+ * @param {number} seed
+ */
+function chanceOf(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x7feb352d);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+  };
+}
 
 /** What it has learnt: for each cell the mean return of those who stayed in it, and how many have. */
 class Table {
@@ -54,7 +66,7 @@ async function play(scenario, table, { seed, battles, learns }) {
   const features = observationSpace.features.map(({ name }) => name);
   const cells = features.flatMap((name, f) => (/^(strength|reserve)/.test(name) ? [f] : []));
   const asked = 1 + points.indexOf('retreat');
-  const chance = xoroshiro128plus(seed);
+  const chance = chanceOf(seed);
   /** @type {string[][]} cells in which each battle has gone on */
   const paths = Array.from({ length: ENVS }, () => []);
   let [ended, sum, squares] = [0, 0, 0];
@@ -63,7 +75,7 @@ async function play(scenario, table, { seed, battles, learns }) {
     for (let e = 0; e < ENVS; e++) {
       if (fields.phase[e] !== asked) continue;
       const cell = cells.map((f) => fields.obs[e * features.length + f]).join();
-      const explores = learns && uniformFloat64(chance) < EXPLORES;
+      const explores = learns && chance() < EXPLORES;
       const stays = explores || table.stays(cell);
       fields.act[e] = (stays ? stay : retreat) ?? 0;
       if (stays) paths[e]?.push(cell);
@@ -121,7 +133,9 @@ export function standards(scenario) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const scenario = await loadScenario(new URL('../scenarios/phased-dice-broadside.yaml', import.meta.url).pathname);
+  const scenario = await loadScenario(
+    fileURLToPath(import.meta.resolve('warpool/scenarios/phased-dice-broadside.yaml')),
+  );
   const learnt = await learnRetreat(scenario, { seed: 1, battles: 200_000, trials: 200_000 });
   const { named, optimum } = standards(scenario);
   const rows = [...named, { name: 'learnt', value: learnt.mean }, { name: 'optimum', value: optimum }];

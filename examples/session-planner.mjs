@@ -5,7 +5,7 @@
  * thread of its own, and are played by the scenario's policies alone as well. `warpool optimal` tells how much there is to
  * be gained at most.
  *
- *     node examples/session-planner.js [battles]
+ *     node examples/session-planner.mjs [battles]
  */
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -118,7 +118,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   );
   process.stdout.write('scenario                 its policy  planner  difference\n');
   for (const file of FILES) {
-    const scenario = await loadScenario(new URL(`../scenarios/${file}.yaml`, import.meta.url).pathname);
+    const scenario = await loadScenario(fileURLToPath(import.meta.resolve(`warpool/scenarios/${file}.yaml`)));
     const { followed, planned, difference } = await trial(scenario, battles);
     const better = `${difference.mean.toFixed(3)} ± ${(2 * difference.error).toFixed(3)}`;
     const means = [followed.mean.toFixed(3).padStart(10), planned.mean.toFixed(3).padStart(7)];

@@ -1,0 +1,65 @@
+/** JUnit XML, the form of reports that most CI systems read. */
+import { cleanText } from './text/clean.ts';
+
+export interface JUnitCase {
+  readonly name: string;
+  readonly classname: string;
+  readonly seconds: number;
+  /** Where it is written. */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  /** What is wrong, and the same with its place. All texts are one line. */
+  readonly failure?: { readonly message: string; readonly type?: string; readonly text: string } | undefined;
+  readonly skipped?: boolean;
+  /** What it has to say in any case. */
+  readonly out?: string;
+}
+
+export interface JUnitSuite {
+  readonly name: string;
+  readonly seconds: number;
+  readonly cases: readonly JUnitCase[];
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string): string =>
+  cleanText(text).replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+
+function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
+  const known = Object.entries(values).filter(([, value]) => value !== undefined);
+  return known.map(([name, value]) => ` ${name}="${escaped(String(value))}"`).join('');
+}
+
+const counted = (cases: readonly JUnitCase[]) => ({
+  tests: cases.length,
+  failures: cases.filter(({ failure }) => failure !== undefined).length,
+  errors: 0,
+  skipped: cases.filter(({ skipped }) => skipped === true).length,
+});
+
+function caseLines({ name, classname, seconds, file, line, failure, skipped, out }: JUnitCase): string[] {
+  const { message, type, text = '' } = failure ?? {};
+  const head = `    <testcase${attributes({ classname, name, time: seconds.toFixed(3), file, line })}`;
+  const inner = [
+    ...(failure === undefined ? [] : [`      <failure${attributes({ message, type })}>${escaped(text)}</failure>`]),
+    ...(skipped === true ? ['      <skipped/>'] : []),
+    ...(out === undefined ? [] : [`      <system-out>${escaped(out)}</system-out>`]),
+  ];
+  return inner.length === 0 ? [`${head}/>`] : [`${head}>`, ...inner, '    </testcase>'];
+}
+
+/** A report. @param suites with their cases, in their order */
+export function junitXml(suites: readonly JUnitSuite[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes(counted(suites.flatMap(({ cases }) => cases)))}>`,
+    ...suites.flatMap(({ name, seconds, cases }) => [
+      `  <testsuite${attributes({ name, ...counted(cases), time: seconds.toFixed(3) })}>`,
+      ...cases.flatMap(caseLines),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,72 @@
+/** Examples that are copied into a folder made by `npm init -y`, which is one of CommonJS. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { loadScenario, solve } from '../../src/index.ts';
+import { warpool } from '../cli/warpool.ts';
+import { requireBuild } from '../pool/fixtures.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = mkdtempSync(join(tmpdir(), 'warpool-copied '));
+
+beforeAll(() => {
+  requireBuild();
+  mkdirSync(join(FOLDER, 'node_modules'));
+  symlinkSync(ROOT, join(FOLDER, 'node_modules/warpool'));
+  writeFileSync(join(FOLDER, 'package.json'), '{ "name": "user", "type": "commonjs" }');
+  cpSync(join(ROOT, 'examples'), join(FOLDER, 'examples'), { recursive: true });
+});
+
+const modules = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /\.[cm]?js$/.test(name),
+);
+
+test('all but those of the template, which has a package.json of its own, are modules by their names', () => {
+  const own = modules.filter((name) => !name.startsWith('templates'));
+  expect(own).toHaveLength(5);
+  for (const name of own) expect(name).toMatch(/\.mjs$/);
+});
+
+test.each(modules)('%s needs nothing but Node and warpool', (name) => {
+  const text = readFileSync(join(ROOT, 'examples', name), 'utf8');
+  const imported = [...text.matchAll(/^import .*from '(.*)';$/gm)].map(([, from]) => from ?? '');
+  for (const from of imported) expect(from).toMatch(/^(?:node:.*|warpool(?:\/.*)?|\.\/my-duel\.js)$/);
+});
+
+test('a battle of one roll is undecided where nobody has fallen, and no stalemate', async () => {
+  const examples = 'examples/systems';
+  const args = [
+    'exact',
+    `${examples}/conquest-dice-assault.yaml`,
+    '--systems',
+    `${examples}/conquest-dice.mjs`,
+    '--json',
+  ];
+  const { code, stdout, stderr } = await warpool(args, { cwd: FOLDER });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { outcomes } = JSON.parse(stdout) as { outcomes: Record<string, { p: number }> };
+  expect(Object.keys(outcomes)).toEqual(['attacker', 'defender', 'withdrawn', 'undecided']);
+  expect(outcomes['attacker']?.p).toBeCloseTo(2890 / 7776, 12);
+  expect(outcomes['undecided']?.p).toBeCloseTo(4886 / 7776, 12);
+});
+
+test('systems and scenarios of the package are found by its name', async () => {
+  const { resolve } = import.meta;
+  const path = fileURLToPath(resolve('warpool/scenarios/attrition-direct.yaml'));
+  expect(solve(await loadScenario(path)).summary.outcomes[0]?.p).toBeCloseTo(0.576476, 6);
+  const siege = ['exact', 'examples/systems/conquest-dice-siege.yaml'];
+  const { code, stdout } = await warpool([...siege, '--systems', 'warpool/examples/systems/conquest-dice.mjs'], {
+    cwd: FOLDER,
+  });
+  expect({ code, told: stdout.includes('attacker   85.0613276') }).toEqual({ code: 0, told: true });
+});
+
+test('a scenario that is not there is told where the package has it', async () => {
+  const { code, stderr } = await warpool(['exact', 'scenarios/attrition-direct.yaml'], { cwd: FOLDER });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/found no such file \(that of the package is .*scenarios\/attrition-direct\.yaml\)\n$/);
+  const none = await warpool(['exact', 'scenarios/none.yaml'], { cwd: FOLDER });
+  expect(none.stderr).toBe('scenarios/none.yaml: expected a readable file, found no such file\n');
+});
