@@ -6,7 +6,7 @@ import type { Interval } from './intervals.ts';
 import { fixedInterval } from './mean-interval.ts';
 import { named } from './named.ts';
 import { sampleOf } from './sample.ts';
-import { eachStatistic, STATISTICS, type StatisticName } from './statistics.ts';
+import { type Statistics, statisticsOf } from './statistics.ts';
 import { ALPHA } from './stopping.ts';
 import { battlesIn, paired, type Spread, spreadOf, type Tally, type TallyShape, valueCounts } from './tally.ts';
 
@@ -33,9 +33,6 @@ export interface Quantiles {
   readonly 0.75: number;
   readonly 0.95: number;
 }
-
-/** Registered statistics; absent in an exact law. */
-export type Statistics = { readonly [K in StatisticName]?: number };
 
 /** A metric: estimated from counts, or exact. All values are in the unit of the metric. */
 export interface MetricSummary extends Statistics {
@@ -100,7 +97,9 @@ function estimated(pairs: [number, number][], range: Interval, unit: number) {
   const sample = sampleOf(pairs, range);
   const [low, high] = fixedInterval(sample);
   const ci95: Interval = [low * unit, high * unit];
-  return { ci95, ...eachStatistic((name) => STATISTICS[name].of(sample) * unit) };
+  const inUnit = pairs.map(([value, count]) => [value * unit, count] as const);
+  const seen = { battles: sample.battles, pairs: inUnit, range: [range[0] * unit, range[1] * unit] as const };
+  return { ci95, ...statisticsOf(seen) };
 }
 
 function meansGiven(tally: Tally, shape: TallyShape, m: number, unit: number): Record<string, number> {
