@@ -190,7 +190,7 @@ class WarpoolVectorEnv(VectorEnv):
             options: `reset_mask`, N flags, says which environments begin their next episode; not
                 together with a seed
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else checked_seed(seed))
         _check_options(options or {}, ("reset_mask",))
         environments = self.environments
         mask = (options or {}).get("reset_mask")
