@@ -72,9 +72,15 @@ const STATISTIC_NAMES = Object.keys(STATISTICS) as StatisticName[];
 /** Registered statistics of a metric; absent in an exact law. */
 export type Statistics = { readonly [K in StatisticName]?: ReturnType<(typeof STATISTICS)[K]['of']> };
 
-/** All of them. */
-export const statisticsOf = (seen: Seen): Statistics =>
-  eachStatistic((name) => STATISTICS[name].of(seen)) as Statistics;
+/** Adds them to a summary. Each is worked out when it is asked for: cells of sweeps do without most. */
+export function withStatistics<T extends object>(summary: T, seen: Seen): T & Statistics {
+  for (const name of STATISTIC_NAMES) {
+    let found: ReturnType<Statistic['of']> | undefined;
+    const get = () => (found ??= STATISTICS[name].of(seen));
+    Object.defineProperty(summary, name, { get, enumerable: true });
+  }
+  return summary;
+}
 
 /** All of them as JSON has them: null where there is none. */
 export const statisticsJson = (of: Statistics) =>

@@ -12,8 +12,8 @@ interface Played {
   readonly steps: number;
   readonly points: readonly string[];
   readonly digest?: string;
-  readonly returns: Readonly<Record<string, number>>;
-  readonly returnsCi95: Readonly<Record<string, readonly [number, number]>>;
+  readonly returns: { readonly attacker?: number; readonly defender?: number };
+  readonly returnsCi95: { readonly [A in 'attacker' | 'defender']?: readonly [number, number] };
 }
 
 const played = async (...options: readonly string[]): Promise<Played> => {
