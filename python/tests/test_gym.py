@@ -39,12 +39,6 @@ def same(found: object, expected: object, place: str = "") -> None:
         np.testing.assert_array_equal(found, expected, place)
 
 
-def flagged(infos: dict, extra: dict) -> dict:
-    """Add the flags that Gymnasium adds to what all environments have."""
-    flags = np.ones(ENVS, dtype=np.bool_)
-    return infos | {f"_{key}": flags for key in extra if f"_{key}" not in infos}
-
-
 class Checks(unittest.TestCase):
     def test_gymnasium_finds_nothing_wrong_with_one_battle(self):
         for each in duels():
@@ -110,6 +104,62 @@ class Checks(unittest.TestCase):
         self.assertFalse(info["metrics"].any())
 
 
+class Scaled(unittest.TestCase):
+    def test_observations_are_divided_by_the_greater_of_their_bounds(self):
+        for each in duels():
+            plain, scaled = WarpoolVectorEnv(each, ENVS), WarpoolVectorEnv(each, ENVS, scale=True)
+            box = scaled.single_observation_space
+            self.assertEqual((box.low.min() >= -1, box.high.max()), (True, 1))
+            rng = np.random.default_rng(1)
+            (seen, infos), (found, _) = plain.reset(seed=SEED), scaled.reset(seed=SEED)
+            ended = 0
+            for _ in range(60):
+                np.testing.assert_array_equal(found, seen / each.scales)
+                self.assertEqual(found.dtype, np.float32)
+                self.assertIn(found, scaled.observation_space)
+                actions = random_actions(infos["action_mask"], rng)
+                (seen, *_, infos), (found, *_, others) = plain.step(actions), scaled.step(actions)
+                for env in np.flatnonzero(infos.get("_final_obs", [])):
+                    ended += 1
+                    last = infos["final_obs"][env] / each.scales
+                    np.testing.assert_array_equal(others["final_obs"][env], last)
+            self.assertGreater(ended, 0)
+            one = WarpoolEnv(each, scale=True)
+            check_env(one, skip_render_check=True)
+            np.testing.assert_array_equal(one.reset(seed=SEED)[0], scaled.reset(seed=SEED)[0][0])
+
+    def test_wrappers_of_observations_need_the_next_step_mode(self):
+        wrappers = gymnasium.wrappers.vector
+        name = duels()[0]
+        makes = (
+            wrappers.NormalizeObservation,
+            wrappers.FlattenObservation,
+            lambda envs: wrappers.RescaleObservation(envs, 0, 1),
+            lambda envs: wrappers.DtypeObservation(envs, np.float64),
+        )
+        for make in makes:
+            with self.assertRaises(AssertionError):
+                make(WarpoolVectorEnv(name, ENVS))
+            envs = make(WarpoolVectorEnv(name, ENVS, autoreset_mode="NextStep"))
+            envs.reset(seed=SEED)
+            observations, *_ = envs.step(np.zeros(ENVS, dtype=np.int64))
+            self.assertEqual(observations.shape[0], ENVS)
+
+
+class Refused(unittest.TestCase):
+    def test_what_would_be_misunderstood(self):
+        envs = WarpoolVectorEnv(duels()[0], ENVS)
+        with self.assertRaisesRegex(TypeError, "^seed: expected one for all environments"):
+            envs.reset(seed=[1] * ENVS)
+        envs.reset(seed=SEED)
+        before = envs.environments.snapshot()
+        with self.assertRaisesRegex(ValueError, r"^actions: expected shape \(6,\), found \(\)"):
+            envs.step(None)
+        self.assertEqual(envs.environments.snapshot(), before)
+        with self.assertRaisesRegex(ValueError, "^agents: expected at least one of .*, found none"):
+            WarpoolVectorEnv(duels()[0], ENVS, agents=[])
+
+
 class Vector(unittest.TestCase):
     def sources(self):
         """Return a duel of each system, one that is cut off, one of several scenarios."""
@@ -132,7 +182,7 @@ class Vector(unittest.TestCase):
         observations, infos = envs.reset(seed=SEED)
         expected, expected_infos = oracle.reset(seed=[SEED] * ENVS)
         same(observations, expected)
-        same(flagged(infos, infos), expected_infos)
+        same(infos, expected_infos)
         ended = 0
         for step in range(steps):
             actions = random_actions(infos["action_mask"], rng)
@@ -143,8 +193,7 @@ class Vector(unittest.TestCase):
             for found, value in zip(given[:-1], wanted[:-1], strict=True):
                 same(found, value)
             ended += (given[2] | given[3]).sum()
-            always = ("action_mask", "player", "phase", "scenario")
-            same(flagged(infos, always), wanted[-1], f"step {step}")
+            same(infos, wanted[-1], f"step {step}")
             if mode is AutoresetMode.DISABLED and (given[2] | given[3]).any():
                 mask = given[2] | given[3]
                 observations, infos = envs.reset(options={"reset_mask": mask})
@@ -199,7 +248,8 @@ class Vector(unittest.TestCase):
             envs = WarpoolVectorEnv(duels()[0], 16, copy=copy)
             observations, infos = envs.reset(seed=1)
             step = envs.step(envs.environments.suggest("uniform").copy())
-            arrays = [observations, infos["action_mask"], *step[:4], *step[-1].values()]
+            shown = [array for name, array in step[-1].items() if not name.startswith("_")]
+            arrays = [observations, infos["action_mask"], *step[:4], *shown]
             for array in arrays:
                 inside = np.shares_memory(array, envs.environments.kernel.everything)
                 self.assertEqual(inside, not copy)

@@ -12,11 +12,13 @@ from warpool.chance import random_actions
 from warpool.environments import Environments, Playouts
 from warpool.kernel import Kernel, KernelError
 from warpool.manifest import Manifest
+from warpool.returns import Evaluation, evaluate
 from warpool.scenario import Feature, Metric, Scenario
 from warpool.shipped import scenarios
 
 __all__ = [
     "Environments",
+    "Evaluation",
     "Feature",
     "Kernel",
     "KernelError",
@@ -24,6 +26,7 @@ __all__ = [
     "Metric",
     "Playouts",
     "Scenario",
+    "evaluate",
     "random_actions",
     "scenarios",
 ]

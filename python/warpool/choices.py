@@ -5,6 +5,7 @@ docs/abi.md tells where they are. Tables that no longer fit are put at the end, 
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import math
 from collections.abc import Iterable, Sequence
@@ -28,6 +29,8 @@ def some_of(
     names = (asked,) if isinstance(asked, str) else tuple(asked)
     for name in names:
         check_name(place, name, known)
+    if not names:
+        raise ValueError(f"{place}: expected at least one of {', '.join(known)}, found none")
     if len(set(names)) < len(names):
         raise ValueError(f"{place}: expected names that are all different, found {', '.join(names)}")
     return names
@@ -63,7 +66,7 @@ def check_reward(scenarios: Sequence[Scenario], reward: Reward, agents: Sequence
                     raise ValueError(f"reward.{agent}.{kind}.{name}: expected a number, found {worth}")
 
 
-class _Words:
+class Words:
     """Words that grow at their end."""
 
     def __init__(self, words: np.ndarray):
@@ -78,7 +81,8 @@ class _Words:
         return offset
 
 
-def _table(scenario: Scenario, reward: Reward, agent: str) -> RewardTable:
+def table_of(scenario: Scenario, reward: Reward, agent: str) -> RewardTable:
+    """Return what an agent earns in a scenario."""
     by_agent = scenario.rewards[reward] if isinstance(reward, str) else reward
     return by_agent.get(agent, {})
 
@@ -93,11 +97,11 @@ def written(
     before: np.ndarray, scenarios: Sequence[Scenario], agents: Sequence[str], reward: Reward
 ) -> np.ndarray:
     """Return the words of a configuration in which these agents decide, for such rewards."""
-    words = _Words(before)
+    words = Words(before)
     words.words[Configuration.AGENTS] = len(agents)
     for index, scenario in enumerate(scenarios):
         at = Configuration.SIZE + Variant.SIZE * index
-        tables = [_table(scenario, reward, agent) for agent in agents]
+        tables = [table_of(scenario, reward, agent) for agent in agents]
         numbers = [agents.index(each) if each in agents else NONE for each in scenario.players]
         by_metric = _worths([metric.name for metric in scenario.metrics], tables, "metrics")
         words.words[at + Variant.AGENTS] = words.add(np.array(numbers, dtype="<i4"))
@@ -107,3 +111,31 @@ def written(
         flags = words.words[at + Variant.FLAGS] & ~Flags.REWARDS_METRICS
         words.words[at + Variant.FLAGS] = flags | (Flags.REWARDS_METRICS if by_metric.any() else 0)
     return np.array(words.words, dtype="<i4")
+
+
+def weighted(scenarios: Sequence[Scenario], weights: Iterable[float]) -> tuple[Scenario, ...]:
+    """Return scenarios that are drawn as often as weights say, relative to each other.
+
+    Raises:
+        ValueError: there are not as many, one is below 0, or none is above
+    """
+    weights = [float(weight) for weight in weights]
+    if len(weights) != len(scenarios):
+        raise ValueError(f"weights: expected {len(scenarios)} numbers, found {len(weights)}")
+    if not all(math.isfinite(each) and each >= 0 for each in weights) or not any(weights):
+        raise ValueError(f"weights: expected numbers >= 0, one above 0, found {weights}")
+    pairs = zip(scenarios, weights, strict=True)
+    return tuple(dataclasses.replace(each, weight=weight) for each, weight in pairs)
+
+
+def drawn(before: np.ndarray, scenarios: Sequence[Scenario]) -> np.ndarray:
+    """Return the words of a configuration that draws scenarios by their weights."""
+    words = before.copy()
+    total, so_far = sum(scenario.weight for scenario in scenarios), 0.0
+    for index, scenario in enumerate(scenarios):
+        so_far += scenario.weight
+        # Rounded as in src/agents/encode.ts.
+        bound = min(2**32 - 1, math.floor(so_far / total * 2**32 + 0.5))
+        at = Configuration.SIZE + Variant.SIZE * index + Variant.THRESHOLD
+        words.view("<u4")[at] = bound
+    return words

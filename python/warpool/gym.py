@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from os import PathLike
 from typing import Any
 
 import gymnasium
@@ -37,7 +36,7 @@ from gymnasium.vector.utils import batch_space
 from warpool.chance import checked_seed
 from warpool.choices import check_name
 from warpool.environments import OVER, Environments
-from warpool.manifest import Manifest
+from warpool.manifest import Manifest, Sources
 from warpool.scenario import Reward
 from warpool.spaces import action_numbers, observation_box
 from warpool.words import ENVIRONMENT
@@ -48,10 +47,8 @@ _MODES = {
     "disabled": AutoresetMode.DISABLED,
 }
 
-Source = Manifest | str | PathLike[str] | dict[str, Any]
 
-
-def _single_agent(source: Source, **choices: Any) -> Manifest:
+def _single_agent(source: Sources, **choices: Any) -> Manifest:
     manifest = Manifest.load(source).change(**choices)
     if len(manifest.agents) != 1:
         agents = ", ".join(manifest.agents)
@@ -101,6 +98,13 @@ def _only(infos: dict[str, np.ndarray]) -> dict[str, Any]:
     }
 
 
+def _observed(array: np.ndarray, manifest: Manifest, scale: bool, copy: bool = True) -> np.ndarray:
+    """Return observations as they are asked for."""
+    if scale:
+        return array / manifest.scales
+    return array.copy() if copy else array
+
+
 class WarpoolVectorEnv(VectorEnv):
     """N battles, the agent at every decision of its own.
 
@@ -111,15 +115,17 @@ class WarpoolVectorEnv(VectorEnv):
 
     def __init__(
         self,
-        manifest: Source,
+        manifest: Sources,
         num_envs: int = 1,
         *,
+        weights: Iterable[float] | None = None,
         first_env: int = 0,
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
         points: Iterable[str] | None = None,
         autoreset_mode: AutoresetMode | str | None = None,
         max_episode_steps: int | None = None,
+        scale: bool = False,
         copy: bool = True,
         episode_statistics: bool = True,
     ):
@@ -128,20 +134,25 @@ class WarpoolVectorEnv(VectorEnv):
         What is not given of agents, reward, points, mode and limit is the manifest's.
 
         Args:
-            manifest: the name of a scenario that comes with the package, or a manifest
+            manifest: the name of a scenario that comes with the package, or a manifest; or several of
+                one system, of which each episode draws one
             num_envs: N
+            weights: how often each is drawn, relative to the others
             first_env: index of the first, for processes that share the work
             agents: the name of the player who decides
             reward: the name of a reward, or a table of outcomes and metrics for the agent
             points: decision points at which the agent is asked
             autoreset_mode: one of Gymnasium's
             max_episode_steps: actions after which an episode is truncated, 0: never
-            copy: False returns arrays that the next call writes anew
+            scale: observations are divided by their bounds, into 0..1, or -1..1 where one can be
+                negative
+            copy: False returns arrays that the next call writes anew; scaled observations are new
             episode_statistics: False leaves `episode` out of infos, for wrappers that put it there
         """
         mode = None if autoreset_mode is None else AutoresetMode(autoreset_mode)
         self.manifest = _single_agent(
             manifest,
+            weights=weights,
             agents=agents,
             reward=reward,
             points=points,
@@ -150,12 +161,13 @@ class WarpoolVectorEnv(VectorEnv):
         )
         self.environments = Environments(self.manifest, num_envs, first_env=first_env)
         self.num_envs = self.environments.num_envs
-        self.single_observation_space = observation_box(self.manifest)
+        self.single_observation_space = observation_box(self.manifest, scale)
         self.single_action_space = action_numbers(self.manifest)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.autoreset_mode = _MODES[self.environments.autoreset]
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.scale = scale
         self.copy = copy
         self.episode_statistics = episode_statistics
         self._is_started = False
@@ -163,6 +175,9 @@ class WarpoolVectorEnv(VectorEnv):
         self._began = np.zeros(self.num_envs)
         #: Scenarios of the episodes that the last step has gone on with.
         self._variant = self.environments.variant.copy()
+        #: Gymnasium's flags of those infos that every environment has.
+        self._everywhere = np.ones(self.num_envs, dtype=np.bool_)
+        self._everywhere.flags.writeable = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -170,11 +185,12 @@ class WarpoolVectorEnv(VectorEnv):
         """Begin episodes: the first ones of a seed; without one the next ones.
 
         Args:
-            seed: 0..2^64-1; drawn the first time unless given
+            seed: 0..2^64-1, one for all: each environment has a stream of its own; drawn the first time
+                unless given
             options: `reset_mask`, N flags, says which environments begin their next episode; not
                 together with a seed
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else checked_seed(seed))
         _check_options(options or {}, ("reset_mask",))
         environments = self.environments
         mask = (options or {}).get("reset_mask")
@@ -189,7 +205,7 @@ class WarpoolVectorEnv(VectorEnv):
         self._began[slice(None) if seed is not None or mask is None else mask] = time.perf_counter()
         self._is_started = True
         self._variant[:] = environments.variant
-        return self._given(environments.obs), self._infos()
+        return self._observed(environments.obs), self._infos()
 
     def step(
         self, actions: np.ndarray
@@ -208,25 +224,30 @@ class WarpoolVectorEnv(VectorEnv):
         if not self._is_started:
             raise ResetNeeded("expected a reset before the first step, found none")
         environments = self.environments
-        ended = environments.step(actions)
+        # Not None, by which `Environments` takes what stands in `act`.
+        ended = environments.step(np.asarray(actions))
         infos = self._infos()
         if ended.size:
             self._add_ending(infos, ended)
         self._variant[:] = environments.variant
         return (
-            self._given(environments.obs),
+            self._observed(environments.obs),
             self._given(environments.reward[:, 0]),
             self._given(environments.terminated),
             self._given(environments.truncated),
             infos,
         )
 
+    def _observed(self, array: np.ndarray) -> np.ndarray:
+        return _observed(array, self.manifest, self.scale, self.copy)
+
     def _given(self, array: np.ndarray) -> np.ndarray:
         return array.copy() if self.copy else array
 
     def _infos(self) -> dict[str, Any]:
         shown = _shown(self.environments)
-        return {name: self._given(array) for name, array in shown.items()}
+        infos: dict[str, Any] = {name: self._given(array) for name, array in shown.items()}
+        return infos | {f"_{name}": self._everywhere for name in shown}
 
     def _add_ending(self, infos: dict[str, Any], ended: np.ndarray) -> None:
         """Add what has become of episodes, with a flag for each environment that has it."""
@@ -245,7 +266,7 @@ class WarpoolVectorEnv(VectorEnv):
         last["phase"] = np.zeros(ended.size, dtype=np.uint8)
         last["scenario"] = self._variant[ended]
         final_obs = np.full(self.num_envs, None, dtype=object)
-        rows = self.environments.final_obs[ended]
+        rows = self._observed(self.environments.final_obs[ended])
         final_obs[ended] = np.fromiter(rows, dtype=object, count=ended.size)
         infos |= {"final_obs": final_obs, "_final_obs": flags}
         infos |= {"final_info": self._spread(last, ended, flags), "_final_info": flags}
@@ -284,17 +305,20 @@ class WarpoolEnv(gymnasium.Env):
 
     def __init__(
         self,
-        manifest: Source,
+        manifest: Sources,
         *,
+        weights: Iterable[float] | None = None,
         first_env: int = 0,
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
         points: Iterable[str] | None = None,
         max_episode_steps: int | None = None,
+        scale: bool = False,
     ):
         """Open the environment of an index; the arguments are those of `WarpoolVectorEnv`."""
         self.manifest = _single_agent(
             manifest,
+            weights=weights,
             agents=agents,
             reward=reward,
             points=points,
@@ -303,7 +327,8 @@ class WarpoolEnv(gymnasium.Env):
         )
         self.environments = Environments(self.manifest, 1, first_env=first_env)
         self.metadata = {"render_modes": []}
-        self.observation_space = observation_box(self.manifest)
+        self.scale = scale
+        self.observation_space = observation_box(self.manifest, scale)
         self.action_space = action_numbers(self.manifest)
         self._is_started = False
 
@@ -318,7 +343,7 @@ class WarpoolEnv(gymnasium.Env):
         else:
             _start(self.environments, seed, self.np_random)
         self._is_started = True
-        return self.environments.obs[0].copy(), self._info()
+        return self._observed(), self._info()
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Take an action; an illegal one ends the episode with reward -1.
@@ -337,7 +362,7 @@ class WarpoolEnv(gymnasium.Env):
         if ended.size:
             info |= _only(_ending(environments, ended))
         return (
-            environments.obs[0].copy(),
+            self._observed(),
             float(environments.reward[0, 0]),
             bool(environments.terminated[0]),
             bool(environments.truncated[0]),
@@ -347,6 +372,9 @@ class WarpoolEnv(gymnasium.Env):
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal, A flags: what MaskablePPO of sb3-contrib asks for."""
         return self.environments.mask[0].astype(np.bool_)
+
+    def _observed(self) -> np.ndarray:
+        return _observed(self.environments.obs[0], self.manifest, self.scale)
 
     def _info(self) -> dict[str, Any]:
         return _only(_shown(self.environments))

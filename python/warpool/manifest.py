@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from warpool import shipped
-from warpool.choices import check_name, check_reward, some_of, written
+from warpool.choices import check_name, check_reward, drawn, some_of, weighted, written
+from warpool.joining import merged, together
 from warpool.reading import Reader
 from warpool.scenario import Feature, Metric, Reward, RewardTable, Scenario
 from warpool.words import ABI, ENVIRONMENT, FIELDS, KINDS, Configuration
@@ -71,11 +72,12 @@ class Manifest:
     sha256: str = field(repr=False)
 
     @classmethod
-    def load(cls, source: Manifest | str | PathLike[str] | dict[str, Any]) -> Manifest:
+    def load(cls, source: Sources) -> Manifest:
         """Read a manifest from a file, or from what `json.load` has made of one.
 
         Args:
-            source: also the name of a scenario that comes with the package: `scenarios()` has them
+            source: also the name of a scenario that comes with the package: `scenarios()` has them;
+                or several of one system, of which each episode draws one
 
         Raises:
             FileNotFoundError: there is no such file, and no scenario of that name
@@ -83,6 +85,8 @@ class Manifest:
         """
         if isinstance(source, Manifest):
             return source
+        if isinstance(source, list | tuple):
+            return _joined([cls.load(each) for each in source])
         found = source if isinstance(source, dict) else shipped.read(fspath(source))
         manifest = cls._of(Reader(found))
         manifest._check()
@@ -96,6 +100,7 @@ class Manifest:
         points: Iterable[str] | None = None,
         autoreset: str | None = None,
         max_steps: int | None = None,
+        weights: Iterable[float] | None = None,
     ) -> Manifest:
         """Return the same scenarios as another environment; what is not given stays as it is.
 
@@ -105,9 +110,10 @@ class Manifest:
             points: decision points at which agents are asked
             autoreset: `next-step`, `same-step` or `disabled`
             max_steps: actions after which an episode is truncated, 0: never
+            weights: how often each scenario is drawn, relative to the others
 
         Raises:
-            ValueError: there is no such player, reward, point or mode
+            ValueError: there is no such player, reward, point or mode, or weights are none
         """
         words = self.words
         if agents is None:
@@ -120,14 +126,13 @@ class Manifest:
             check_reward(self.scenarios, reward, agents)
             words = written(words, self.scenarios, agents, reward)
         asked = self.asked if points is None else some_of("points", points, self.points)
-        if not asked:
-            raise ValueError(f"points: expected at least one of {', '.join(self.points)}, found none")
         autoreset = self.autoreset if autoreset is None else autoreset
         max_steps = self.max_steps if max_steps is None else max_steps
         check_name("autoreset", autoreset, self.autoresets)
         if not 0 <= max_steps < 2**31:
             raise ValueError(f"max_steps: expected 0..{2**31 - 1}, found {max_steps}")
-        words = words.copy()
+        scenarios = self.scenarios if weights is None else weighted(self.scenarios, weights)
+        words = drawn(words, scenarios)
         words[Configuration.AUTORESET] = self.autoresets.index(autoreset)
         words[Configuration.MAX_STEPS] = max_steps
         words[Configuration.UNASKED] = sum(
@@ -140,8 +145,15 @@ class Manifest:
             asked=tuple(point for point in self.points if point in asked),
             autoreset=autoreset,
             max_steps=max_steps,
+            scenarios=scenarios,
             words=words,
         )
+
+    @property
+    def scales(self) -> np.ndarray:
+        """Return what scaled observations are divided by: the greater size of either bound. F, f32."""
+        sizes = [max(abs(feature.low), abs(feature.high)) for feature in self.features]
+        return np.array(sizes, dtype=np.float32)
 
     @classmethod
     def _of(cls, source: Reader) -> Manifest:
@@ -193,6 +205,46 @@ class Manifest:
             raise ValueError("manifest: expected modes and points of the configuration, found others")
 
 
+#: A manifest, its file, what it holds, or the name of a scenario that comes with the package.
+Source = Manifest | str | PathLike[str] | dict[str, Any]
+
+#: One, or several of one system.
+Sources = Source | Sequence[Source]
+
+
+def _joined(manifests: Sequence[Manifest]) -> Manifest:
+    """Return scenarios of one system as one environment, as `warpool manifest` does for several.
+
+    Who decides, where, for what, and all modes are those of the first.
+
+    Raises:
+        ValueError: there is none, or they do not go together
+    """
+    if len(manifests) < 2:
+        if not manifests:
+            raise ValueError("manifest: expected at least one scenario, found none")
+        return manifests[0]
+    first = manifests[0]
+    for name in ("system", "points", "sha256"):
+        for each in manifests:
+            if getattr(each, name) != getattr(first, name):
+                expected, found = getattr(first, name), getattr(each, name)
+                raise ValueError(f"manifest: expected scenarios of {name} {expected}, found {found}")
+    scenarios = tuple(scenario for each in manifests for scenario in each.scenarios)
+    actions = tuple(dict.fromkeys(action for each in manifests for action in each.actions))
+    # The player and the flags of decision points come first.
+    common = merged([each.features[: 1 + len(first.points)] for each in manifests])
+    own = merged([scenario.features for scenario in scenarios])
+    features = (*common, *(each for each in own if each.low < each.high))
+    words = together([(m.words, m.scenarios, m.actions) for m in manifests], actions, features)
+    check_reward(scenarios, first.reward, first.agents)
+    words = written(words, scenarios, first.agents, first.reward)
+    joined = dataclasses.replace(
+        first, scenarios=scenarios, actions=actions, features=features, words=words
+    )
+    return joined.change(points=first.asked)
+
+
 def _reward(source: Reader) -> Reward:
     if isinstance(source.value.get("reward"), str):
         return source.get("reward", str)
@@ -232,5 +284,6 @@ def _scenario(source: Reader) -> Scenario:
         players=source.names("players"),
         outcomes=source.names("outcomes"),
         metrics=tuple(_metric(each) for each in source.each("metrics")),
+        features=tuple(_feature(each) for each in source.each("features")),
         rewards={name: _tables(rewards.within(name)) for name in rewards.value},
     )

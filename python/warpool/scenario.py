@@ -49,5 +49,7 @@ class Scenario:
     outcomes: tuple[str, ...]
     #: By the columns of the field `metrics`.
     metrics: tuple[Metric, ...]
+    #: What it could show, with what is the same in all its states: its own order.
+    features: tuple[Feature, ...] = field(repr=False)
     #: What players earn by the rewards that have names: by reward and player.
     rewards: Mapping[str, Mapping[str, RewardTable]] = field(repr=False, hash=False)

@@ -8,11 +8,17 @@ from gymnasium import spaces
 from warpool.manifest import Manifest
 
 
-def observation_box(manifest: Manifest) -> spaces.Box:
-    """Return the space of observations: F features within their declared bounds, f32."""
+def observation_box(manifest: Manifest, scale: bool = False) -> spaces.Box:
+    """Return the space of observations: F features within their declared bounds, f32.
+
+    Args:
+        manifest: of the environments
+        scale: features are divided by `manifest.scales`
+    """
     low = np.array([feature.low for feature in manifest.features], dtype=np.float32)
     high = np.array([feature.high for feature in manifest.features], dtype=np.float32)
-    return spaces.Box(low, high, dtype=np.float32)
+    by = manifest.scales if scale else np.float32(1)
+    return spaces.Box(low / by, high / by, dtype=np.float32)
 
 
 def mask_box(manifest: Manifest) -> spaces.Box:

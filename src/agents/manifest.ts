@@ -46,6 +46,8 @@ export function environmentOf(configuration: Configuration) {
       players,
       outcomes,
       metrics: measured.map(({ name, min, max, unit = 1 }) => ({ name, low: min, high: max, unit })),
+      /** What it could show, with what is the same in all its states: what is left out of `observations` of it alone. */
+      features: spec.features,
       /** What players earn by the rewards that have names. */
       rewards: namedTables({ spec, model }),
     })),

@@ -1,11 +1,16 @@
 /** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
 import { pause } from '#platform/pause';
 import { digest, rulesOf, scenarioHash } from '../answers/digest.ts';
+import type { Interval } from '../answers/intervals.ts';
 import { asJson, headOf, originOf, playedJson } from '../answers/json.ts';
+import { fixedInterval } from '../answers/mean-interval.ts';
 import { named } from '../answers/named.ts';
+import { sampleOfReals } from '../answers/sample.ts';
 import { summarise } from '../answers/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../answers/tally.ts';
 import type { Scenario } from '../rules/system.ts';
+import type { Configuration } from './configuration.ts';
+import { rewardRange } from './evaluate/bounds.ts';
 import type { Policy } from './spec.ts';
 import type { VectorEnv } from './vector-env.ts';
 
@@ -29,6 +34,8 @@ export interface Episodes {
   readonly truncated: number;
   /** For each agent the mean of what it has earned in an episode. */
   readonly returns: readonly number[];
+  /** Their 95 % intervals, which count what never came by what scenarios declare: `fixedInterval`. */
+  readonly returnsCi95: readonly Interval[];
   readonly variants: readonly PlayedVariant[];
   /**
    * The digest of the run whose battles these are: `warpool run` with the same seed and as many battles. Only after one
@@ -54,6 +61,7 @@ function episodesJson(env: VectorEnv, { policy, seed, episodes, steps, truncated
     ...originOf({ ...(played.variants[0] && rulesOf(played.variants[0].scenario)), system: system.id }),
     ...{ envs: env.numEnvs, episodes, policy, points: env.asked, seed, steps, truncated },
     returns: named(env.agents.map((agent, a) => [agent, played.returns[a] ?? 0])),
+    returnsCi95: named(env.agents.map((agent, a) => [agent, played.returnsCi95[a] ?? null])),
     scenarios: played.variants.map(variantJson),
     ...(played.digest !== undefined && { digest: played.digest }),
   };
@@ -85,12 +93,12 @@ export async function playEpisodes(
     const shape = shapeOf(model);
     return { scenario, shape, tally: emptyTally(shape) };
   });
-  const sums = agents.map(() => 0);
+  const returned = agents.map(() => new Map<number, number>());
   let [steps, truncated, played] = [0, 0, 0];
   env.reset({ seed });
   while (played < episodes && signal?.aborted !== true) {
     steps += env.rollout(policy, { episodes: 1 });
-    truncated += countEpisodes(env, variants, sums);
+    truncated += countEpisodes(env, variants, returned);
     played++;
     if (configuration.autoreset !== 'same-step') env.reset({ mask: new Uint8Array(numEnvs).fill(1) });
     await pause();
@@ -99,25 +107,55 @@ export async function playEpisodes(
   const isRun = played === 1 && variants.length === 1 && policy === 'scenario' && truncated === 0 && env.firstEnv === 0;
   const result: Episodes = {
     ...{ policy, seed: String(seed), episodes: played, steps, truncated, variants },
-    returns: sums.map((sum) => sum / Math.max(1, played * numEnvs)),
+    ...returnsOf(configuration, returned),
     ...(isRun && only !== undefined && { digest: digestOf(only, seed, numEnvs) }),
   };
   return asJson(result, () => episodesJson(env, result));
 }
 
 /** Counts the last episode of every environment; returns how many were cut short. */
-function countEpisodes(env: VectorEnv, variants: readonly PlayedVariant[], sums: number[]): number {
+function countEpisodes(env: VectorEnv, variants: readonly PlayedVariant[], returned: Map<number, number>[]): number {
   const { outcome, metrics, finalVariant, finalReturn } = env.fields;
   const columns = metrics.length / env.numEnvs;
   let truncated = 0;
   for (let e = 0; e < env.numEnvs; e++) {
-    for (const [agent, sum] of sums.entries()) sums[agent] = sum + (finalReturn[e * sums.length + agent] ?? 0);
+    for (const [agent, counts] of returned.entries()) {
+      const value = finalReturn[e * returned.length + agent] ?? 0;
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
     const { tally, shape } = variants[finalVariant[e] ?? 0] as PlayedVariant;
     const ending = outcome[e] ?? -1;
     if (ending < 0) truncated++;
     else countBattle(tally, ending, [...metrics.subarray(e * columns, e * columns + shape.metrics.length)]);
   }
   return truncated;
+}
+
+/** The least and the greatest return of an agent that scenarios declare; returns are in single precision. */
+function returnRange({ variants, maxSteps }: Configuration, agent: number): Interval {
+  const ends = variants.map(({ byOutcome, byMetric, metrics }) =>
+    rewardRange(
+      byOutcome.map((row) => row[agent] ?? 0),
+      byMetric.map((row) => row[agent] ?? 0),
+      metrics,
+    ),
+  );
+  // What is cut short has earned nothing.
+  if (maxSteps > 0) ends.push([0, 0]);
+  const low = Math.min(...ends.map(([least]) => least));
+  return [Math.fround(low), Math.fround(Math.max(...ends.map(([, greatest]) => greatest)))];
+}
+
+/** Means and intervals of what agents have earned. @param returned by agent, episodes by return */
+function returnsOf(configuration: Configuration, returned: readonly Map<number, number>[]) {
+  const samples = returned.flatMap((counts, agent) => {
+    const pairs = [...counts].sort(([one], [other]) => one - other);
+    return pairs.length === 0 ? [] : [sampleOfReals(pairs, returnRange(configuration, agent))];
+  });
+  return {
+    returns: returned.map((_, agent) => samples[agent]?.mean ?? 0),
+    returnsCi95: samples.map((sample) => fixedInterval(sample)),
+  };
 }
 
 function digestOf({ scenario, shape, tally }: PlayedVariant, seed: bigint, battles: number): string {

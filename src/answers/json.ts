@@ -4,7 +4,7 @@ import { version } from '../core/version.ts';
 import type { Metric, Scenario } from '../rules/system.ts';
 import { ownRules, RULESET, type Rules, rulesOf } from './digest.ts';
 import { byName, named } from './named.ts';
-import { eachStatistic } from './statistics.ts';
+import { statisticsJson } from './statistics.ts';
 import type { MetricSummary, Summary } from './summary.ts';
 import { paired, spreadOf, type Tally, type TallyShape } from './tally.ts';
 
@@ -62,7 +62,7 @@ export function playedJson({ outcomes, metrics }: Summary, shape: TallyShape, ta
     metrics: byName(metrics, (summary, m) => {
       const { ci95 = null } = summary;
       const metric = metricOf(summary, shape.metrics[m] ?? NOWHERE, histogramsGiven(shape, tally, m));
-      return { ...metric, ci95, ...eachStatistic((name) => summary[name] ?? null) };
+      return { ...metric, ci95, ...statisticsJson(summary) };
     }),
   };
 }

@@ -33,3 +33,13 @@ export function sampleOf(pairs: readonly (readonly [value: number, count: number
     range,
   };
 }
+
+/** The same of any numbers, up to rounding; that of one value has no variance. @param pairs [value, count] */
+export function sampleOfReals(pairs: readonly (readonly [value: number, count: number])[], range: Interval): Sample {
+  const battles = pairs.reduce((sum, [, count]) => sum + count, 0);
+  const [origin = 0] = pairs[0] ?? [];
+  const moment = (from: number, power: number): number =>
+    pairs.reduce((sum, [value, count]) => sum + (value - from) ** power * count, 0) / battles;
+  const mean = origin + moment(origin, 1);
+  return { battles, mean, variance: moment(mean, 2), third: moment(mean, 3), range };
+}

@@ -2,39 +2,97 @@
  * Statistics of a metric beside mean, variance and law. What is registered here stands in the summary of a run, in its
  * tables, in JSON and its schema, in `warpool columns` and docs/tables.md.
  */
-import { unseenMove } from './intervals.ts';
-import type { Sample } from './sample.ts';
+import { deviationInterval } from './deviation-interval.ts';
+import { type Interval, unseenMove } from './intervals.ts';
+import { quantileInterval } from './quantile-interval.ts';
+
+/** What was counted of a metric, in its unit. */
+interface Seen {
+  readonly battles: number;
+  /** [value, count], ascending. */
+  readonly pairs: readonly (readonly [value: number, count: number])[];
+  /** What the metric declares to be possible. */
+  readonly range: Interval;
+}
+
+/** By the share of the distribution that does not exceed the quantile. */
+export type QuantileIntervals = Readonly<Record<'0.05' | '0.25' | '0.5' | '0.75' | '0.95', Interval>>;
 
 interface Statistic {
   /** In the unit of values, from battles that were played. */
-  readonly of: (sample: Sample) => number;
+  readonly of: (seen: Seen) => number | Interval | QuantileIntervals;
+  /** What it is made of, for the JSON Schema. */
+  readonly kind: 'number' | 'interval' | 'quantiles';
   /** For the JSON Schema. */
   readonly about: string;
-  readonly column: { readonly head: string; readonly spare: number; readonly about: string };
-  /** How its column is written: a bound is rounded up, other values to three digits. */
-  readonly digits: 'bound' | 'significant';
+  /** Of a number that tables have; a bound is rounded up, other values are written to three digits. */
+  readonly column?: {
+    readonly head: string;
+    readonly spare: number;
+    readonly about: string;
+    readonly digits: 'bound' | 'significant';
+  };
 }
 
 export const STATISTICS = {
   /** By how much values that never came may move the mean, at 97.5 %: declared range x 3.7 / battles. Absent in an exact law. */
   unseen: {
     of: ({ battles, range }) => unseenMove(battles, range),
+    kind: 'number',
     about:
       'Of a mean by playing: by how much values that came in no battle may move it, at 97.5 %. Null where it is exact.',
     column: {
       head: 'unseen <',
       spare: 1,
       about: 'by how much values that came in no battle may move the mean at most, by the declared range of the metric',
+      digits: 'bound',
     },
-    digits: 'bound',
+  },
+  /** The 95 % interval of the standard deviation of one battle, by the declared range. Absent in an exact law. */
+  sdCi95: {
+    of: ({ pairs, range }) => deviationInterval(pairs, range),
+    kind: 'interval',
+    about: 'Of the standard deviation. Null where it is exact.',
+  },
+  /** 95 % intervals of `quantiles`, for every law. Absent in an exact law. */
+  quantilesCi95: {
+    of({ pairs, range }): QuantileIntervals {
+      const of = (share: number): Interval => quantileInterval(pairs, share, range);
+      return { 0.05: of(0.05), 0.25: of(0.25), 0.5: of(0.5), 0.75: of(0.75), 0.95: of(0.95) };
+    },
+    kind: 'quantiles',
+    about: 'Of each quantile. Null where it is exact.',
   },
 } as const satisfies Record<string, Statistic>;
 
 export type StatisticName = keyof typeof STATISTICS;
 
-export const STATISTIC_NAMES = Object.keys(STATISTICS) as StatisticName[];
+const STATISTIC_NAMES = Object.keys(STATISTICS) as StatisticName[];
+
+/** Registered statistics of a metric; absent in an exact law. */
+export type Statistics = { readonly [K in StatisticName]?: ReturnType<(typeof STATISTICS)[K]['of']> };
+
+/** Adds them to a summary. Each is worked out when it is asked for: cells of sweeps do without most. */
+export function withStatistics<T extends object>(summary: T, seen: Seen): T & Statistics {
+  for (const name of STATISTIC_NAMES) {
+    let found: ReturnType<Statistic['of']> | undefined;
+    const get = () => (found ??= STATISTICS[name].of(seen));
+    Object.defineProperty(summary, name, { get, enumerable: true });
+  }
+  return summary;
+}
+
+/** All of them as JSON has them: null where there is none. */
+export const statisticsJson = (of: Statistics) =>
+  eachStatistic((name) => of[name] ?? null) as { [K in StatisticName]: NonNullable<Statistics[K]> | null };
 
 /** A value for each statistic. */
 export function eachStatistic<T>(value: (name: StatisticName) => T): Record<StatisticName, T> {
   return Object.fromEntries(STATISTIC_NAMES.map((name) => [name, value(name)])) as Record<StatisticName, T>;
 }
+
+/** Those that tables have, with their columns. */
+export const TABLED_STATISTICS = STATISTIC_NAMES.flatMap((name) => {
+  const { column }: Statistic = STATISTICS[name];
+  return column === undefined ? [] : [[name, column] as const];
+});

@@ -6,7 +6,7 @@ import type { Interval } from './intervals.ts';
 import { fixedInterval } from './mean-interval.ts';
 import { named } from './named.ts';
 import { sampleOf } from './sample.ts';
-import { eachStatistic, STATISTICS, type StatisticName } from './statistics.ts';
+import { type Statistics, withStatistics } from './statistics.ts';
 import { ALPHA } from './stopping.ts';
 import { battlesIn, paired, type Spread, spreadOf, type Tally, type TallyShape, valueCounts } from './tally.ts';
 
@@ -33,9 +33,6 @@ export interface Quantiles {
   readonly 0.75: number;
   readonly 0.95: number;
 }
-
-/** Registered statistics; absent in an exact law. */
-export type Statistics = { readonly [K in StatisticName]?: number };
 
 /** A metric: estimated from counts, or exact. All values are in the unit of the metric. */
 export interface MetricSummary extends Statistics {
@@ -95,12 +92,10 @@ function errorOf(lost: number, [low, high]: Interval): MomentError {
   return { mean: lost * (high - low), variance: lost * (high - low) ** 2 };
 }
 
-/** What is said of a mean that was estimated. @param pairs [value in steps of the unit, count] */
-function estimated(pairs: [number, number][], range: Interval, unit: number) {
-  const sample = sampleOf(pairs, range);
-  const [low, high] = fixedInterval(sample);
-  const ci95: Interval = [low * unit, high * unit];
-  return { ci95, ...eachStatistic((name) => STATISTICS[name].of(sample) * unit) };
+/** The interval of a mean. @param pairs [value in steps of the unit, count] */
+function meanCi95(pairs: [number, number][], range: Interval, unit: number): Interval {
+  const [low, high] = fixedInterval(sampleOf(pairs, range));
+  return [low * unit, high * unit];
 }
 
 function meansGiven(tally: Tally, shape: TallyShape, m: number, unit: number): Record<string, number> {
@@ -119,16 +114,17 @@ function metricSummary(
   const { values, weights } = spread;
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const mean = meanOf(spread, total);
+  const range = [min * unit, max * unit] as const;
   let histogram: MetricSummary['histogram'] | undefined;
-  return {
+  const summary: MetricSummary = {
     name,
     mean,
     variance: varianceOf(spread, total, mean),
     min: values[0] ?? 0,
     max: values.at(-1) ?? 0,
     ...(lost === undefined
-      ? estimated(valueCounts(tally, m), [min, max], unit)
-      : { error: errorOf(lost, [min * unit, max * unit]) }),
+      ? { ci95: meanCi95(valueCounts(tally, m), [min, max], unit) }
+      : { error: errorOf(lost, range) }),
     quantiles: quantilesOf(spread, total),
     // Made when it is asked for: the cells of a sweep do without.
     get histogram() {
@@ -137,6 +133,7 @@ function metricSummary(
     },
     meanGiven: meansGiven(tally, shape, m, unit),
   };
+  return lost === undefined ? withStatistics(summary, { battles: total, pairs: paired(spread), range }) : summary;
 }
 
 /** Summarises a tally of at least one battle. */

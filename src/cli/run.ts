@@ -57,6 +57,7 @@ const ASKED = {
   resume: flag('with --out: go on with a run that was killed, interrupted, prepared or played in shards'),
   prepare: flag('with --out: only make the folder ready, for shards'),
   shard: text('i/n', 'with --out: play share i of n; auto or auto/n asks Slurm, Kubernetes or AWS Batch'),
+  plan: flag('with --precision: tell how many battles it takes and how long, and play no more than a pilot'),
   json,
   quiet,
 } as const satisfies Settings;
@@ -303,12 +304,39 @@ async function coverRules(
   return done === 0 ? undefined : { rules, battles: done };
 }
 
+/** What would be played elsewhere, or be shown. */
+const UNPLANNED = ['out', 'on', 'page', 'coverage'] as const;
+
+/** Tells what a precision takes. */
+async function plan({ scenario, title, label }: Named, options: RunOptions, signals: Signals): Promise<void> {
+  if (options.precision === undefined)
+    throw new InputError('--precision', 'one, for --plan tells how many battles it takes', 'nothing');
+  const other = UNPLANNED.find((name) => options[name] !== undefined);
+  if (other !== undefined) throw new InputError(`--${other}`, 'not together with --plan, which plays a pilot', 'both');
+  const [{ planRun }, sheet] = await Promise.all([import('../studies/plan.ts'), import('../tell/plan.ts')]);
+  const { workers, json } = options;
+  const exact = await answerBeside(scenario, BATTLES, options, signals);
+  const stopped = (): Ended => new Ended(signals.code() ?? 1, 'interrupted before the plan was made');
+  if (exact === 'stopped') throw stopped();
+  const planned = await planRun(scenario, askedOf(options), exact, { workers, signal: signals.stop }).catch(
+    (error: unknown) => {
+      throw error instanceof RunError && signals.stop.aborted ? stopped() : error;
+    },
+  );
+  if (json === true) printJson(sheet.planJson(planned, label));
+  else print(sheet.planSheet(planned, title, look(process.stdout)));
+}
+
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
   checkKept(options);
   await checkPage(options.page);
   const { scenario, title, label } = await open(file, options);
   checkTogether(scenario, options);
+  if (options.plan === true) {
+    await plan({ scenario, title, label }, options, signals);
+    return;
+  }
   if (await playedApart({ scenario, title, label }, options, signals)) return;
   const solved = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
   const { result, ...where } = await play(scenario, options, signals);
@@ -352,6 +380,7 @@ export const command: DeclaredCommand = {
       'run scenarios/attrition-mass.yaml --battles 100M --seed 7 --workers 4',
       'run scenarios/phased-dice-ground.yaml --precision 0.001',
       'run scenarios/phased-dice-great-wall.yaml --precision 10%',
+      'run scenarios/attrition-mass.yaml --precision 0.0001 --plan',
       'run scenarios/attrition-direct.yaml --precision 0.01 --precision-of rounds --battles 1e8',
       'run scenarios/phased-dice-ground.yaml --page duel.html',
       'run scenarios/attrition-direct.yaml --battles 1e11 --seed 7 --out run',

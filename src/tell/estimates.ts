@@ -1,7 +1,7 @@
 /** Tables of a run's estimates, with the exact values beside them where there are some. */
 
 import { Z95 } from '../answers/intervals.ts';
-import { STATISTIC_NAMES, STATISTICS } from '../answers/statistics.ts';
+import { TABLED_STATISTICS } from '../answers/statistics.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../answers/summary.ts';
 import { NEGLIGIBLE } from '../engines/kernel/layout.ts';
 import { boundText, decimalsOf, type Figure, inPercent, meanText, PERCENT, percent, valueText } from './figure.ts';
@@ -174,9 +174,8 @@ export const METRIC_COLUMNS: readonly DeclaredColumn<MetricRow>[] = [
     about: 'half of the 95 % confidence interval of the mean, which counts what never came',
     cell: ({ shown: [, halfWidth] }) => halfWidth,
   },
-  ...STATISTIC_NAMES.map((name): DeclaredColumn<MetricRow> => {
-    const { column, digits } = STATISTICS[name];
-    return { ...column, cell: (metric) => RULES[digits](metric[name] ?? 0) };
+  ...TABLED_STATISTICS.map(([name, { digits, ...column }]): DeclaredColumn<MetricRow> => {
+    return { ...column, cell: (metric) => RULES[digits](Number(metric[name] ?? 0)) };
   }),
   { ...DEVIATION, spare: 3, cell: spread },
   ...QUANTILE_COLUMNS,

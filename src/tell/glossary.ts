@@ -5,6 +5,8 @@ import { DIFFERENCE_COLUMNS } from './diff.ts';
 import { EXACT_METRIC_COLUMNS, EXACT_OUTCOME_COLUMNS, METRIC_COLUMNS, OUTCOME_COLUMNS } from './estimates.ts';
 import { GIVEN_COLUMN } from './given.ts';
 import type { DeclaredColumn } from './parts.ts';
+import { PLAN_COLUMNS } from './plan.ts';
+import { RETURN_COLUMNS } from './rollout.ts';
 import { headLine } from './text/column.ts';
 import { type Title, TOPICS } from './topics.ts';
 
@@ -37,9 +39,9 @@ const COLUMNS: Readonly<Record<Title, readonly Explained[]>> = {
       ...EXACT_OUTCOME_COLUMNS,
       ...EXACT_METRIC_COLUMNS,
       GIVEN_COLUMN,
+      ...RETURN_COLUMNS,
+      ...PLAN_COLUMNS,
     ),
-    ['agent', 'who decides in an environment'],
-    ['mean return', 'the mean sum of rewards in an episode'],
   ],
   'Coverage and single battles': [
     ['rule', 'a rule of the system (--coverage)'],

@@ -2,13 +2,15 @@
 import type { PlayedEpisodes, PlayedVariant } from '../agents/play.ts';
 import type { VectorEnv } from '../agents/vector-env.ts';
 import { RULESET } from '../answers/digest.ts';
+import type { Interval } from '../answers/intervals.ts';
 import { summarise } from '../answers/summary.ts';
 import { battlesIn } from '../answers/tally.ts';
 import { metricTable, outcomeTable } from './estimates.ts';
-import { linesOf, sheetText } from './parts.ts';
+import { decimalsOf, intervalText, MEAN } from './figure.ts';
+import { bold, type DeclaredColumn, grid, linesOf, sheetText } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { duration, fixed, grouped, significant } from './text/digits.ts';
-import { columns, dotted, type Look } from './text/table.ts';
+import { dotted, type Look } from './text/table.ts';
 
 /** What belongs to the result but not to the episodes: names of scenarios, and seconds. */
 export interface RolloutLabel {
@@ -24,18 +26,35 @@ function variantLines({ shape, tally }: PlayedVariant, look: Look): string[] {
   return parts.flatMap((table, t) => [...(t > 0 ? [''] : []), ...linesOf(table, look)]);
 }
 
-function returnTable(env: VectorEnv, { returns }: PlayedEpisodes, look: Look): string[] {
-  const rows = env.agents.map((agent, a) => [clean(agent), fixed(returns[a] ?? 0, 4)]);
-  return rows.length === 0
-    ? []
-    : columns(
-        [
-          { head: 'agent', align: 'left' },
-          { head: 'mean return', align: 'point' },
-        ],
-        rows,
-        look,
-      );
+interface ReturnRow {
+  readonly agent: string;
+  readonly mean: number;
+  readonly ci95: Interval | undefined;
+  readonly episodes: number;
+}
+
+/** What agents earned. */
+export const RETURN_COLUMNS: readonly DeclaredColumn<ReturnRow>[] = [
+  { head: 'agent', align: 'left', about: 'who decides in an environment', cell: ({ agent }) => clean(agent) },
+  {
+    head: 'mean return',
+    align: 'point',
+    about: 'the mean sum of rewards in an episode',
+    cell: ({ mean, ci95 }) => bold(fixed(mean, Math.max(4, decimalsOf(ci95, MEAN, 4)))),
+  },
+  {
+    head: '95 % interval of it',
+    about: 'confidence interval of the mean return, which counts what never came',
+    cell: ({ ci95 }) => (ci95 === undefined ? '' : intervalText(MEAN, { interval: ci95 })),
+  },
+  { head: 'episodes', about: 'episodes of all environments', cell: ({ episodes }) => grouped(episodes) },
+];
+
+function returnTable(env: VectorEnv, { returns, returnsCi95, episodes }: PlayedEpisodes, look: Look): string[] {
+  const rows = env.agents.map((agent, a): ReturnRow => {
+    return { agent, mean: returns[a] ?? 0, ci95: returnsCi95[a], episodes: episodes * env.numEnvs };
+  });
+  return rows.length === 0 ? [] : linesOf([grid(RETURN_COLUMNS, rows)], look);
 }
 
 /** The sheet of a rollout. */

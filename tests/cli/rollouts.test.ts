@@ -1,6 +1,8 @@
 /** `warpool rollout` and `warpool manifest`: environments by files and options. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fixedInterval } from '../../src/answers/mean-interval.ts';
+import { sampleOf } from '../../src/answers/sample.ts';
 import { called } from './called.ts';
 import { ROOT } from './warpool.ts';
 
@@ -10,7 +12,8 @@ interface Played {
   readonly steps: number;
   readonly points: readonly string[];
   readonly digest?: string;
-  readonly returns: Readonly<Record<string, number>>;
+  readonly returns: { readonly attacker?: number; readonly defender?: number };
+  readonly returnsCi95: { readonly [A in 'attacker' | 'defender']?: readonly [number, number] };
 }
 
 const played = async (...options: readonly string[]): Promise<Played> => {
@@ -45,5 +48,40 @@ describe('--points', () => {
     const { code, stdout, stderr } = await called([command, GROUND, '--points', 'retret']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe('--points: expected some of target, losses, retreat, found "retret" (did you mean retreat?)\n');
+  });
+});
+
+describe('mean returns', () => {
+  test('have the interval of a mean whose range the scenario declares', async () => {
+    const run = await played('--agents', 'all', '--episodes', '2');
+    const { attacker = 0, defender = 0 } = run.returns;
+    // 512 battles of 1 and -1: no other return came.
+    const wins = (attacker + 1) * 256;
+    const pairs = [[-1, 512 - wins] as const, [1, wins] as const];
+    expect(run.returnsCi95.attacker).toEqual(fixedInterval(sampleOf(pairs, [-1, 1])));
+    const [low = 0, high = 0] = run.returnsCi95.attacker ?? [];
+    expect(run.returnsCi95.defender?.[0]).toBeCloseTo(-high, 12);
+    expect(run.returnsCi95.defender?.[1]).toBeCloseTo(-low, 12);
+    expect(defender).toBe(-attacker);
+    expect([low < attacker, attacker < high]).toEqual([true, true]);
+  });
+
+  test('are shown with their episodes', async () => {
+    const { stdout } = await called(['rollout', GROUND, '--envs', '512', '--episodes', '2', '--agents', 'all']);
+    expect(stdout).toMatch(/^agent {5}mean return {2}95 % interval of it {2}episodes$/m);
+    expect(stdout).toMatch(/^attacker {6}-0\.\d{4} +-0\.\d\d \.\. -0\.\d\d +1 024$/m);
+  });
+
+  test('reach to 0 where episodes can be cut short, and to what metrics can be worth', async () => {
+    const cut = await played('--max-steps', '1');
+    expect(cut.returns.attacker).toBe(0);
+    // Nothing but 0 came in 256 episodes: what never came has 1 - 0.025^(1/256) at most.
+    const unseen = 1 - 0.025 ** (1 / 256);
+    expect(cut.returnsCi95.attacker?.[0]).toBeCloseTo(-unseen, 12);
+    expect(cut.returnsCi95.attacker?.[1]).toBeCloseTo(unseen, 12);
+    const material = await played('--reward', 'material');
+    const [low = 0, high = 0] = material.returnsCi95.attacker ?? [];
+    expect(high - low).toBeGreaterThan(0);
+    expect(high - low).toBeLessThan(0.3);
   });
 });

@@ -63,7 +63,11 @@ const sumOf = (lots: readonly BattleLot[], number: (lot: BattleLot) => number): 
   lots.reduce((sum, lot) => sum + number(lot), 0);
 
 /** The least and the greatest reward that a battle can end with, by the declared ranges of the metrics. */
-function rangeOf(worths: readonly number[], weights: readonly number[], metrics: Variant['metrics']): Interval {
+export function rewardRange(
+  worths: readonly number[],
+  weights: readonly number[],
+  metrics: Variant['metrics'],
+): Interval {
   const parts = weights.map((weight, m) => [weight * (metrics[m]?.min ?? 0), weight * (metrics[m]?.max ?? 0)]);
   const sum = (pick: (...values: number[]) => number): number =>
     parts.reduce((total, part) => total + pick(...part), pick(...worths));
@@ -110,7 +114,7 @@ export function sampledValue(
     );
     const [low, high] = weights.every((weight) => weight === 0)
       ? [lowest, greatest(worths, together)]
-      : byLots(lots, worth, rangeOf(worths, weights, metrics));
+      : byLots(lots, worth, rewardRange(worths, weights, metrics));
     return { agent, mean, low, high };
   });
   return {

@@ -140,6 +140,27 @@ export const result = z.strictObject({
   kept: about(kept, 'With --out: where the run is kept.').optional(),
 });
 
+/** `run --plan` */
+export const plan = z.strictObject({
+  ...head,
+  seed: part.seed,
+  source: about(z.enum(['exact', 'pilot']), 'Where probabilities and means are from.'),
+  pilot: z.strictObject({ battles: count('Battles that were played.'), seconds: number('How long they took.') }),
+  values: z.array(
+    z.strictObject({
+      kind: part.kindOfFigure,
+      of: part.of,
+      value: number('The probability or the mean.'),
+      halfWidth: number('Half of the 95 % interval that is asked for.'),
+      battles: count('Of a run of fixed length whose interval of this value alone is as narrow; to a part in 512.'),
+    }),
+  ),
+  battles: count('After which a run with the precision ends, if all comes as often as it is likely.'),
+  stopping: about(stopping, 'How such a run would end.'),
+  workers: count('Threads that it may have.'),
+  seconds: number('How long it takes them at the rate of the pilot.'),
+});
+
 /** `solve` and `exact`. */
 export const exact = z.strictObject({
   ...head,
@@ -253,6 +274,10 @@ export const rollout = z.strictObject({
   truncated: count('Episodes that a limit of steps has cut short.'),
   elapsedSeconds: elapsedSeconds.optional(),
   returns: about(byName(z.number()), 'By agent: the mean of what it earned in an episode.'),
+  returnsCi95: about(
+    byName(orNull(part.interval, 'Null if no episode was played.')),
+    'By agent: the 95 % interval of that mean, which counts what never came.',
+  ),
   scenarios: about(z.array(counted), 'In the order given.'),
   digest: text('Where the episodes are the battles of a run: its digest.').optional(),
 });

@@ -12,6 +12,7 @@ import * as stores from './stores.ts';
 /** The command that prints it, and its schema. A name is the command's own, unless files have it. */
 const OUTPUTS = {
   result: ['run', battles.result],
+  'run-plan': ['run --plan', battles.plan],
   'run-prepared': ['run --prepare', shards.runPrepared],
   'run-shard': ['run --shard', shards.runShard],
   'merged-run': ['merge', shards.mergedRun],

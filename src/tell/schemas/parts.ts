@@ -62,8 +62,15 @@ export const set = about(assignments, 'What was changed by --set, where somethin
 /** What the JSON about one scenario begins with. */
 export const head = { ...origin, ...rules, scenario: label, set };
 
+/** For each share of the distribution. */
+const quantileIntervals = z.strictObject({
+  ...{ '0.05': interval, '0.25': interval, '0.5': interval, '0.75': interval, '0.95': interval },
+});
+
+const KINDS = { number: z.number(), interval, quantiles: quantileIntervals };
+
 /** Statistics of a metric: how a value came about by playing. */
-export const statistics = eachStatistic((name) => orNull(z.number(), STATISTICS[name].about));
+export const statistics = eachStatistic((name) => orNull(KINDS[STATISTICS[name].kind], STATISTICS[name].about));
 
 export const { unseen } = statistics;
 

@@ -1,0 +1,159 @@
+"""Masked PPO in one file: the table of "A first training run" in docs/rollouts.md.
+
+    pip install torch 'warpool[gymnasium]'
+    python examples/ppo.py --seeds 3                              # learning rate 0.0003, entropy 0.01
+    python examples/ppo.py --seeds 3 --entropy 0.2
+    python examples/ppo.py --seeds 3 --points retreat
+    python examples/ppo.py --seeds 3 --retreat-cost 0.5           # a table of rewards
+    python examples/ppo.py --scenario phased-dice-broadside --learning-rate 0.001 --steps 300000
+
+Each seed prints the mean return of greedy actions in new battles with its 95 % interval, and how
+these battles ended. The method is that of J. Schulman et al. (Proximal Policy Optimization
+Algorithms, 2017); illegal actions have the logit -1e8 (S. Huang, S. Ontañón 2020).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+import torch
+from torch import nn
+from torch.distributions import Categorical
+
+import warpool
+from warpool.gym import WarpoolVectorEnv
+
+CLIP, EPOCHS, MINIBATCHES, GAE_LAMBDA = 0.2, 4, 4, 0.95
+
+
+def network(inputs: int, outputs: int, gain: float) -> nn.Sequential:
+    """Return two layers of 64 and a linear one, orthogonal weights."""
+    layers = [nn.Linear(inputs, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, outputs)]
+    for layer, scale in ((layers[0], 2**0.5), (layers[2], 2**0.5), (layers[4], gain)):
+        nn.init.orthogonal_(layer.weight, scale)
+        nn.init.zeros_(layer.bias)
+    return nn.Sequential(*layers)
+
+
+class Agent(nn.Module):
+    """An actor and a critic of F observations and A actions."""
+
+    def __init__(self, features: int, actions: int):
+        super().__init__()
+        self.actor = network(features, actions, 0.01)
+        self.critic = network(features, 1, 1)
+
+    def law(self, obs: torch.Tensor, mask: torch.Tensor) -> Categorical:
+        """Return the law of legal actions."""
+        return Categorical(logits=self.actor(obs).masked_fill(mask == 0, -1e8))
+
+    @torch.no_grad()
+    def greedy(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        """Return the likeliest action of each row: a policy for `warpool.evaluate`."""
+        return self.law(torch.from_numpy(obs), torch.from_numpy(mask)).logits.argmax(1).numpy()
+
+
+def advantages(rewards, values, ends, last, discount: float) -> torch.Tensor:
+    """Return generalised advantage estimates, T x N. An episode that ends leaves nothing behind."""
+    found, ahead, after = torch.zeros_like(rewards), torch.zeros_like(last), last
+    for t in reversed(range(len(rewards))):
+        go_on = 1 - ends[t]
+        ahead = rewards[t] + discount * after * go_on - values[t] + discount * GAE_LAMBDA * go_on * ahead
+        found[t], after = ahead, values[t]
+    return found
+
+
+def train(arguments: argparse.Namespace, seed: int) -> Agent:
+    """Return an agent after so many steps."""
+    torch.manual_seed(seed)
+    n, t = arguments.envs, arguments.rollout
+    envs = WarpoolVectorEnv(arguments.scenario, n, scale=not arguments.raw, **choices(arguments))
+    agent = Agent(envs.single_observation_space.shape[0], envs.single_action_space.n)
+    optimizer = torch.optim.Adam(agent.parameters(), lr=arguments.learning_rate, eps=1e-5)
+    observations, infos = envs.reset(seed=seed)
+    for _ in range(arguments.steps // (n * t)):
+        rows: list[tuple[torch.Tensor, ...]] = []
+        for _ in range(t):
+            obs, mask = torch.from_numpy(observations), torch.from_numpy(infos["action_mask"])
+            with torch.no_grad():
+                law, value = agent.law(obs, mask), agent.critic(obs)[:, 0]
+                action = law.sample()
+            observations, reward, terminated, truncated, infos = envs.step(action.numpy())
+            # Battles of these scenarios end by themselves: nothing is truncated unless it is asked for.
+            end = torch.from_numpy((terminated | truncated).astype(np.float32))
+            rows.append((obs, mask, action, law.log_prob(action), value, torch.from_numpy(reward), end))
+        obs, mask, action, before, value, reward, end = (torch.stack(column) for column in zip(*rows, strict=True))
+        with torch.no_grad():
+            last = agent.critic(torch.from_numpy(observations))[:, 0]
+        gain = advantages(reward, value, end, last, arguments.discount)
+        batch = [each.flatten(0, 1) for each in (obs, mask, action, before, gain, gain + value)]
+        for _ in range(EPOCHS):
+            for part in torch.randperm(n * t).chunk(MINIBATCHES):
+                update(agent, optimizer, [each[part] for each in batch], arguments.entropy)
+    return agent
+
+
+def update(agent: Agent, optimizer: torch.optim.Optimizer, batch, entropy: float) -> None:
+    """Take a step of gradient on a minibatch."""
+    obs, mask, action, before, gain, target = batch
+    law = agent.law(obs, mask)
+    ratio = (law.log_prob(action) - before).exp()
+    gain = (gain - gain.mean()) / (gain.std() + 1e-8)
+    policy = -torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
+    value = (agent.critic(obs)[:, 0] - target).square().mean() / 2
+    loss = policy + 0.5 * value - entropy * law.entropy().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(agent.parameters(), 0.5)
+    optimizer.step()
+
+
+def choices(arguments: argparse.Namespace) -> dict:
+    """Return who is asked where, for what."""
+    reward: object = arguments.reward
+    if arguments.retreat_cost is not None:
+        name = warpool.Manifest.load(arguments.scenario).agents[0]
+        others = {"attacker": "defender", "defender": "attacker"}
+        reward = {name: {"outcomes": {name: 1, others[name]: -1, "retreat": -arguments.retreat_cost}}}
+    return {"points": arguments.points, "reward": reward}
+
+
+def main() -> None:
+    """Train with each seed, and tell what was learnt."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenario", default="phased-dice-ground")
+    parser.add_argument("--steps", type=int, default=1_000_000, help="of all environments together")
+    parser.add_argument("--seeds", type=int, default=1, help="how many: 1, 2, ...")
+    parser.add_argument("--envs", type=int, default=128)
+    parser.add_argument("--rollout", type=int, default=128, help="steps of each environment for an update")
+    parser.add_argument("--learning-rate", type=float, default=0.0003)
+    parser.add_argument("--entropy", type=float, default=0.01)
+    parser.add_argument("--discount", type=float, default=1)
+    parser.add_argument("--raw", action="store_true", help="observations as they are, not divided by their bounds")
+    parser.add_argument("--points", nargs="+", help="decision points at which the agent is asked")
+    parser.add_argument("--reward", default="win")
+    parser.add_argument("--retreat-cost", type=float, help="reward 1, -1, and this less for a retreat")
+    parser.add_argument("--episodes", type=int, default=4096, help="new battles that judge what was learnt, by win")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    for seed in range(1, arguments.seeds + 1):
+        began = time.perf_counter()
+        agent = train(arguments, seed)
+        found = warpool.evaluate(
+            arguments.scenario,
+            agent.greedy,
+            arguments.episodes,
+            seed=1000 + seed,
+            scale=not arguments.raw,
+            points=arguments.points,
+        )
+        ends = ", ".join(f"{name} {count / found.episodes:.3f}" for name, count in found.outcomes.items() if count)
+        low, high = found.interval
+        seconds = time.perf_counter() - began
+        print(f"seed {seed}: {found.mean:.3f} ({low:.3f} .. {high:.3f}); {ends}; {seconds:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

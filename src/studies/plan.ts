@@ -1,0 +1,155 @@
+/**
+ * How many battles a precision takes, before they are played: from the exact law where that is affordable, else from a
+ * pilot. What is told is what battles that come as the law has them would need.
+ */
+import { cores } from '#platform/threads';
+import { type Aim, allowed } from '../answers/aim.ts';
+import { share95 } from '../answers/binomial.ts';
+import { scenarioHash } from '../answers/digest.ts';
+import { type Interval, Z95 } from '../answers/intervals.ts';
+import { fixedInterval } from '../answers/mean-interval.ts';
+import { type Stopping, Target } from '../answers/precision.ts';
+import { sampleOfReals } from '../answers/sample.ts';
+import { emptyTally, type Tally, type TallyShape, valueCounts } from '../answers/tally.ts';
+import { aimOf, type Wish, wishOf } from '../answers/wish.ts';
+import { InputError, RunError } from '../core/errors.ts';
+import { opened } from '../rules/opened.ts';
+import type { Scenario } from '../rules/system.ts';
+import { type RunAsked, stretchOf } from './asked.ts';
+import { simulate } from './simulate.ts';
+import type { ExactResult } from './solve.ts';
+
+/** Battles that are played to see how fast that is, and what comes, unless `--battles` allows fewer. */
+const PILOT = 2 ** 16;
+
+/** What one value takes by itself, in a run whose length is fixed before. */
+export interface PlannedValue {
+  readonly kind: 'outcome' | 'metric';
+  readonly of: string;
+  /** The probability or the mean, exact or of the pilot. */
+  readonly value: number;
+  /** That is to be reached. */
+  readonly halfWidth: number;
+  /** To three digits; rounded up. */
+  readonly battles: number;
+}
+
+export interface RunPlan {
+  readonly scenario: Scenario;
+  readonly scenarioHash: string;
+  /** Where probabilities and means are from. */
+  readonly source: 'exact' | 'pilot';
+  readonly seed: string;
+  /** Battles of the pilot, and how long they took. */
+  readonly pilot: { readonly battles: number; readonly seconds: number };
+  readonly values: readonly PlannedValue[];
+  /** How a run with the precision would end if outcomes and values came as often as they are likely. */
+  readonly stopping: Stopping;
+  readonly battles: number;
+  /** Threads that such a run may have, and how long it takes them at the pilot's rate. */
+  readonly workers: number;
+  readonly seconds: number;
+}
+
+/** Counts that sum to so many battles, as near to a law as whole numbers are. */
+function sharedOut(weights: Float64Array, battles: number): Float64Array<ArrayBuffer> {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let [sum, before] = [0, 0];
+  return Float64Array.from(weights, (weight) => {
+    sum += weight;
+    const upTo = Math.round(Math.min(1, sum / total) * battles);
+    const count = upTo - before;
+    before = upTo;
+    return count;
+  });
+}
+
+/** The tally of so many battles that come as a law has them. @param law counts or probabilities */
+const expected = ({ outcomes, metrics }: Tally, battles: number): Tally => ({
+  outcomes: sharedOut(outcomes, battles),
+  metrics: metrics.map(({ low, width, counts }) => ({ low, width, counts: sharedOut(counts, battles) })),
+});
+
+/** The least number of battles with an interval that is narrow, to a part in 512; rounded up. */
+function battlesFor(halfWidth: number, interval: (battles: number) => Interval, about: number): number {
+  const isNarrow = (battles: number): boolean => {
+    const [low, high] = interval(battles);
+    return (high - low) / 2 <= halfWidth;
+  };
+  let [low, high] = [0, Math.max(1, Math.ceil(about))];
+  while (!isNarrow(high)) [low, high] = [high, 2 * high];
+  while (high - low > Math.max(1, high / 512)) {
+    const middle = Math.ceil((low + high) / 2);
+    if (isNarrow(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function plannedOutcome(of: string, value: number, aim: Aim): PlannedValue {
+  const halfWidth = allowed(aim, value);
+  const about = (value * (1 - value) * Z95 ** 2) / halfWidth ** 2;
+  const interval = (battles: number): Interval => share95(Math.round(value * battles), battles);
+  return { kind: 'outcome', of, value, halfWidth, battles: battlesFor(halfWidth, interval, about) };
+}
+
+function plannedMean({ metrics }: TallyShape, law: Tally, m: number, wish: Wish): PlannedValue {
+  const { name: of, min, max, unit = 1 } = metrics[m] ?? { name: '', min: 0, max: 0 };
+  const sample = sampleOfReals(valueCounts(law, m), [min, max]);
+  const halfWidth = allowed(aimOf(wish, unit), sample.mean);
+  const about = (sample.variance * Z95 ** 2) / halfWidth ** 2;
+  const interval = (battles: number): Interval => fixedInterval({ ...sample, battles });
+  const battles = battlesFor(halfWidth, interval, Math.max(2, about));
+  return { kind: 'metric', of, value: sample.mean * unit, halfWidth: halfWidth * unit, battles };
+}
+
+function plannedValues(shape: TallyShape, law: Tally, wish: Wish): PlannedValue[] {
+  if (wish.metric !== undefined) return [plannedMean(shape, law, wish.metric, wish)];
+  const total = law.outcomes.reduce((sum, weight) => sum + weight, 0);
+  return shape.outcomes.map((name, o) => plannedOutcome(name, (law.outcomes[o] ?? 0) / total, aimOf(wish)));
+}
+
+/** The tally of the look at which a run would end. */
+function endOf(target: Target, law: Tally, shape: TallyShape): Tally {
+  let tally = emptyTally(shape);
+  for (let look = target.next(tally); look !== undefined; look = target.next(tally)) tally = expected(law, look);
+  return tally;
+}
+
+/**
+ * Plays a pilot and tells what a run with a precision takes.
+ * @param exact the exact answer, where it is affordable
+ * @throws InputError if no precision is asked for
+ * @throws RunError if a signal came before the end of the pilot
+ */
+export async function planRun(
+  scenario: Scenario,
+  asked: RunAsked,
+  exact: ExactResult | undefined,
+  { workers, signal }: { readonly workers?: number | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<RunPlan> {
+  const { shape } = opened(scenario);
+  const { engine, seed, from } = asked;
+  const wish = wishOf(shape, asked);
+  if (wish === undefined) throw new InputError('precision', 'what is to be planned for', 'nothing');
+  const most = stretchOf(asked).battles;
+  const pilot = await simulate(scenario, { engine, seed, from, battles: Math.min(PILOT, most), workers, signal });
+  if (!pilot.complete) throw new RunError('stopped before the end of the pilot');
+  const law = exact?.law ?? pilot.tally;
+  const end = endOf(new Target(shape, wish, most, asked.bounded), law, shape);
+  const battles = end.outcomes.reduce((sum, count) => sum + count, 0);
+  const threads = workers ?? cores();
+  const rate = pilot.to - pilot.from;
+  return {
+    scenario,
+    scenarioHash: scenarioHash(scenario),
+    source: exact === undefined ? 'pilot' : 'exact',
+    seed: pilot.seed,
+    pilot: { battles: rate, seconds: pilot.elapsedSeconds },
+    values: plannedValues(shape, law, wish),
+    stopping: new Target(shape, wish, most, asked.bounded).stopping(end),
+    battles,
+    workers: threads,
+    seconds: (battles / rate) * pilot.elapsedSeconds * (Math.max(1, pilot.workers) / threads),
+  };
+}

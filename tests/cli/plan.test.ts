@@ -1,0 +1,97 @@
+/** `warpool run --plan`: battles that a precision takes, before they are played. */
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { share95 } from '../../src/answers/binomial.ts';
+import { outputJsonSchema } from '../../src/tell/schemas/index.ts';
+import { called } from './called.ts';
+import { ROOT } from './warpool.ts';
+
+const scenario = (name: string): string => join(ROOT, `scenarios/${name}.yaml`);
+const GROUND = scenario('phased-dice-ground');
+
+interface Planned {
+  readonly source: string;
+  readonly pilot: { readonly battles: number };
+  readonly battles: number;
+  readonly values: readonly { readonly of: string; readonly value: number; readonly battles: number }[];
+  readonly stopping: { readonly reached: boolean };
+  readonly seconds: number;
+}
+
+async function json<T>(...args: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await called([...args, '--json', '--quiet']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as T;
+}
+
+const planned = (...args: readonly string[]): Promise<Planned> => json<Planned>('run', ...args, '--plan');
+
+describe('run --plan', () => {
+  test.each([
+    [GROUND, '--precision', '0.001'],
+    [GROUND, '--precision', '20%'],
+    [scenario('attrition-direct'), '--precision', '0.05', '--precision-of', 'rounds'],
+    [scenario('attrition-direct'), '--precision', '1%', '--precision-of', 'rounds', '--bounded'],
+  ])('from the exact law it is where the run ends: %s %s %s', async (...args) => {
+    const plan = await planned(...args);
+    expect(plan).toMatchObject({ source: 'exact', pilot: { battles: 65_536 }, stopping: { reached: true } });
+    const run = await json<{ battles: number }>('run', ...args);
+    expect(plan.battles).toBe(run.battles);
+    expect(plan.seconds).toBeGreaterThan(0);
+  });
+
+  test('tells the least battles of each outcome by itself', async () => {
+    const { values } = await planned(GROUND, '--precision', '0.01');
+    const wide = (p: number, n: number): number => {
+      const [low, high] = share95(Math.round(p * n), n);
+      return (high - low) / 2;
+    };
+    expect(values.map(({ of }) => of)).toEqual(['attacker', 'defender', 'mutual', 'stalemate', 'retreat']);
+    for (const { value, battles } of values) {
+      expect(wide(value, battles)).toBeLessThanOrEqual(0.01);
+      expect(wide(value, Math.floor(0.99 * battles))).toBeGreaterThan(0.01);
+    }
+  });
+
+  test('from a pilot it is nearly so, and says that it is one', async () => {
+    const args = [GROUND, '--precision', '0.002', '--exact', 'never'];
+    const [plan, run] = [await planned(...args), await json<{ battles: number }>('run', ...args)];
+    expect(plan.source).toBe('pilot');
+    expect(plan.battles / run.battles).toBeGreaterThan(0.6);
+    expect(plan.battles / run.battles).toBeLessThan(1.7);
+    const { stdout } = await called(['run', ...args, '--plan']);
+    expect(stdout).toMatch(/^a run with this precision ends after about \d[\d ]+ battles; [\d ]+ at most: about /m);
+    expect(stdout).toMatch(/^values are those of a pilot of 65 536 battles, and as uncertain/m);
+  });
+
+  test('where the bound comes first it says so', async () => {
+    const plan = await planned(GROUND, '--precision', '0.001', '--battles', '50000', '--exact', 'never');
+    expect(plan).toMatchObject({ battles: 50_000, pilot: { battles: 50_000 }, stopping: { reached: false } });
+    const { stdout } = await called(['run', GROUND, '--precision', '0.001', '--battles', '50000', '--plan']);
+    expect(stdout).toContain('plays all 50 000 battles and does not reach it');
+  });
+
+  test('its JSON fits its schema', async () => {
+    const validate = new Ajv2020({ strict: true, allowUnionTypes: true, strictTuples: false }).compile(
+      outputJsonSchema('run-plan') as object,
+    );
+    validate(await planned(GROUND, '--precision', '10%'));
+    expect(validate.errors).toBeNull();
+  });
+
+  test.each([
+    [[], '--precision: expected one, for --plan tells how many battles it takes, found nothing\n'],
+    [
+      ['--precision', '0.01', '--out', 'x'],
+      '--out: expected not together with --plan, which plays a pilot, found both\n',
+    ],
+    [
+      ['--precision', '0.9'],
+      '--precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found "0.9"\n',
+    ],
+  ] as const)('refuses %s', async (args, said) => {
+    const { code, stdout, stderr } = await called(['run', GROUND, '--plan', ...args]);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: said });
+  });
+});

@@ -1,0 +1,137 @@
+/** Intervals of standard deviations and of quantiles: how often they hold over known laws, and where they end. */
+import { describe, expect, test } from 'vitest';
+import { deviationInterval } from '../../src/answers/deviation-interval.ts';
+import type { Interval } from '../../src/answers/intervals.ts';
+import { quantileInterval } from '../../src/answers/quantile-interval.ts';
+import { DEPTH } from '../depth.ts';
+import { drawInto, type Law, uniformOf, varianceOf } from './draws.ts';
+import { covers, share } from './studies.ts';
+
+const RUNS = DEPTH === 1 ? 300 : 2000;
+
+/** Of 300 runs fewer than 92 % hold with probability 0.009 where 95 % do, of 2 000 fewer than 94 % with 0.02. */
+const LEAST = DEPTH === 1 ? 0.92 : 0.94;
+
+const SIZES = [30, 300, 3000, 30_000] as const;
+const SHARES = [0.05, 0.5, 0.95] as const;
+
+const coin = (p: number): Law => [
+  [0, 1 - p],
+  [1, p],
+];
+
+const even = (low: number, high: number): Law =>
+  Array.from({ length: high - low + 1 }, (_, k) => [low + k, 1 / (high - low + 1)] as const);
+
+const geometric = (p: number): Law => Array.from({ length: 200 }, (_, k) => [k + 1, p * (1 - p) ** k] as const);
+
+const rarely = (value: number, p: number): Law => [
+  ...even(5, 15).map(([each, q]) => [each, q * (1 - p)] as const),
+  [value, p],
+];
+
+const LAWS: readonly (readonly [name: string, law: Law, range: Interval])[] = [
+  ['0, or 1 with 0.001', coin(0.001), [0, 1]],
+  ['0, or 1 with 0.01', coin(0.01), [0, 1]],
+  ['0, or 1 with 0.1', coin(0.1), [0, 1]],
+  ['1..10', even(1, 10), [0, 10]],
+  ['1..1000', even(1, 1000), [0, 1000]],
+  ['geometric, 0.2', geometric(0.2), [0, 200]],
+  ['5..15, or 1000 with 1e-4', rarely(1000, 1e-4), [0, 1000]],
+];
+
+type Pairs = readonly (readonly [value: number, count: number])[];
+
+/** What came in so many draws. */
+function drawn(law: Law, size: number, run: number): Pairs {
+  const counts = law.map(() => 0);
+  drawInto(counts, law, size, uniformOf(5n, run));
+  return law.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0);
+}
+
+function quantileOf(law: Law, share: number): number {
+  let below = 0;
+  const found = law.find(([, p]) => {
+    below += p;
+    return below >= share * (1 - 1e-12);
+  });
+  return found?.[0] ?? Number.NaN;
+}
+
+describe.each(LAWS)('%s', (name, law, range) => {
+  test('standard deviations and quantiles lie in 95 % of their intervals', () => {
+    const rows = SIZES.map((size) => {
+      const runs = Array.from({ length: RUNS }, (_, run) => drawn(law, size, run));
+      const of = (truth: number, interval: (pairs: Pairs) => Interval): number =>
+        share(RUNS, (run) => covers(interval(runs[run] ?? []), truth));
+      const deviation = of(Math.sqrt(varianceOf(law)), (pairs) => deviationInterval(pairs, range));
+      const quantiles = SHARES.map((q) => of(quantileOf(law, q), (pairs) => quantileInterval(pairs, q, range)));
+      for (const found of [deviation, ...quantiles]) expect(found).toBeGreaterThanOrEqual(LEAST);
+      return [deviation, Math.min(...quantiles)].map((found) => found.toFixed(3)).join(', ');
+    });
+    if (DEPTH > 1) process.stderr.write(`| ${name} | ${rows.join(' | ')} |\n`);
+  });
+});
+
+describe('quantiles', () => {
+  const ranks = (battles: number): Pairs => Array.from({ length: battles }, (_, k) => [k + 1, 1]);
+  const at = (battles: number, q: number): Interval => quantileInterval(ranks(battles), q, [-1, 10_000]);
+
+  test('of values that are all different are the ranks of the tables', () => {
+    // H. A. David and H. N. Nagaraja, Order Statistics, section 7.1: the median of 100 lies between the 40th and the 61st.
+    expect(at(100, 0.5)).toEqual([40, 61]);
+    expect(at(6, 0.5)).toEqual([1, 6]);
+    // The others by adding up the binomial law.
+    expect(at(1000, 0.05)).toEqual([37, 65]);
+    expect(at(1000, 0.95)).toEqual([936, 964]);
+  });
+
+  test('too few battles leave an end open: it is that of the range', () => {
+    expect(at(5, 0.5)).toEqual([-1, 10_000]);
+    expect(at(50, 0.05)[0]).toBe(-1);
+    expect(at(50, 0.95)[1]).toBe(10_000);
+    expect(at(50, 0.95)[0]).toBe(44);
+  });
+
+  test('a billion battles are no matter', () => {
+    const pairs: Pairs = [
+      [3, 5e8 - 40_000],
+      [4, 5e8 + 40_000],
+    ];
+    expect(quantileInterval(pairs, 0.5, [0, 9])).toEqual([4, 4]);
+    expect(quantileInterval(pairs, 0.49997, [0, 9])).toEqual([3, 4]);
+  });
+});
+
+describe('standard deviations', () => {
+  const pairs: Pairs = [
+    [0, 600],
+    [2, 400],
+  ];
+
+  test('are in the middle of an interval that shrinks as battles come', () => {
+    const [low, high] = deviationInterval(pairs, [0, 2]);
+    const truth = 2 * Math.sqrt(0.24);
+    expect(low).toBeCloseTo(truth - 0.0125, 3);
+    expect(high).toBeCloseTo(truth + 0.013, 3);
+    const more = deviationInterval(
+      pairs.map(([value, count]) => [value, 100 * count]),
+      [0, 2],
+    );
+    expect((more[1] - more[0]) / (high - low)).toBeLessThan(0.15);
+    expect(covers(more, truth)).toBe(true);
+  });
+
+  test('count what never came: a wider range makes them wider, upwards', () => {
+    const [low, high] = deviationInterval(pairs, [0, 200]);
+    expect(low).toBeCloseTo(deviationInterval(pairs, [0, 2])[0], 2);
+    expect(high).toBeGreaterThan(10);
+  });
+
+  test('of one value begin at 0, and never are wider than a law in the range can be', () => {
+    expect(deviationInterval([[7, 1000]], [0, 10])[0]).toBe(0);
+    expect(deviationInterval([[7, 1000]], [0, 10])[1]).toBeCloseTo(7 * Math.sqrt(1 - 0.025 ** (1 / 1000)), 2);
+    expect(deviationInterval([[7, 1]], [0, 10])).toEqual([0, 5]);
+    expect(deviationInterval([[7, 5]], [7, 7])).toEqual([0, 0]);
+  });
+});
