@@ -9,7 +9,8 @@ import {
   type Near,
   type Searched,
 } from '../studies/balance/index.ts';
-import { GIVEN, knownTo, percent, signed, valueText } from './figure.ts';
+import { headOf } from './effects.ts';
+import { type Figure, knownTo, percent, signed, valueText, wantedScaleOf } from './figure.ts';
 import { head, type Label } from './json.ts';
 import { linesOf, type SheetBlock, sheetText, type TableCell, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
@@ -54,12 +55,18 @@ export function shownSettings(result: Balance): GaugedSetting[] {
 
 const MARKS = { holds: 'meets', undecided: 'undecided' } as const;
 
+/** How far a value is from the target, shares in points. */
+export function offTarget(result: Balance, known: Figure & { readonly value: number }): string {
+  const scale = { ...wantedScaleOf(result), sign: '', part: false };
+  return signed(valueText(scale, { ...known, value: known.value - result.target }));
+}
+
 export function balanceTable(result: Balance): SheetBlock[] {
   const heads: Column[] = [
     ...result.fields.map(({ path }): Column => ({ head: path, named: true, align: 'point' })),
     { head: result.of, named: true, align: 'point' },
     { head: 'known to', align: 'left', spare: 1 },
-    { head: 'off target', align: 'point' },
+    { head: headOf('off target', result.kind), align: 'point' },
     { head: '', align: 'left' },
   ];
   const mark = (setting: GaugedSetting): TableCell => {
@@ -68,11 +75,12 @@ export function balanceTable(result: Balance): SheetBlock[] {
     const here = result.present !== undefined && same(setting, result.present);
     return [...words, ...(here ? [toned('as it is', 'dim')] : [])];
   };
+  const scale = wantedScaleOf(result);
   const rows = shownSettings(result).map((setting) => [
     ...setting.values.map(plain),
-    valueText(GIVEN, setting),
-    knownTo(GIVEN, setting),
-    signed(valueText(GIVEN, { ...setting, value: setting.value - result.target })),
+    valueText(scale, setting),
+    knownTo(scale, setting),
+    offTarget(result, setting),
     mark(setting),
   ]);
   return [{ kind: 'table', heads, rows }];
@@ -80,14 +88,16 @@ export function balanceTable(result: Balance): SheetBlock[] {
 
 const rangeOf = ({ low, high }: Searched): string => `${plain(low)}..${plain(high)}`;
 
-/** What is asked, in words: `attacker = 0.5 within 0.01`. */
-export function wishOf({ of, target, tolerance }: Balance): string {
-  return `${clean(of)} = ${plain(target)} within ${plain(tolerance)}`;
+/** What is asked, in words: `attacker = 50 ± 1 %`. */
+export function wishOf(result: Balance): string {
+  const { of, target, tolerance } = result;
+  const { times, sign } = wantedScaleOf(result);
+  return `${clean(of)} = ${plain(times * target)} ± ${plain(times * tolerance)}${sign}`;
 }
 
 function gives(result: Balance, setting: GaugedSetting): string {
-  const interval = setting.interval === undefined ? '' : ` (${knownTo(GIVEN, setting)})`;
-  return `${clean(assignments(result, setting))} gives ${valueText(GIVEN, setting)}${interval}`;
+  const interval = setting.interval === undefined ? '' : ` (${knownTo(wantedScaleOf(result), setting)})`;
+  return `${clean(assignments(result, setting))} gives ${valueText(wantedScaleOf(result), setting)}${interval}`;
 }
 
 function where({ fields }: Balance): string {
@@ -120,7 +130,8 @@ export function balanceVerdict(result: Balance): string {
   const others =
     more > 0 ? `; ${grouped(more)} other${more === 1 ? '' : 's'} meet${more === 1 ? 's' : ''} the target too` : '';
   const given = `${clean(assignments(result, best))} gives ${wishOf(result)}`;
-  return `${given}: ${valueText(GIVEN, best)}, ${knownTo(GIVEN, best)}${others}.`;
+  const scale = wantedScaleOf(result);
+  return `${given}: ${valueText(scale, best)}, ${knownTo(scale, best)}${others}.`;
 }
 
 /** `19..36, 40`: values of one field as ranges of neighbours. */

@@ -13,7 +13,7 @@ const BAR = 8;
 export const unitOf = (kind: Kind, of: string): string => (kind === 'outcome' ? 'points' : clean(of));
 
 /** A word over a column of effects; the unit stands below it, where it is not the metric itself. */
-export const headOf = (word: string, kind: Kind): string => (kind === 'outcome' ? `${word},\npoints` : word);
+export const headOf = (word: string, kind: string): string => (kind === 'outcome' ? `${word},\npoints` : word);
 
 /** What is said in the place of a bar. */
 export const UNCLEAR = 'unclear';

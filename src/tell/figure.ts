@@ -28,6 +28,10 @@ export const MEAN: Scale = { ...PERCENT, times: 1, part: false };
 /** A number as files and options have it, shares 0..1; intervals are finer since bounds may be close. */
 export const GIVEN: Scale = { ...MEAN, decimals: 5, finer: 1 };
 
+/** The same as people read it: probabilities in per cent, as finely. */
+export const wantedScaleOf = ({ kind }: { readonly kind: string }): Scale =>
+  kind === 'outcome' ? { ...SHARE, decimals: GIVEN.decimals - 2, finer: GIVEN.finer } : GIVEN;
+
 export type Kind = 'outcome' | 'metric';
 
 export const scaleOf = ({ kind }: { readonly kind: Kind }): Scale => (kind === 'outcome' ? SHARE : MEAN);

@@ -1,5 +1,5 @@
 /** What sheets are made of, as data: tables and sentences. Terminal, HTML and page print the same parts. */
-import type { Column } from './text/column.ts';
+import { type Column, headLine } from './text/column.ts';
 import { flowed } from './text/lines.ts';
 import type { Look, Paint } from './text/look.ts';
 import { columns } from './text/table.ts';
@@ -66,11 +66,15 @@ const painted =
   ({ text, tones }: Toned): string =>
     tones.reduce((all, tone) => paint[tone](all), text);
 
-/** A cell without its colours. */
-export const plainCell = (cell: TableCell): string => joined(cell, ({ text }) => text);
-
 /** A cell without its colours and bars. */
 export const wordsOf = (cell: TableCell): string => joined(cell, ({ text, drawn }) => (drawn === true ? '' : text));
+
+/** A table for where there are pictures: without colours and bars. Columns without a head are there where they have words. */
+export function withWords({ heads, rows }: Grid): Pick<Grid, 'heads'> & { readonly rows: readonly string[][] } {
+  const columns = heads.map((column, c) => ({ column, cells: rows.map((row) => wordsOf(row[c] ?? '')) }));
+  const kept = columns.filter(({ column, cells }) => headLine(column) !== '' || cells.some((cell) => cell !== ''));
+  return { heads: kept.map(({ column }) => column), rows: rows.map((_, r) => kept.map(({ cells }) => cells[r] ?? '')) };
+}
 
 /** Parts on a terminal. */
 export function linesOf(parts: readonly SheetBlock[], look: Look): string[] {

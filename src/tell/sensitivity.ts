@@ -18,6 +18,9 @@ export function answered({ cells: { exact, simulated }, battles }: Sensitivity):
   return exact === 0 ? played : `${played}, ${grouped(exact)} exact`;
 }
 
+/** Whether nothing was drawn: neither battles nor places of a space. */
+export const isExact = ({ cells, method }: Sensitivity): boolean => cells.simulated === 0 && method === 'step';
+
 export function methodOf(result: Sensitivity): string {
   if (result.method === 'morris') return `Morris’s screening, ${grouped(result.trajectories)} trajectories`;
   if (result.method === 'sobol') return `Sobol’s indices, ${grouped(result.points)} base points`;
@@ -37,7 +40,7 @@ export function sensitivitySheet(result: Sensitivity, name: string, look: Look):
   const facts = [
     ...(result.method === 'step' ? [`${of} ${methodOf(result)}`] : [of, methodOf(result)]),
     answered(result),
-    ...(result.cells.simulated > 0 || result.method !== 'step' ? [`seed ${result.seed}`] : []),
+    ...(isExact(result) ? [] : [`seed ${result.seed}`]),
     ...(result.complete ? [] : [paint.yellow('ended early')]),
   ];
   const blocks = [

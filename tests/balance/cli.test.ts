@@ -12,10 +12,10 @@ describe('balance', () => {
   test('tells the value that meets the target', async () => {
     const { code, stdout, stderr } = await call(HALF);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('duel · attacker = 0.5 within 0.01 · by defender.hp · 27 settings\n');
-    expect(stdout).toMatch(/\n +29 +0\.49029 +exact +-0\.00971 +meets\n/);
-    expect(stdout).toMatch(/\n +25 +0\.57648 +exact +\+0\.07648 +as it is\n/);
-    expect(stdout).toContain('\ndefender.hp=29 gives attacker = 0.5 within 0.01: 0.49029, exact.\n');
+    expect(stdout).toContain('duel · attacker = 50 ± 1 % · by defender.hp · 27 settings\n');
+    expect(stdout).toMatch(/\n +29 +49\.029 % +exact +-0\.971 +meets\n/);
+    expect(stdout).toMatch(/\n +25 +57\.648 % +exact +\+7\.648 +as it is\n/);
+    expect(stdout).toContain('\ndefender.hp=29 gives attacker = 50 ± 1 %: 49.029 %, exact.\n');
     expect(stdout).toContain('All 27 values of defender.hp in 12..38 were looked at: attacker falls along them.');
     expect(stdout).toContain(`\nwarpool diff-rules ${DUEL} --set defender.hp=29\n`);
   });
@@ -24,7 +24,7 @@ describe('balance', () => {
     const { code, stdout } = await call(`${HALF} --tolerance 1e-3`);
     expect(code).toBe(1);
     expect(stdout.replaceAll('\n', ' ')).toContain(
-      'No value of defender.hp in 12..38 gives attacker = 0.5 within 0.001; nearest: defender.hp=29 gives 0.49029, defender.hp=28 gives 0.51139.',
+      'No value of defender.hp in 12..38 gives attacker = 50 ± 0.1 %; nearest: defender.hp=29 gives 49.029 %, defender.hp=28 gives 51.139 %.',
     );
   });
 
@@ -32,14 +32,14 @@ describe('balance', () => {
     const { code, stdout } = await call('--vary defender.hp=1..20 --target attacker=0.5');
     expect(code).toBe(1);
     expect(stdout.replaceAll('\n', ' ')).toContain(
-      'it is out of reach: defender.hp=20 gives 0.68759, defender.hp=1 gives 0.98624.',
+      'it is out of reach: defender.hp=20 gives 68.759 %, defender.hp=1 gives 98.624 %.',
     );
   });
 
   test('two fields', async () => {
     const { code, stdout } = await call('--vary defender.hp=20..26 attacker.hp --target attacker=0.5');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/\n +20 +21 +0\.48782 +exact/);
+    expect(stdout).toMatch(/\n +20 +21 +48\.782 % +exact/);
     expect(stdout).toContain('where there are several crossings, one of them.');
   });
 
@@ -73,7 +73,7 @@ describe('balance', () => {
     const args = '--vary defender.hp=15..40 --target mutual=0.06 --tolerance 0.001 --exact never --battles 2e5';
     const { code, stdout } = await call(args);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/\nUndecided: defender\.hp=\d+ gives 0\.06\d \(/);
+    expect(stdout).toMatch(/\nUndecided: defender\.hp=\d+ gives 6\.\d+ % \(/);
     expect(stdout).toMatch(/\nPlaying did not exclude \d+ values of defender\.hp: \d+\.\.\d+\.\n/);
     expect(stdout).toContain(
       'All 26 values of defender.hp in 15..40 were looked at; no crossing of the target is certain',

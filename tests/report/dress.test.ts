@@ -22,6 +22,19 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
+/** A colour with transparency, over another. */
+function over(colour: string, ground: string): string {
+  const part = Number.parseInt(colour.slice(7, 9), 16) / 255;
+  const long = ground.length === 4 ? ground.replaceAll(/[0-9a-f]/g, '$&$&') : ground;
+  const mixed = [1, 3, 5].map((at) => {
+    const [a = 0, b = 0] = [colour, long].map((each) => Number.parseInt(each.slice(at, at + 2), 16));
+    return Math.round(part * a + (1 - part) * b)
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return `#${mixed.join('')}`;
+}
+
 /** The colours of the page by name, light ones first. */
 function palettes(): Map<string, string>[] {
   const blocks = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block);
@@ -34,7 +47,9 @@ describe('colours', () => {
   test('stand out by 4.5:1 where they are texts, by 3:1 where they are marks', () => {
     const [light, dark] = palettes();
     for (const palette of [light, dark]) {
-      const of = (name: string): string => palette?.get(name) ?? '#000';
+      const given = (name: string): string => palette?.get(name) ?? '#000';
+      const of = (name: string): string =>
+        given(name).length === 9 ? over(given(name), given('--page')) : given(name);
       for (const ground of ['--page', '--stripe', '--found', '--alarmed', '--field'])
         for (const text of ['--ink', '--soft', '--link'])
           expect(contrast(of(text), of(ground)), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);

@@ -96,7 +96,7 @@ test('places without a cell are hatched, and only then is it said', async () => 
 });
 
 test('joined cells are called so, and not cells', async () => {
-  const map = await mapOf([axis('a', upTo(50)), axis('b', upTo(45))], ({ a }) => 0.6 + 0.001 * number(a));
+  const map = await mapOf([axis('a', upTo(210)), axis('b', upTo(4))], ({ a }) => 0.6 + 0.001 * number(a));
   expect(map.caption).toBe(
     'There are too many cells to draw: each tile is the mean over neighbouring cells; its colour is the probability.',
   );

@@ -121,7 +121,7 @@ describe('pictures of a sweep', () => {
     expect(titles).toHaveLength(4 * 3 * 2);
     for (const title of titles)
       expect(title).toMatch(
-        /^attacker\.hp \d+, defender\.hp \d+, defender\.attack \d\nattacker wins: [\d.]+ %, 95 %: .+ %, exact [\d.]+ %, z [+-]?\d/,
+        /^attacker\.hp \d+, defender\.hp \d+, defender\.attack \d\nattacker wins: [\d.]+ % exact, played [\d.]+ % \(95 %: .+ %\), z [+-]?\d/,
       );
     const texts = textsOf(svg);
     expect(texts).toEqual(
@@ -283,7 +283,7 @@ describe('pictures of other results', () => {
     const picture = convergencePicture({ outcome: 'attacker', place: 'a duel', looks, exact: 0.5 });
     const svg = await drawn(picture);
     expect(titlesOf(svg)).toHaveLength(3);
-    expect(titlesOf(svg)[1]).toBe('100 battles\nattacker wins: 50 %, 95 %: 40 .. 60 %');
+    expect(titlesOf(svg)[1]).toBe('100 battles\nattacker wins: 50 % (95 %: 40 .. 60 %)');
     expect(svg.match(/stroke-dasharray/g)).toHaveLength(1);
   });
 

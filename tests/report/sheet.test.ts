@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { summarise, summariseLaw } from '../../src/answers/summary.ts';
-import { plainCell } from '../../src/tell/parts.ts';
+import { wordsOf } from '../../src/tell/parts.ts';
 import { exactSheet, runSheet, type SheetStyle } from '../../src/tell/sheet.ts';
 import { broken, onPoint } from '../../src/tell/text/lines.ts';
 import { knownEvent, knownMetric, shownZ, zOf } from '../../src/tell/text/score.ts';
@@ -175,16 +175,16 @@ describe('small things', () => {
   test('a z-score forgives what double precision misses by', () => {
     const still = { mean: 100_000, variance: 0, skewness: 0 };
     expect(zOf(100_000.000_000_01, still, 1000)).toBe(0);
-    expect(plainCell(shownZ(100_001, still, 1000))).toBe('! +inf');
+    expect(wordsOf(shownZ(100_001, still, 1000))).toBe('! +inf');
     expect(zOf(0.5, knownEvent(0.4), 600)).toBeCloseTo(5, 9);
   });
 
   test('a z-score of something rare is in brackets, and marked only if chance cannot do it at all', () => {
     const rare = knownEvent(1e-9);
-    expect(plainCell(shownZ(0, rare, 1e6))).toBe('(0.0)');
-    expect(plainCell(shownZ(1e-6, rare, 1e6))).toBe('(+31.6)');
-    expect(plainCell(shownZ(1e-3, rare, 1e6))).toMatch(/^! \+31 62\d\.\d$/);
-    expect(plainCell(shownZ(1.5e-5, knownEvent(5e-6), 1e6))).toBe('! +4.5');
+    expect(wordsOf(shownZ(0, rare, 1e6))).toBe('(0.0)');
+    expect(wordsOf(shownZ(1e-6, rare, 1e6))).toBe('(+31.6)');
+    expect(wordsOf(shownZ(1e-3, rare, 1e6))).toMatch(/^! \+31 62\d\.\d$/);
+    expect(wordsOf(shownZ(1.5e-5, knownEvent(5e-6), 1e6))).toBe('! +4.5');
   });
 
   test('a metric is as skewed as its law', () => {

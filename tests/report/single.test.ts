@@ -202,7 +202,7 @@ describe('the page of a comparison', () => {
 describe('the pages of studies', () => {
   test('balance: the answer, the next command, every setting of the search', () => {
     const text = textOf(page('balance'));
-    const [, hp] = /class="answer">attacker\.hp=(\d+) gives attacker = 0\.5 within 0\.0122/.exec(page('balance')) ?? [];
+    const [, hp] = /class="answer">attacker\.hp=(\d+) gives attacker = 50 ± 1\.22/.exec(page('balance')) ?? [];
     expect(hp).toBe('21');
     expect(text).toContain('warpool diff-rules duel.yaml --set attacker.hp=21');
     expect(text).toContain('All settings that were looked at, in the order of the search');

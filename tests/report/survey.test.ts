@@ -8,7 +8,7 @@ import { reportOf } from '../../src/tell/store/report.ts';
 import { classesOf } from '../../src/tell/survey/classes.ts';
 import { LINES, POINTS } from '../../src/tell/survey/gather.ts';
 import { fitOf, lawOf, looksOf } from '../../src/tell/survey/law.ts';
-import { RANKED } from '../../src/tell/survey/ranks.ts';
+import { endsOf, levelText } from '../../src/tell/survey/ranks.ts';
 import { type Survey, type Surveyed, survey } from '../../src/tell/survey/survey.ts';
 import { isShown, viewOf } from '../../src/tell/survey/view.ts';
 import type { AxisValue, Row, Store, StoreFacts } from '../../src/work/store/rows.ts';
@@ -114,16 +114,24 @@ describe('a survey of real cells', () => {
 
   test('ranks are those of a sort', async () => {
     const rows = (await rowsOf(store)).filter(({ name }) => name === 'attacker');
-    const sorted = rows.toSorted((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0)).map(({ cell }) => cell);
-    const { highest, lowest } = named(found, 'attacker');
-    expect(highest.map(({ cell }) => cell)).toEqual(sorted.slice(0, RANKED));
-    expect(lowest.map(({ cell }) => cell)).toEqual(sorted.toReversed().slice(0, RANKED));
+    const sorted = rows.toSorted((a, b) => (b.exact ?? 0) - (a.exact ?? 0)).map(({ cell }) => cell);
+    const { gathered } = await reportOf(store);
+    const { highest, lowest } = endsOf(gathered.ends.get('outcome attacker') ?? { top: [], bottom: [] }, 4);
+    const cells = (levels: typeof highest) => levels.map(({ readings }) => readings[0]?.cell);
+    expect([...cells(highest), ...cells(lowest)]).toEqual([...sorted.slice(0, 4), ...sorted.slice(-4)]);
+    expect(named(found, 'attacker').greatest.readings[0]?.cell).toBe(sorted[0]);
+    expect(named(found, 'attacker').least.readings[0]?.cell).toBe(sorted.at(-1));
   });
 
-  test('the widest interval is found', async () => {
-    const rows = (await rowsOf(store)).filter(({ name }) => name === 'rounds');
-    const widest = Math.max(...rows.map(({ low, high }) => ((high ?? 0) - (low ?? 0)) / 2));
-    expect(named(found, 'rounds').halfWidth).toBe(widest);
+  test('where all is exact no interval is told, else the widest', async () => {
+    const rows = await rowsOf(store);
+    const widest = Math.max(
+      ...rows.filter(({ name }) => name === 'rounds').map(({ low, high }) => ((high ?? 0) - (low ?? 0)) / 2),
+    );
+    expect(named(found, 'rounds').halfWidth).toBeUndefined();
+    expect(named(found, 'rounds').effects.noise).toBe(0);
+    const played = rows.map((row) => ({ ...row, exact: null, z: null }));
+    expect(named(await survey(storeOf(store.facts, played)), 'rounds').halfWidth).toBe(widest);
   });
 
   test('z-scores are all counted or called rare, and the farthest is found', async () => {
@@ -271,13 +279,13 @@ describe('the view', () => {
   test('shows the longest axes, panels of the next, the rest at their middle', () => {
     const view = viewOf(many, {}, []);
     expect([view.x?.axis, view.y?.axis, view.panels?.axis]).toEqual(['longer', 'long', 'four']);
-    expect([...view.fixed]).toEqual([['two', 'yes']]);
+    expect([...view.fixed]).toEqual([[two, 'yes']]);
   });
 
   test('takes wishes', () => {
     const view = viewOf(many, { x: 'two', fix: new Map([['longer', '3']]) }, []);
     expect([view.x?.axis, view.y?.axis, view.panels?.axis]).toEqual(['two', 'long', 'four']);
-    expect([...view.fixed]).toEqual([['longer', 3]]);
+    expect([...view.fixed]).toEqual([[longer, 3]]);
     expect(isShown(view, { two: 'no', longer: 3 })).toBe(true);
     expect(isShown(view, { two: 'no', longer: 4 })).toBe(false);
   });
@@ -301,32 +309,32 @@ describe('the view', () => {
 
 describe('a report', () => {
   test('reads stores of any size in bounded memory: tiles, points, lines and ranks do not grow', async () => {
-    const values: AxisValue[] = Array.from({ length: 150 }, (_, k) => k);
+    const values: AxisValue[] = Array.from({ length: 300 }, (_, k) => k);
     const rows = function* (): Iterable<Row> {
-      for (let cell = 0; cell < 22_500; cell++)
-        yield outcomeRow(cell, { a: cell % 150, b: Math.floor(cell / 150) }, (cell % 97) / 97, 0.01);
+      for (let cell = 0; cell < 90_000; cell++)
+        yield outcomeRow(cell, { a: cell % 300, b: Math.floor(cell / 300) }, (cell % 97) / 97, 0.01);
     };
-    const large = { ...facts, axes: [axis('a', values), axis('b', values)], points: 22_500 };
+    const large = { ...facts, axes: [axis('a', values), axis('b', values)], points: 90_000 };
     const { survey: found, gathered } = await reportOf({
       ...storeOf(large, []),
       parts: () => storeOf(large, rows()).parts(),
     });
     const tiles = gathered.tiles.get('outcome attacker') ?? [];
-    expect(found.cells).toBe(22_500);
-    expect(tiles.reduce((sum, { cells }) => sum + cells, 0)).toBe(22_500);
-    expect(tiles.length).toBeLessThanOrEqual(40 * 40);
+    expect(found.cells).toBe(90_000);
+    expect(tiles.reduce((sum, { cells }) => sum + cells, 0)).toBe(90_000);
+    expect(tiles).toHaveLength(150 * 150);
     const sum = tiles.reduce((all, { cells, value }) => all + cells * value, 0);
-    expect(sum / 22_500).toBeCloseTo(found.quantities[0]?.mean ?? 0, 12);
+    expect(sum / 90_000).toBeCloseTo(found.quantities[0]?.mean ?? 0, 12);
     expect(tiles.every(({ reading }) => reading === undefined)).toBe(true);
     expect(gathered.lines).toHaveLength(LINES);
     const drawn = {
       ...large,
       design: 'random',
-      axes: ['a', 'b'].map((name) => ({ name, paths: [name], range: [0, 149] as const })),
+      axes: ['a', 'b'].map((name) => ({ name, paths: [name], range: [0, 299] as const })),
     };
     const scattered = await reportOf({ ...storeOf(drawn, []), parts: () => storeOf(drawn, rows()).parts() });
     expect(scattered.gathered.points.get('outcome attacker')).toHaveLength(POINTS);
-    expect(scattered.pictures[0]?.caption).toContain('The first 2 000 of 22 500 cells are drawn.');
+    expect(scattered.pictures[0]?.caption).toContain('The first 2 000 of 90 000 cells are drawn.');
   });
 
   test('refuses outcomes, metrics and cells that are not there', async () => {
@@ -342,10 +350,10 @@ describe('a report', () => {
   test('shows exact values where nothing was played', async () => {
     const store = await sweepStore({ scenario: DUEL, axes: GRID, battles: 0 });
     const { survey: found, pictures } = await reportOf(store);
-    const { highest, halfWidth } = named(found, 'attacker');
+    const { greatest, halfWidth } = named(found, 'attacker');
     expect(halfWidth).toBeUndefined();
-    expect(highest[0]?.interval).toBeUndefined();
-    expect(highest[0]?.value).toBe(
+    expect(greatest.readings[0]?.interval).toBeUndefined();
+    expect(greatest.to).toBe(
       (await rowsOf(store)).find((row) => row.cell === 9 && row.name === 'attacker')?.exact,
     );
     expect(pictures.map(({ kind }) => kind)).toContain('law');

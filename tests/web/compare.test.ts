@@ -178,7 +178,7 @@ test('what makes it even is what the library finds, and meets the target once it
   const taken = setFields(TEXT, result.found[0]?.changes ?? []);
   expect(taken).toContain('# two ranks');
   const again = await balance.balance({ ...ask, text: taken }, 9);
-  expect(again.verdict).toContain('gives attacker = 0.5 within 0.05');
+  expect(again.verdict).toContain('gives attacker = 50 ± 5 %');
   expect(result.command).toBe(
     'warpool balance duel.yaml --vary defender.hp=4..20 --target attacker=0.5 --tolerance 0.05 --battles 10000 --seed 1',
   );

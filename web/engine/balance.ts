@@ -3,7 +3,7 @@
 import { RULESET } from '../../src/answers/digest.ts';
 import { type Balance, balance as balancing, type GaugedSetting } from '../../src/studies/balance/index.ts';
 import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/tell/balance.ts';
-import { GIVEN, knownTo, valueText } from '../../src/tell/figure.ts';
+import { knownTo, valueText, wantedScaleOf } from '../../src/tell/figure.ts';
 import { curvePicture } from '../../src/tell/pictures/balance.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { plain } from '../../src/tell/text/digits.ts';
@@ -50,12 +50,14 @@ export interface Balanced {
 /** Settings that are offered. */
 const OFFERED = 6;
 
-function foundOf({ fields }: Balance, setting: GaugedSetting): Found {
+function foundOf(result: Balance, setting: GaugedSetting): Found {
+  const { fields } = result;
+  const scale = wantedScaleOf(result);
   const changes = fields.map(({ path }, f): Change => [path, setting.values[f] ?? 0]);
-  const interval = setting.interval === undefined ? 'exact' : knownTo(GIVEN, setting);
+  const interval = setting.interval === undefined ? 'exact' : knownTo(scale, setting);
   return {
     label: changes.map(([path, value]) => `${path} = ${plain(Number(value))}`).join(', '),
-    gives: `${valueText(GIVEN, setting)}, ${interval}`,
+    gives: `${valueText(scale, setting)}, ${interval}`,
     changes,
   };
 }

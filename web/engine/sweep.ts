@@ -8,7 +8,7 @@ import { checkWith } from '../../src/rules/scenario/check.ts';
 import type { Counts, Scenario } from '../../src/rules/system.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { makeCell, tidyRows } from '../../src/work/store/cell.ts';
-import { type Row, rowNames, type StoredAxis, tableRecord } from '../../src/work/store/rows.ts';
+import { type Row, rowNames, type StoredAxis, storedAxis, tableRecord } from '../../src/work/store/rows.ts';
 import { schema } from '../../src/work/sweep/file.ts';
 import { openSweep, type Sweep, sweepHash } from '../../src/work/sweep/sweep.ts';
 import { scenarioOf } from './check.ts';
@@ -115,11 +115,7 @@ function plan(ask: SweepAsk, scenario: Scenario): SweepPlan {
     ...fileOf(ask, scenario),
     hash: sweepHash(sweep.spec),
     points: sweep.points,
-    axes: sweep.columns.map(({ name: column, paths, labels }) => ({
-      name: column,
-      paths,
-      ...(labels && { values: labels }),
-    })),
+    axes: sweep.columns.map((column) => storedAxis(column, scenario)),
     counts: opened(scenario).system.counts ?? {},
   };
 }

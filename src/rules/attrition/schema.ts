@@ -36,7 +36,7 @@ const bypassesCover = z
 const unitFields = {
   attack: modifierOrNone('Added to the attack roll; null: the unit cannot attack in direct combat.'),
   defense: modifier('Added to the defence roll.'),
-  hp: integer(1, 100_000, 'Hit points at the start.'),
+  hp: integer(1, 100_000, 'Hit points at the start.').meta({ title: 'hit points' }),
   ranged: modifierOrNone('Added to the attack roll at range; null: the unit cannot shoot.').default(null),
   indirectDefense: modifier('Added to the defence roll against shots.').default(0),
   bypassesCover,

@@ -9,6 +9,8 @@ import { isMapping, type Path, valueAt } from './problem.ts';
 interface Told {
   /** What it is about; empty if nothing says. */
   readonly about: string;
+  /** Its name in words, where the name alone does not say it. */
+  readonly title?: string | undefined;
   /** What holds where it is left out; undefined if nothing does. */
   readonly default?: unknown;
 }
@@ -98,7 +100,7 @@ const several = (part: Part): Declared[] =>
   Array.isArray(part) ? part.flatMap(several) : typeof part === 'object' ? [declaredBy(part as Json)] : [];
 
 function simple(schema: Json): Simple {
-  const told = { about: schema.description ?? '', default: schema.default };
+  const told = { about: schema.description ?? '', title: schema.title, default: schema.default };
   if (schema.const !== undefined && schema.const !== null) return { ...told, kind: 'choice', of: [schema.const] };
   if (schema.enum !== undefined) return { ...told, kind: 'choice', of: schema.enum };
   switch (schema.type) {

@@ -152,7 +152,7 @@ const figures = {
 
 const unit = z.strictObject({
   ...figures,
-  hp: integer(1, 1000, 'Hit points; the unit is lost at 0.').optional(),
+  hp: integer(1, 1000, 'Hit points; the unit is lost at 0.').meta({ title: 'hit points' }).optional(),
   die: unitDice.meta({
     description: 'Its die, or a list of its dice, by name: all are rolled, none of an empty list.',
   }),

@@ -1,11 +1,10 @@
 /** What a page says first: what is balanced, what matters, what is odd, and the cells that this is about. */
-import { intervalText, scaleOf, valueText } from '../figure.ts';
+import { intervalText, knownTo, scaleOf, valueText } from '../figure.ts';
 import { toldOf } from '../store/answer-words.ts';
 import type { Report } from '../store/report.ts';
-import { axisText, headOf, keyOf, placeText, type Reading } from '../survey/quantity.ts';
-import type { Level } from '../survey/ranks.ts';
+import { axisText, axisTitle, headOf, keyOf, placeText, type Reading, type Titled } from '../survey/quantity.ts';
+import { endsOf, type Level, levelText } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
-import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
 
@@ -44,64 +43,54 @@ function nearestTable(report: Report): Markup {
   const nearest = answers?.even?.nearest ?? [];
   const [main, ...others] = outcomesOf(report);
   if (nearest.length === 0 || main === undefined) return markup``;
-  const names = survey.facts.axes.map(({ name }) => name);
+  const { axes } = survey.facts;
   const intervals = nearest.some(({ interval }) => interval !== undefined);
-  const exact = intervals && nearest.some((reading) => reading.exact !== undefined);
   const heads: Head[] = [
     { head: 'cell', number: true },
-    ...names.map((name) => ({ head: cleanText(name), number: true })),
+    ...axes.map((axis) => ({ head: axisTitle(axis), number: true })),
     { head: headOf(main.quantity), number: true },
     ...(intervals ? [{ head: '95 % interval', number: true }] : []),
-    ...(exact ? [{ head: 'exact', number: true }] : []),
     ...others.map(({ quantity }) => ({ head: headOf(quantity), number: true })),
   ];
   const rows = nearest.map((reading) => [
     String(reading.cell),
-    ...names.map((name) => axisText(reading.axes[name])),
+    ...axes.map(({ name }) => axisText(reading.axes[name])),
     valueText(scaleOf(main.quantity), reading),
-    ...(intervals ? [intervalText(scaleOf(main.quantity), reading)] : []),
-    ...(exact ? [reading.exact === undefined ? '' : valueText(scaleOf(main.quantity), { value: reading.exact })] : []),
+    ...(intervals ? [knownTo(scaleOf(main.quantity), reading)] : []),
     ...others.map(({ quantity }) => {
       const other = gathered.picked.get(reading.cell)?.readings.get(keyOf(quantity));
       return other === undefined ? '' : valueText(scaleOf(quantity), other);
     }),
   ]);
-  const order = intervals && !exact ? ' By the estimates; the order of cells whose intervals overlap is open.' : '';
+  const order = intervals ? ' The order of cells whose intervals overlap is open.' : '';
   return markup`<div><h3>Closest to even</h3>${table(heads, rows)}<p class="note">Cells by the distance of “${headOf(main.quantity)}” from 50 %.${order}</p></div>`;
 }
 
 /** A place in pieces that hold together. */
-function placeShown(axes: Reading['axes'], names: readonly string[]): string {
-  return names.map((name) => placeText(axes, [name]).replaceAll(' ', '\u00A0')).join(', ');
+function placeShown(values: Reading['axes'], axes: readonly Titled[]): string {
+  return axes.map((axis) => placeText(values, [axis]).replaceAll(' ', '\u00A0')).join(', ');
 }
 
 /** Where a value is: the cell, or how many cells have it. */
-export function whereText({ cells, readings }: Level, all: number, names: readonly string[]): string {
+export function whereText({ cells, readings }: Level, all: number, axes: readonly Titled[]): string {
   const [first] = readings;
   if (cells === all && all > 1) return 'all cells';
-  return cells > 1 || first === undefined ? `${grouped(cells)} cells` : placeShown(first.axes, names);
+  return cells > 1 || first === undefined ? `${grouped(cells)} cells` : placeShown(first.axes, axes);
 }
 
 const ENDS = 5;
 
 function endsTable(report: Report): Markup {
-  const { survey } = report;
+  const { survey, gathered } = report;
   const main = outcomesOf(report)[0];
-  if (main === undefined || main.cells < 3) return markup``;
-  const names = survey.facts.axes.map(({ name }) => name);
-  const rowsOf = (level: Level): string[][] => {
-    const single = level.cells === level.readings.length;
-    const named = single ? level.readings : level.readings.slice(0, 1);
-    return named.map((reading) => [
-      valueText(scaleOf(main.quantity), reading),
-      single ? placeShown(reading.axes, names) : whereText(level, main.cells, names),
-      single ? intervalText(scaleOf(main.quantity), reading) : '',
-    ]);
-  };
-  const highest = main.top.flatMap(rowsOf).slice(0, ENDS);
-  const known = new Set(highest.map((row) => row.join()));
-  const lowest = main.bottom.flatMap(rowsOf).slice(0, ENDS);
-  const rows = [...highest, ...lowest.toReversed().filter((row) => !known.has(row.join()))];
+  const ends = main && gathered.ends.get(keyOf(main.quantity));
+  if (main === undefined || ends === undefined || main.cells < 3) return markup``;
+  const { highest, lowest } = endsOf(ends, ENDS);
+  const rows = [...highest, ...lowest].map((level) => [
+    levelText(main.quantity, level),
+    whereText(level, main.cells, survey.facts.axes),
+    level.cells > 1 ? '' : intervalText(scaleOf(main.quantity), level.readings[0] ?? {}),
+  ]);
   const intervals = main.halfWidth !== undefined;
   const heads: Head[] = [
     { head: headOf(main.quantity), number: true },

@@ -1,9 +1,8 @@
 /** The table of all cells, as far as a page can hold them. */
 
-import { intervalText, scaleOf, valueText } from '../figure.ts';
+import { knownTo, scaleOf, valueText } from '../figure.ts';
 import type { Report } from '../store/report.ts';
-import { axisText, headOf, keyOf } from '../survey/quantity.ts';
-import { cleanText } from '../text/clean.ts';
+import { axisText, axisTitle, headOf, keyOf } from '../survey/quantity.ts';
 import { grouped } from '../text/digits.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
 
@@ -21,18 +20,14 @@ function fitting(rows: readonly (readonly string[])[]): number {
 }
 
 function rowsOf({ gathered, shown, survey }: Report): string[][] {
-  const axes = survey.facts.axes.map(({ name }) => name);
-  const played = survey.battles > 0;
   return gathered.lines.map(({ cell, axes: place, readings }) => [
     String(cell),
-    ...axes.map((name) => axisText(place[name])),
-    ...shown.flatMap(({ quantity }) => {
+    ...survey.facts.axes.map(({ name }) => axisText(place[name])),
+    ...shown.flatMap(({ quantity, halfWidth }) => {
       const reading = readings.get(keyOf(quantity));
       const [value, interval] =
-        reading === undefined
-          ? ['', '']
-          : [valueText(scaleOf(quantity), reading), intervalText(scaleOf(quantity), reading)];
-      return played ? [value, interval] : [value];
+        reading === undefined ? ['', ''] : [valueText(scaleOf(quantity), reading), knownTo(scaleOf(quantity), reading)];
+      return halfWidth === undefined ? [value] : [value, interval];
     }),
   ]);
 }
@@ -41,10 +36,10 @@ export function cellTable(report: Report): Markup {
   const { shown, survey } = report;
   const heads: Head[] = [
     { head: 'cell', number: true },
-    ...survey.facts.axes.map(({ name }) => ({ head: cleanText(name), number: true })),
-    ...shown.flatMap(({ quantity }) => [
+    ...survey.facts.axes.map((axis) => ({ head: axisTitle(axis), number: true })),
+    ...shown.flatMap(({ quantity, halfWidth }) => [
       { head: headOf(quantity), number: true },
-      ...(survey.battles > 0 ? [{ head: '95 % interval', number: true }] : []),
+      ...(halfWidth === undefined ? [] : [{ head: '95 % interval', number: true }]),
     ]),
   ];
   const rows = rowsOf(report);

@@ -3,9 +3,9 @@ import { DARK } from '../pictures/theme.ts';
 import { TABLES, TOLD } from './scripts.ts';
 
 /** The colours of the page, by name. Texts stand out by 4.5:1 at least (WCAG 2.2, 1.4.3). */
-const LIGHT_PAGE = `--page: #fff; --ink: #1a1a1a; --soft: #5f6368; --line: #b4b9bf; --faint: #d9dce0; --stripe: #f6f7f8;
+const LIGHT_PAGE = `--page: #fff; --ink: #1a1a1a; --soft: #5f6368; --line: #b4b9bf; --faint: #d9dce0; --stripe: #5f63680e; --shade: #00000038;
   --link: #0059a0; --alarm: #d55e00; --alarmed: #fdf3ec; --found: #f3f7fb; --field: #fff;`;
-const DARK_PAGE = `--page: #16181b; --ink: #e8eaed; --soft: #a8adb3; --line: #6b7178; --faint: #363a40; --stripe: #1e2125;
+const DARK_PAGE = `--page: #16181b; --ink: #e8eaed; --soft: #a8adb3; --line: #6b7178; --faint: #363a40; --stripe: #a8adb314; --shade: #000000b0;
   --link: #8ab8f0; --alarm: #ff9d5c; --alarmed: #2f231a; --found: #1b2430; --field: #101214;`;
 
 /** The colours of pictures in the dark. Tiles and their texts keep their own: they mean values. */
@@ -53,7 +53,11 @@ th { font-weight: 600; vertical-align: bottom; }
 thead th { border-bottom: 1px solid var(--line); }
 tbody tr:nth-child(even) { background: var(--stripe); }
 .n { text-align: right; }
-.scroll { overflow-x: auto; margin: 8px 0; }
+.scroll { overflow-x: auto; margin: 8px 0; background:
+  linear-gradient(90deg, var(--page) 40%, transparent) 0 / 36px 100% no-repeat local,
+  linear-gradient(-90deg, var(--page) 40%, transparent) 100% / 36px 100% no-repeat local,
+  linear-gradient(90deg, var(--shade), transparent) 0 / 12px 100% no-repeat,
+  linear-gradient(-90deg, var(--shade), transparent) 100% / 12px 100% no-repeat; }
 .scroll.long { overflow: auto; max-height: 560px; }
 .scroll.long thead { position: sticky; top: 0; z-index: 1; background: var(--page); }
 .facts th { font-weight: 400; color: var(--soft); white-space: nowrap; vertical-align: top; }
@@ -73,10 +77,12 @@ th[aria-sort=descending] button::after { content: "▼"; color: var(--ink); }
 code { font: 13px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 350px), 1fr)); gap: 20px 28px;
   align-items: start; grid-auto-flow: dense; }
+.pictures.fit { grid-template-columns: repeat(auto-fit, minmax(min(100%, 350px), 1fr)); }
 .stack { display: grid; gap: 20px; }
 figure { margin: 0; min-width: 0; max-width: 480px; }
 figure.wide { max-width: none; grid-column: 1 / -1; }
-@media (min-width: 820px) { figure.wide { grid-column: span 2; } }
+figure.row { margin-bottom: 20px; }
+@media (min-width: 820px) { figure.wide:not(.row) { grid-column: span 2; } }
 figure .drawing { overflow-x: auto; border: 1px solid var(--faint); }
 figure svg { display: block; width: 100%; height: auto; }
 figure.wide svg { min-width: 600px; }

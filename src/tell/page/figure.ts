@@ -2,7 +2,19 @@
 import { svgOf } from '../pictures/draw.ts';
 import type { Picture } from '../pictures/picture.ts';
 import { DOUBLE } from '../pictures/theme.ts';
-import { Markup, markup } from './markup.ts';
+import { Markup, markup, restOf } from './markup.ts';
+
+/** Pictures whose height is less than this part of their width have a row of the page to themselves. */
+const FLAT = 0.62;
+
+/** Whether a drawing is that flat. */
+function isFlat(svg: string): boolean {
+  const [, width = '1', height = '1'] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
+  return Number(height) < FLAT * Number(width);
+}
+
+/** Whether a figure has a row of the page to itself. */
+export const isRow = ({ text }: Markup): boolean => text.startsWith('<figure class="wide row"');
 
 /**
  * @param footer small print beneath the picture
@@ -12,6 +24,7 @@ export async function figureOf(picture: Picture, footer: string, name: string): 
   const svg = await svgOf(picture, footer, name);
   // HTML knows the namespaces by itself.
   const drawing = new Markup(svg.replaceAll(/ xmlns(:xlink)?="[^"]*"/g, ''));
-  const wide = new Markup(picture.width === DOUBLE ? ' class="wide"' : '');
-  return markup`<figure${wide} id="${name}"><div class="drawing">${drawing}</div><figcaption>${picture.caption}</figcaption></figure>`;
+  const wide = new Markup(picture.width === DOUBLE ? ` class="wide${isFlat(svg) ? ' row' : ''}"` : '');
+  const cells = restOf(picture.cells ?? []);
+  return markup`<figure${wide} id="${name}"><div class="drawing">${drawing}</div>${cells}<figcaption>${picture.caption}</figcaption></figure>`;
 }

@@ -82,7 +82,7 @@ function rowOf(heads: readonly Head[], row: readonly string[]): Markup {
 }
 
 /** Rows as lines, cells parted by tabs: cleaned texts have neither. */
-function restOf(rows: readonly (readonly string[])[]): Markup {
+export function restOf(rows: readonly (readonly string[])[]): Markup {
   const lines = rows.map((row) => row.map(escaped).join('\t')).join('\n');
   return new Markup(lines === '' ? '' : `<template>${lines}</template>`);
 }

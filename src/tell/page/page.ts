@@ -1,20 +1,20 @@
 /** A report as one HTML file that needs nothing else: its pictures are SVG in the page itself. */
 
-import { scaleOf, valueText } from '../figure.ts';
 import type { Picture } from '../pictures/picture.ts';
 import { DOUBLE } from '../pictures/theme.ts';
+import { sameText } from '../store/answer-words.ts';
 import { fileNames, footerOf, type Report } from '../store/report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from '../store/words.ts';
 import { neverOf } from '../survey/answers.ts';
-import { headOf, titleOf } from '../survey/quantity.ts';
-import type { Level } from '../survey/ranks.ts';
+import { axisTitle, headOf, type Titled, titleOf } from '../survey/quantity.ts';
+import { type Level, levelText } from '../survey/ranks.ts';
 import type { Survey, Surveyed } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';
 import { answered, evenSection, whereText } from './answers.ts';
 import { cellTable } from './cell-table.ts';
-import { figureOf } from './figure.ts';
+import { figureOf, isRow } from './figure.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
 import { shellOf } from './shell.ts';
 
@@ -26,21 +26,21 @@ function asked({ survey }: Report): Markup {
     ...(named ? [{ head: 'sets', wide: true }] : []),
     { head: 'values', wide: true },
   ];
-  const axes = survey.facts.axes.map((axis) => [axis.name, ...(named ? [pathsText(axis)] : []), valuesText(axis)]);
+  const axes = survey.facts.axes.map((axis) => [
+    axisTitle(axis),
+    ...(named ? [pathsText(axis)] : []),
+    valuesText(axis),
+  ]);
   return markup`<section id="asked"><h2>What was asked</h2>
 <div class="beside"><table class="facts"><tbody>${rows}</tbody></table>
 ${table(heads, axes, { sortable: false })}</div></section>`;
 }
 
 /** A row for each outcome that comes and each metric. */
-function figureRow(each: Surveyed, names: readonly string[]): string[] {
-  const { quantity, top, bottom, mean, cells } = each;
-  const end = (level: Level | undefined): string[] => {
-    const reading = level?.readings[0];
-    if (level === undefined || reading === undefined) return ['', ''];
-    return [valueText(scaleOf(quantity), reading), whereText(level, cells, names)];
-  };
-  return [headOf(quantity), ...end(bottom[0]), rounded(quantity, mean), ...end(top[0]), precisionText(each)];
+function figureRow(each: Surveyed, axes: readonly Titled[]): string[] {
+  const { quantity, greatest, least, mean, cells } = each;
+  const end = (level: Level): string[] => [levelText(quantity, level), whereText(level, cells, axes)];
+  return [headOf(quantity), ...end(least), rounded(quantity, mean), ...end(greatest), precisionText(each)];
 }
 
 function neverText(survey: Survey): string {
@@ -48,8 +48,7 @@ function neverText(survey: Survey): string {
   return names.length === 0 ? '' : ` Not in the table, for no cell has it: ${names.join(', ')}.`;
 }
 
-function keyFigures({ survey }: Report): Markup {
-  const names = survey.facts.axes.map(({ name }) => name);
+function keyFigures({ survey, left }: Report): Markup {
   const heads: Head[] = [
     { head: 'outcome or metric', wide: true },
     { head: 'least', number: true },
@@ -59,14 +58,15 @@ function keyFigures({ survey }: Report): Markup {
     { head: 'at', wide: true },
     { head: 'intervals up to', number: true },
   ];
-  const never = new Set(neverOf(survey));
-  const rows = survey.quantities.filter((each) => !never.has(each)).map((each) => figureRow(each, names));
+  const hidden = new Set([...neverOf(survey), ...left]);
+  const shown = survey.quantities.filter((each) => !hidden.has(each));
+  const rows = shown.map((each) => figureRow(each, survey.facts.axes));
   const missed = Math.max(0, ...survey.quantities.map((each) => each.missed));
   const note =
     missed > 0 ? markup`<p class="open">${grouped(missed)} cells did not reach their precision.</p>` : markup``;
   return markup`<section id="figures"><h2>Key figures</h2>
 ${table(heads, rows)}${note}
-<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean of cells counts each cell once.${neverText(survey)}</p></section>`;
+<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean of cells counts each cell once.${neverText(survey)} ${sameText(left)}</p></section>`;
 }
 
 interface Drawn {
@@ -74,12 +74,13 @@ interface Drawn {
   readonly figure: Markup;
 }
 
-/** Pictures side by side; beside a wide one the others stand below each other. */
+/** Pictures side by side; beside a wide one the others stand below each other, below a flat one side by side. */
 function group(drawn: readonly Drawn[], wanted: (picture: Picture) => boolean): Markup {
   const found = drawn.filter(({ picture }) => wanted(picture));
   const figures = found.map((each) => each.figure);
   if (figures.length === 0) return markup``;
   const [first, ...others] = figures;
+  if (first !== undefined && isRow(first)) return markup`${first}<div class="pictures fit">${others}</div>`;
   if (found[0]?.picture.width !== DOUBLE || first === undefined || others.length === 0)
     return markup`<div class="pictures">${figures}</div>`;
   return markup`<div class="pictures">${first}<div class="stack">${others}</div></div>`;
@@ -88,7 +89,7 @@ function group(drawn: readonly Drawn[], wanted: (picture: Picture) => boolean): 
 const OVER_CELLS: ReadonlySet<string> = new Set(['map', 'points', 'lines', 'effects', 'ranks']);
 
 /** The pictures of all outcomes together, then those of each quantity. */
-function overCells({ shown, survey }: Report, drawn: readonly Drawn[]): Markup {
+function overCells({ shown, left, survey }: Report, drawn: readonly Drawn[]): Markup {
   const own = (name: string) => (picture: Picture) => OVER_CELLS.has(picture.kind) && picture.of === name;
   const of = ({
     quantity,
@@ -99,7 +100,7 @@ ${group(drawn, own(quantity.name))}`;
     survey.facts.axes.length < 2
       ? [group(drawn, ({ kind }) => OVER_CELLS.has(kind))]
       : [group(drawn, own('')), ...shown.map(of)];
-  const more = survey.quantities.length - shown.length;
+  const more = survey.quantities.length - shown.length - left.length;
   const note =
     more > 0
       ? markup`<p class="note">${grouped(more)} further outcomes and metrics have no pictures here; name them with --of.</p>`
@@ -128,15 +129,26 @@ ${group(drawn, ({ kind }) => kind === 'scores')}
 ${table([{ head: 'outcome or metric' }, ...heads], rows)}</section>`;
 }
 
-const METHODS = [
-  'A cell is one setting of the axes. Its estimates come from the battles that were played with it, and depend on scenario, seed and number of battles alone.',
+const CELLS = 'A cell is one setting of the axes.';
+const SOLVED = `${CELLS} Its values follow from the rules alone: no battle was played.`;
+const EXACT =
+  'Exact values stand wherever they are known; probabilities within a billionth of 0 and 1 count as impossible and certain.';
+const PLAYED = [
+  `${CELLS} Its estimates come from the battles that were played with it, and depend on scenario, seed and number of battles alone.`,
   'Intervals of probabilities are those of Clopper and Pearson (1934), of means Student’s with one more battle at either end of the declared range, 95 % each by itself: of twenty, one is expected to miss. Where a precision was asked for, they are those of the stopping rule, which hold although the run ended there; where means are bounded, theirs hold for every law in the declared range. Values that came in no battle may move a mean by up to 3.7 times its declared range over the battles; its interval counts them.',
-  'Main effects are variances of axis-wise means over the variance between cells. They tell of the values that were swept, not of the game as such: a wider axis has a larger effect.',
-  'z is by how many standard errors of the exact law an estimate misses the exact value.',
 ];
+const EFFECTS =
+  'Main effects are variances of axis-wise means over the variance between cells. They tell of the values that were swept, not of the game as such: a wider axis has a larger effect.';
+const SCORES = 'z is by how many standard errors of the exact law an estimate misses the exact value.';
 
-function methods(): Markup {
-  return markup`<section id="methods"><h2>Methods</h2>${METHODS.map((text) => markup`<p>${text}</p>`)}</section>`;
+function methods({ survey: { battles, solved, scores } }: Report): Markup {
+  const texts = [
+    ...(battles === 0 ? [SOLVED] : PLAYED),
+    ...(solved > 0 ? [EXACT] : []),
+    EFFECTS,
+    ...(scores.count > 0 ? [SCORES] : []),
+  ];
+  return markup`<section id="methods"><h2>Methods</h2>${texts.map((text) => markup`<p>${text}</p>`)}</section>`;
 }
 
 function openNote({ survey: { facts, cells } }: Report): Markup {
@@ -166,7 +178,7 @@ export async function pageOf(report: Report): Promise<string> {
       { id: 'exact', title: 'Exact answers', body: against(report, drawn) },
       { id: 'table', title: 'Cells', body: cellTable(report) },
       { id: 'asked', title: 'What was asked', body: asked(report) },
-      { id: 'methods', title: 'Methods', body: methods() },
+      { id: 'methods', title: 'Methods', body: methods(report) },
     ],
   });
 }

@@ -10,11 +10,26 @@ for (const title of document.querySelectorAll('figure path > title')) {
   title.parentNode.dataset.told = title.textContent;
   title.remove();
 }
+const sheets = new Map();
+for (const template of document.querySelectorAll('figure > template')) {
+  const rows = template.content.textContent.split('\\n').map((line) => line.split('\\t'));
+  const marks = template.parentNode.querySelectorAll('[data-told]');
+  for (const [m, mark] of marks.entries()) sheets.set(mark, [...rows.slice(0, 3), rows[3 + m]]);
+}
+const cellAt = ([[head, sign = ''], [across, ...xs], [up, ...ys], [panel, ...values]], box, { clientX, clientY }) => {
+  const at = (part, labels) => Math.min(labels.length - 1, Math.max(0, Math.floor(part * labels.length)));
+  const x = at((clientX - box.left) / box.width, xs);
+  const y = at((box.bottom - clientY) / box.height, ys);
+  const value = values[y * xs.length + x];
+  const place = (panel === '' ? '' : panel + ', ') + across + ' ' + xs[x] + ', ' + up + ' ' + ys[y];
+  return place + '\\n' + (value === '' ? 'no such cell' : head + ': ' + value + sign);
+};
 const show = (event) => {
   const mark = event.target instanceof Element ? event.target.closest('[data-told]') : null;
   box.hidden = mark === null;
   if (mark === null) return;
-  box.textContent = mark.dataset.told;
+  const sheet = sheets.get(mark);
+  box.textContent = sheet ? cellAt(sheet, mark.getBoundingClientRect(), event) : mark.dataset.told;
   const { width, height } = box.getBoundingClientRect();
   box.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - width - 6)) + 'px';
   box.style.top = (event.clientY + 18 + height > innerHeight ? event.clientY - height - 10 : event.clientY + 18) + 'px';
@@ -110,6 +125,7 @@ const equip = (table) => {
   };
   more.addEventListener('click', () => { most += AT_ONCE; draw(); });
   for (const [c, head] of heads.entries()) {
+    if (head.textContent === '') continue;
     const button = document.createElement('button');
     button.type = 'button';
     button.append(...head.childNodes);

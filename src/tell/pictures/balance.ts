@@ -2,7 +2,7 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Balance, GaugedSetting } from '../../studies/balance/index.ts';
-import { GIVEN, knownTo, placed, scaleOf, valueText } from '../figure.ts';
+import { knownTo, placed, valueText, wantedScaleOf } from '../figure.ts';
 import { cleanText } from '../text/clean.ts';
 import { plain } from '../text/digits.ts';
 import { fitted, framed, type Picture } from './picture.ts';
@@ -18,7 +18,7 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
   const { fields, readings, of, kind, target, tolerance } = result;
   const [field, ...others] = fields;
   if (field === undefined || others.length > 0) return undefined;
-  const scale = scaleOf({ kind: kind === 'outcome' ? kind : 'metric' });
+  const scale = wantedScaleOf(result);
   const name = cleanText(field.path);
   const every = Math.ceil(readings.length / POINTS);
   const ordered = readings
@@ -27,7 +27,7 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
   const seen = ordered.map(({ values: [at = 0], value }) => ({
     at,
     ...placed(scale, value),
-    told: `${name} ${plain(at)}: ${valueText(GIVEN, { value })}`,
+    told: `${name} ${plain(at)}: ${valueText(scale, { value })}`,
   }));
   const verified = settings.map((setting) => {
     const {
@@ -36,7 +36,7 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
       interval = [value, value],
       verdict,
     } = setting;
-    const told = `${name} ${plain(at)}: ${valueText(GIVEN, setting)}, ${knownTo(GIVEN, setting)}\n${VERDICTS[verdict]}`;
+    const told = `${name} ${plain(at)}: ${valueText(scale, setting)}, ${knownTo(scale, setting)}\n${VERDICTS[verdict]}`;
     const colour = verdict === 'holds' ? BLUE : ORANGE;
     return { at, ...placed(scale, value, interval), colour, told };
   });

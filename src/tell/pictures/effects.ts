@@ -3,16 +3,15 @@
 import type { Counts } from '../../rules/system.ts';
 import { percent, placed, SHARE } from '../figure.ts';
 import type { Effects } from '../survey/effects.ts';
-import { titleOf } from '../survey/quantity.ts';
+import { type Titled, titleOf, titlesOf } from '../survey/quantity.ts';
 import type { Surveyed } from '../survey/survey.ts';
-import { cleanText } from '../text/clean.ts';
 import { fixed } from '../text/digits.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
 import { BLUE, GREY, SINGLE } from './theme.ts';
 
 /** Axes with the greatest effect first, then what is left. */
-function effectDots({ axes, noise, rest }: Effects): Dot[] {
+function effectDots({ axes, noise, rest }: Effects, title: (name: string) => string): Dot[] {
   const dot = (name: string, share: number, colour: string): Dot => {
     const text = percent(fixed, share, 1);
     return {
@@ -20,10 +19,10 @@ function effectDots({ axes, noise, rest }: Effects): Dot[] {
       ...placed(SHARE, share),
       colour,
       text,
-      told: `${cleanText(name)}: ${text} of the variance between cells`,
+      told: `${name}: ${text} of the variance between cells`,
     };
   };
-  const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(axis, share, BLUE)]));
+  const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(title(axis), share, BLUE)]));
   return [
     ...named.sort((a, b) => b.value - a.value),
     ...(rest === undefined ? [] : [dot('axes together', rest, GREY)]),
@@ -32,8 +31,12 @@ function effectDots({ axes, noise, rest }: Effects): Dot[] {
 }
 
 /** Main effects of the axes; nothing if the cells do not vary. */
-export function effectsPicture({ quantity, effects }: Surveyed, counts: Counts): Picture | undefined {
-  const dots = effectDots(effects);
+export function effectsPicture(
+  { quantity, effects }: Surveyed,
+  axes: readonly Titled[],
+  counts: Counts,
+): Picture | undefined {
+  const dots = effectDots(effects, titlesOf(axes));
   if (dots.length === 0) return undefined;
   const spec = dotsSpec(dots, {
     title: `what moves the ${titleOf(quantity, counts)}`,
@@ -42,7 +45,7 @@ export function effectsPicture({ quantity, effects }: Surveyed, counts: Counts):
   });
   const caption =
     effects.rest === undefined
-      ? 'Variance between classes of an axis over that between cells, less what chance puts there (epsilon squared). The points are no complete grid: axes may share what they explain.'
+      ? 'Variance between classes of an axis over that between cells, less what would lie between as many random groups of cells (epsilon squared). The points are no complete grid: axes may share what they explain.'
       : 'Main effects: the variance of the axis-wise means over the variance between cells. “Axes together” is what no axis explains by itself.';
   return { kind: 'effects', of: quantity.name, width: SINGLE, caption, spec };
 }

@@ -39,14 +39,9 @@ export function outcomesPicture(
   const dots = shown.map(({ name, p, ci95 }): Dot => {
     const quantity = { kind: 'outcome', name } as const;
     const known = exact?.get(name);
-    const reading = {
-      cell: 0,
-      axes: {},
-      value: p,
-      ...(ci95 && { interval: ci95 }),
-      ...(known !== undefined && { exact: known }),
-    };
-    const text = valueText(scaleOf(quantity), reading);
+    const played = { value: p, ...(ci95 && { interval: ci95 }) };
+    const reading = { cell: 0, axes: {}, ...(known === undefined ? played : { value: known, played }) };
+    const text = valueText(scaleOf(quantity), played);
     return {
       name,
       ...placed(SHARE, p, ci95),

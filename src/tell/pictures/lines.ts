@@ -3,12 +3,11 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf } from '../figure.ts';
+import { titledOf } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
 import { headOf, placeText, type Quantity, readingText, titleOf } from '../survey/quantity.ts';
-import type { View } from '../survey/view.ts';
-import { cleanText } from '../text/clean.ts';
+import { fixedText, type View } from '../survey/view.ts';
 import { grouped } from '../text/digits.ts';
-import { fixedText } from './map.ts';
 import { fitted, framed, type Picture } from './picture.ts';
 import { COLOURS, SINGLE } from './theme.ts';
 
@@ -25,7 +24,7 @@ function pointOf({ quantity }: Line, { x: classes }: View, { x, cells, value, re
   const scale = scaleOf(quantity).times;
   const [low, high] = reading?.interval ?? [value, value];
   const name = headOf(quantity);
-  const place = reading === undefined ? '' : placeText(reading.axes, classes === undefined ? [] : [classes.axis]);
+  const place = reading === undefined ? '' : placeText(reading.axes, classes === undefined ? [] : [titledOf(classes)]);
   return {
     x: classes?.middles?.[x] ?? classes?.labels[x] ?? '',
     name,
@@ -92,7 +91,7 @@ export function linesPicture(lines: readonly Line[], view: View, counts: Counts)
       x: {
         field: 'x',
         type: numeric ? 'quantitative' : 'ordinal',
-        title: cleanText(view.x?.axis ?? ''),
+        title: view.x?.title ?? '',
         sort: null,
         scale: numeric ? { zero: false, nice: false, padding: 4 } : {},
         axis: { grid: false, labelOverlap: true, labelAngle: 0, tickCount: 8 },

@@ -2,18 +2,18 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
-import { scaleOf } from '../figure.ts';
-import type { Classes } from '../survey/classes.ts';
+import { scaleOf, valueText } from '../figure.ts';
+import { type Classes, titledOf } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
-import { axisText, headOf, placeText, type Quantity, readingText, titleOf } from '../survey/quantity.ts';
-import type { View } from '../survey/view.ts';
-import { cleanText } from '../text/clean.ts';
+import { headOf, placeText, type Quantity, readingText, titleOf } from '../survey/quantity.ts';
+import { fixedText, type View } from '../survey/view.ts';
 import { fixed, grouped } from '../text/digits.ts';
 import { type Field, hatching, isoline, type Segment } from './contour.ts';
 import { textWidth } from './font.ts';
-import { framed, lookup, type Picture } from './picture.ts';
+import { framed, lookup, type Picture, type PictureCells } from './picture.ts';
 import { type ColourScale, colourScale, isDark } from './scales.ts';
 import { DOUBLE, GREY, SINGLE, TEXT, TILE_INK } from './theme.ts';
+import { shapesOf } from './tiles.ts';
 
 /** So many classes along an edge leave room for the values within the tiles. */
 const LABELLED = 8;
@@ -27,6 +27,17 @@ const COLUMNS = [1, 1, 2, 3, 2, 3, 3];
 /** White between tiles, as a part of theirs. */
 const GAP = 0.03;
 
+/** More tiles than this are drawn together; fewer each by itself, with what it says. */
+const APART = 2500;
+
+/** The greatest height of a tile, and the least and the greatest of a panel as a part of its width. */
+const TALL = 48;
+const FLAT = 0.4;
+const HIGH = 1.2;
+
+/** More tiles than this along an edge have sizes in half pixels: paths are shorter. */
+const FINE = 40;
+
 /** The most room of a label, that of title and legend, and that between panels. */
 const LABEL = 130;
 const AROUND = 84;
@@ -39,20 +50,19 @@ interface Layout {
   readonly columns: number;
 }
 
+/** The size of one of so many tiles. */
+const snapped = (size: number, tiles: number): number =>
+  tiles > FINE ? Math.max(0.5, Math.floor(2 * size) / 2) : size;
+
 function layoutOf({ x, y, panels }: View): Layout {
   const [across = 1, down = 1] = [x?.labels.length, y?.labels.length];
   const width = panels !== undefined || across > NARROW ? DOUBLE : SINGLE;
   const columns = COLUMNS[panels?.labels.length ?? 1] ?? 3;
   const names = Math.min(LABEL, Math.max(0, ...(y?.labels ?? []).map((label) => textWidth(label, TEXT))));
   const room = Math.floor((width - names - AROUND - (columns - 1) * SPACING) / columns);
-  const tile = Math.min(room / across, 36);
-  const height = Math.min(Math.max(tile * down, 60), panels === undefined ? width : 200);
-  return { width, panel: [Math.floor(Math.min(room, 36 * across)), Math.floor(height)], columns };
-}
-
-/** The values at which other axes stand, or nothing. */
-export function fixedText({ fixed: others }: View): string {
-  return [...others].map(([name, value]) => `${cleanText(name)} = ${axisText(value)}`).join(', ');
+  const wide = snapped(room / across, across);
+  const square = Math.min(TALL, (HIGH * room) / down, Math.max(wide, (FLAT * room) / down));
+  return { width, panel: [wide * across, snapped(square, down) * down], columns };
 }
 
 /** Three digits of the greatest value. */
@@ -61,23 +71,18 @@ function tileDecimals({ domain: [low, high] }: ColourScale): number {
 }
 
 function panelLabel({ panels }: View, at: number): string {
-  return panels === undefined ? '' : `${cleanText(panels.axis)} = ${panels.labels[at] ?? ''}`;
+  return panels === undefined ? '' : `${panels.title} = ${panels.labels[at] ?? ''}`;
 }
 
 function tileDatum(quantity: Quantity, view: View, { x, y, panel, cells, value, reading }: Tile, scale: ColourScale) {
   const shown = scaleOf(quantity).times * value;
   const label = (classes: View['x'], at: number): string => classes?.labels[at] ?? '';
   const axes = [view.x, view.y, view.panels].filter((classes) => classes !== undefined);
-  const place = [x, y, panel]
-    .slice(0, axes.length)
-    .map((at, a) => `${cleanText(axes[a]?.axis ?? '')} ${label(axes[a], at)}`);
+  const place = [x, y, panel].slice(0, axes.length).map((at, a) => `${axes[a]?.title ?? ''} ${label(axes[a], at)}`);
   const told =
     reading === undefined
       ? `${place.join(', ')}\n${headOf(quantity)}: ${fixed(shown, 2)}${quantity.kind === 'outcome' ? ' %' : ''}, mean of ${grouped(cells)} cells`
-      : `${placeText(
-          reading.axes,
-          axes.map(({ axis }) => axis),
-        )}\n${readingText(quantity, reading)}`;
+      : `${placeText(reading.axes, axes.map(titledOf))}\n${readingText(quantity, reading)}`;
   return {
     x: String(x),
     y: String(y),
@@ -153,7 +158,7 @@ function edge(
   return {
     field: upwards ? 'y' : 'x',
     type: 'ordinal',
-    title: cleanText(classes?.axis ?? ''),
+    title: classes?.title ?? '',
     scale: { domain: upwards ? places.toReversed() : places, paddingInner: gap },
     axis: bare ? null : axis,
   };
@@ -185,15 +190,72 @@ function strokeLayer(segments: readonly Segment[], { x, y }: View, mark: Readonl
   };
 }
 
-function tileLayer(quantity: Quantity, { scheme, domain, middle }: ColourScale, height: number) {
-  const color = {
+function colourOf(quantity: Quantity, { scheme, domain, middle }: ColourScale, height: number) {
+  return {
     field: 'value',
     type: 'quantitative',
     title: quantity.kind === 'outcome' ? '%' : 'mean',
     scale: { scheme, domain: [...domain], ...(middle !== undefined && { domainMid: middle }) },
     legend: { gradientLength: Math.min(160, height), gradientThickness: 8, tickCount: 5 },
   };
-  return { mark: { type: 'rect' }, encoding: { color, description: { field: 'told', type: 'nominal' } } };
+}
+
+/** Tiles each by itself, with their values where there is room. */
+function tileLayer({ quantity, view, tiles, layout, scale }: Drawing, at: number, edges: object) {
+  const own = tiles.filter((tile) => tile.panel === at).map((tile) => tileDatum(quantity, view, tile, scale));
+  const color = colourOf(quantity, scale, layout.panel[1]);
+  const rects = { mark: { type: 'rect' }, encoding: { color, description: { field: 'told', type: 'nominal' } } };
+  // Tiles and their texts have colours of their own.
+  const coloured = hasRoom(view)
+    ? { layer: [rects, TEXT_LAYER], resolve: { scale: { color: 'independent' } } }
+    : { layer: [rects] };
+  return [{ data: { values: own }, encoding: edges, ...coloured }];
+}
+
+/** Tiles together as few shapes; a page tells their values where one points at the sheet over them. */
+function shapeLayers({ quantity, view, tiles, layout, scale }: Drawing, at: number, edges: object) {
+  const [columns, rows] = [view.x?.labels.length ?? 1, view.y?.labels.length ?? 1];
+  const [width, height] = layout.panel;
+  const values = fieldOf(tiles, at, columns);
+  const { times } = scaleOf(quantity);
+  const shown: Field = (x, y) => {
+    const value = values(x, y);
+    return value === undefined ? undefined : times * value;
+  };
+  const { domain } = scale;
+  const shapes = shapesOf(shown, columns, rows, { domain, size: [width / columns, height / rows] });
+  const told = [panelLabel(view, at), headOf(quantity)].filter((text) => text !== '').join(': ');
+  const whole = { x: { value: 0 }, x2: { value: 'width' }, y: { value: 0 }, y2: { value: 'height' } };
+  return [
+    {
+      data: { values: shapes },
+      projection: { type: 'identity', scale: 1, translate: [0, 0] },
+      mark: { type: 'geoshape', aria: false, stroke: null },
+      encoding: { color: colourOf(quantity, scale, height) },
+    },
+    { data: { values: [{ x: '0', y: '0' }] }, mark: { type: 'rect', aria: false, opacity: 0 }, encoding: edges },
+    {
+      data: { values: [{ told }] },
+      mark: { type: 'rect', color: TILE_INK, opacity: 0 },
+      encoding: { ...whole, description: { field: 'told', type: 'nominal' } },
+    },
+  ];
+}
+
+/** What the sheets over shapes say. */
+function cellsOf({ quantity, view, tiles }: Drawing): PictureCells {
+  const [columns, rows] = [view.x?.labels.length ?? 1, view.y?.labels.length ?? 1];
+  const texts = (view.panels?.labels ?? ['']).map((_, at) => [
+    panelLabel(view, at),
+    ...Array<string>(columns * rows).fill(''),
+  ]);
+  const scale = { ...scaleOf(quantity), sign: '' };
+  for (const { x, y, panel, value, reading } of tiles) {
+    const own = texts[panel];
+    if (own !== undefined) own[1 + y * columns + x] = valueText(scale, reading ?? { value });
+  }
+  const axis = (classes: Classes | undefined): string[] => [classes?.title ?? '', ...(classes?.labels ?? [''])];
+  return [[headOf(quantity), scaleOf(quantity).sign], axis(view.x), axis(view.y), ...texts];
 }
 
 /** The values, where tiles have room for them. */
@@ -243,28 +305,25 @@ interface Drawing {
 }
 
 /** One panel. Axes are written where no other panel stands below it, or to its left. */
-function panelOf({ quantity, view, tiles, layout, scale }: Drawing, at: number) {
+function panelOf(drawing: Drawing, at: number) {
+  const { quantity, view, tiles, layout } = drawing;
   const { panel, columns } = layout;
   const [width, height] = panel;
   const count = view.panels?.labels.length ?? 1;
   const holes = hasHoles(view, tiles);
   const gap = holes ? 0 : GAP;
-  const own = tiles.filter((tile) => tile.panel === at).map((tile) => tileDatum(quantity, view, tile, scale));
-  const encoding = {
+  const edges = {
     x: edge(view.x, false, width, { bare: at + columns < count, gap }),
     y: edge(view.y, true, height, { bare: at % columns > 0, gap }),
   };
-  // Tiles and their texts have colours of their own.
-  const coloured = hasRoom(view)
-    ? { layer: [tileLayer(quantity, scale, height), TEXT_LAYER], resolve: { scale: { color: 'independent' } } }
-    : { layer: [tileLayer(quantity, scale, height)] };
+  const draw = tiles.length > APART ? shapeLayers : tileLayer;
   return {
     width,
     height,
     ...(view.panels && { title: { text: panelLabel(view, at), ...PANEL_TITLE } }),
     layer: [
       ...(holes ? [hatchLayer(view, panel)] : []),
-      { data: { values: own }, encoding, ...coloured },
+      ...draw(drawing, at, edges),
       ...lineLayers(isolinesOf(quantity, view, tiles, at), view),
     ],
     resolve: { scale: { x: 'independent', y: 'independent' } },
@@ -288,11 +347,13 @@ export function mapPicture(quantity: Quantity, view: View, tiles: readonly Tile[
     quantity,
     tiles.map(({ value }) => value),
   );
+  const drawing = { quantity, view, tiles, layout, scale };
   const spec = {
     ...framed(titleOf(quantity, counts), fixedText(view), layout.width),
-    ...bodyOf({ quantity, view, tiles, layout, scale }),
+    ...bodyOf(drawing),
   } as unknown as TopLevelSpec;
   const lined = (view.panels?.labels ?? ['']).some((_, at) => isolinesOf(quantity, view, tiles, at).length > 0);
   const caption = captionOf(quantity, view, tiles, { lined, holes: hasHoles(view, tiles) });
-  return { kind: 'map', of: quantity.name, width: layout.width, caption, spec };
+  const cells = tiles.length > APART ? { cells: cellsOf(drawing) } : {};
+  return { kind: 'map', of: quantity.name, width: layout.width, caption, spec, ...cells };
 }

@@ -21,6 +21,12 @@ export type PictureKind =
   | 'standings'
   | 'balance';
 
+/**
+ * What tiles that are drawn together say: name and sign of the values; title and labels of the axis across, of that up; for
+ * each panel its title and the values, row by row from below, empty where there is no cell.
+ */
+export type PictureCells = readonly (readonly string[])[];
+
 export interface Picture {
   readonly kind: PictureKind;
   /** The outcome or metric; empty if it is about several. */
@@ -31,6 +37,7 @@ export interface Picture {
   readonly caption: string;
   /** Names have been cleaned; they never become names of fields, nor parts of expressions but quoted. */
   readonly spec: TopLevelSpec;
+  readonly cells?: PictureCells;
 }
 
 /** Breaks a text between words so that no line is wider than the room; a longer word is cut. */

@@ -4,9 +4,8 @@ import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf } from '../figure.ts';
 import type { Classes } from '../survey/classes.ts';
-import { placeText, type Quantity, type Reading, readingText, titleOf } from '../survey/quantity.ts';
+import { placeText, type Quantity, type Reading, readingText, type Titled, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
-import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 import { fitted, framed, type Picture } from './picture.ts';
 import { colourScale } from './scales.ts';
@@ -19,7 +18,7 @@ const PADDED = { zero: false, nice: false, padding: 5 };
 const LARGE = 500;
 
 function axisOf(field: string, classes: Classes | undefined) {
-  const title = cleanText(classes?.axis ?? '');
+  const title = classes?.title ?? '';
   if (classes?.middles === undefined) return { field, type: 'ordinal', title, axis: { labelAngle: 0 } };
   return { field, type: 'quantitative', title, scale: PADDED };
 }
@@ -30,12 +29,12 @@ function upwards(quantity: Quantity, title: string) {
   return { field: 'value', type: 'quantitative', title: probability ? 'probability (%)' : title, scale: PADDED };
 }
 
-function pointOf(quantity: Quantity, { x, y }: View, reading: Reading) {
+function pointOf(quantity: Quantity, { x, y }: View, axes: readonly Titled[], reading: Reading) {
   return {
     x: x && reading.axes[x.axis],
     y: y && reading.axes[y.axis],
     value: scaleOf(quantity).times * reading.value,
-    told: `${placeText(reading.axes, Object.keys(reading.axes))}\n${readingText(quantity, reading)}`,
+    told: `${placeText(reading.axes, axes)}\n${readingText(quantity, reading)}`,
   };
 }
 
@@ -44,7 +43,7 @@ export function pointsPicture(
   quantity: Quantity,
   view: View,
   points: readonly Reading[],
-  { counts, cells }: { readonly counts: Counts; readonly cells: number },
+  { counts, cells, axes }: { readonly counts: Counts; readonly cells: number; readonly axes: readonly Titled[] },
 ): Picture {
   const title = titleOf(quantity, counts);
   const values = points.map(({ value }) => value);
@@ -53,7 +52,7 @@ export function pointsPicture(
   const spec = {
     ...framed(title, '', SINGLE),
     ...fitted(SINGLE, 260),
-    data: { values: points.map((reading) => pointOf(quantity, view, reading)) },
+    data: { values: points.map((reading) => pointOf(quantity, view, axes, reading)) },
     mark: {
       type: 'point',
       filled: true,

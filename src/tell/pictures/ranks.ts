@@ -2,10 +2,19 @@
 
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf, valueText } from '../figure.ts';
-import { placeText, type Quantity, type Reading, readingText, titleOf } from '../survey/quantity.ts';
-import type { Level } from '../survey/ranks.ts';
+import {
+  axisTitle,
+  keyOf,
+  placeText,
+  type Quantity,
+  type Reading,
+  readingText,
+  shortPlace,
+  type Titled,
+  titleOf,
+} from '../survey/quantity.ts';
+import { type Ends, endsOf, type Level, levelText } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
-import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
@@ -15,52 +24,59 @@ import { BLUE, GREEN, ORANGE, SINGLE } from './theme.ts';
 const ENDS = 8;
 const MIDDLE = 6;
 
-/** The values of the axes alone, or the number of the cell where they are many. */
-function nameOf({ cell, axes }: Reading, names: readonly string[]): string {
-  if (names.length > 3) return `cell ${String(cell)}`;
-  return names.map((name) => placeText(axes, [name]).slice(cleanText(name).length + 1)).join(', ');
+/** The most room of a name, in pixels. */
+const ROOM = 168;
+
+/** Axes that a name tells of. */
+const NAMED = 3;
+
+/** Where a cell lies, or its number where axes are many. */
+function nameOf({ cell, axes: values }: Reading, axes: readonly Titled[]): string {
+  return axes.length > NAMED ? `cell ${String(cell)}` : shortPlace(values, axes);
 }
 
-function rankDot(quantity: Quantity, reading: Reading, names: readonly string[], colour: string): Dot {
+function rankDot(quantity: Quantity, reading: Reading, axes: readonly Titled[], colour: string): Dot {
   const scale = scaleOf(quantity).times;
   return {
-    name: nameOf(reading, names),
+    name: nameOf(reading, axes),
     value: scale * reading.value,
     low: reading.interval && scale * reading.interval[0],
     high: reading.interval && scale * reading.interval[1],
     colour,
     text: valueText(scaleOf(quantity), reading),
-    told: `cell ${String(reading.cell)}: ${placeText(reading.axes, names)}\n${readingText(quantity, reading)}`,
+    told: `cell ${String(reading.cell)}: ${placeText(reading.axes, axes)}\n${readingText(quantity, reading)}`,
   };
 }
 
 /** Cells of one value: each by itself, or as a count where to name some would be arbitrary. */
-function levelDots(quantity: Quantity, level: Level, names: readonly string[], colour: string): Dot[] {
-  const dots = level.readings.map((reading) => rankDot(quantity, reading, names, colour));
-  const [first] = dots;
-  if (level.cells <= dots.length || first === undefined) return dots;
-  const { value, text, told } = first;
-  const name = `${grouped(level.cells)} cells`;
-  return [{ name, value, colour, text, told: `${name} with this value, the first of them\n${told}` }];
+/** @param inner the end of a level that is nearer to the others */
+function levelDot(
+  quantity: Quantity,
+  level: Level,
+  axes: readonly Titled[],
+  [colour, inner]: readonly [colour: string, inner: 'from' | 'to'],
+): Dot[] {
+  const [first] = level.readings;
+  if (first === undefined) return [];
+  const dot = rankDot(quantity, first, axes, colour);
+  if (level.cells === 1) return [dot];
+  const { value, told } = dot;
+  const [name, text] = [`${grouped(level.cells)} cells`, levelText(quantity, level, inner)];
+  return [{ name, value, colour, text, told: `${name} of ${text}, the first of them\n${told}` }];
 }
 
-function endDots(quantity: Quantity, levels: readonly Level[], names: readonly string[], colour: string): Dot[] {
-  return levels.flatMap((level) => levelDots(quantity, level, names, colour)).slice(0, ENDS);
-}
-
-/** @param names of the axes */
-function groupsOf({ quantity, cells, top, bottom, even }: Surveyed, names: readonly string[]): Dot[][] {
-  const highest = endDots(quantity, top, names, BLUE);
-  const told = new Set(highest.map((dot) => dot.told));
-  const lowest = endDots(quantity, bottom, names, ORANGE).filter((dot) => !told.has(dot.told));
+function groupsOf({ quantity, cells, even }: Surveyed, ends: Ends, axes: readonly Titled[]): Dot[][] {
+  const { highest, lowest } = endsOf(ends, ENDS);
+  const dots = (levels: readonly Level[], ...look: readonly [colour: string, inner: 'from' | 'to']): Dot[] =>
+    levels.flatMap((level) => levelDot(quantity, level, axes, look));
   const all = cells <= highest.length + lowest.length;
   // Where all cells lie on one side of 50 %, those closest to it are at an end anyway.
   const both = even !== undefined && even.below > 0 && even.above > 0;
   const nearest = all || !both ? [] : even.nearest.slice(0, MIDDLE);
   const middle = nearest
     .toSorted((a, b) => b.value - a.value)
-    .map((reading) => rankDot(quantity, reading, names, GREEN));
-  return [highest, middle, lowest.toReversed()].filter((group) => group.length > 0);
+    .map((reading) => rankDot(quantity, reading, axes, GREEN));
+  return [dots(highest, BLUE, 'from'), middle, dots(lowest, ORANGE, 'to')].filter((group) => group.length > 0);
 }
 
 function captionOf(groups: readonly Dot[][], middle: boolean, exact: boolean): string {
@@ -79,15 +95,23 @@ function captionOf(groups: readonly Dot[][], middle: boolean, exact: boolean): s
   ].join(' ');
 }
 
-/** The cells with the greatest and the least values, and those closest to even. @param names of the axes */
-export function ranksPicture(surveyed: Surveyed, names: readonly string[], counts: Counts): Picture {
+/** The cells with the greatest and the least values, and those closest to even. @param all ends by key of their quantity */
+export function ranksPicture(
+  surveyed: Surveyed,
+  all: ReadonlyMap<string, Ends>,
+  axes: readonly Titled[],
+  counts: Counts,
+): Picture | undefined {
   const { quantity } = surveyed;
-  const groups = groupsOf(surveyed, names);
+  const ends = all.get(keyOf(quantity));
+  if (ends === undefined) return undefined;
+  const groups = groupsOf(surveyed, ends, axes);
   const middle = groups.some(([dot]) => dot?.colour === GREEN);
   const gaps = groups.slice(0, -1).map((_, g) => groups.slice(0, g + 1).flat().length);
   const spec = dotsSpec(groups.flat(), {
     title: `${middle ? 'highest, closest to even, lowest' : 'highest and lowest'}: ${titleOf(quantity, counts)}`,
-    subtitle: names.length > 3 ? 'cells by number' : names.map(cleanText).join(', '),
+    subtitle: axes.length > NAMED ? 'cells by number' : axes.map(axisTitle).join(', '),
+    room: ROOM,
     axis: quantity.kind === 'outcome' ? 'probability (%)' : titleOf(quantity, counts),
     zero: false,
     gaps,

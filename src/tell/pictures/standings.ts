@@ -21,7 +21,8 @@ export function standingsPicture(result: Comparison, names: readonly string[], c
     const standing = standings[s];
     if (standing === undefined) return [];
     const { value, ci95, exact } = standing;
-    const reading = { cell: s, axes: {}, value, interval: ci95, ...(exact !== undefined && { exact }) };
+    const played = { value, interval: ci95 };
+    const reading = { cell: s, axes: {}, ...(exact === undefined ? played : { value: exact, played }) };
     const name = names[s] ?? '';
     const colour = best !== undefined && !best.left.includes(s) ? GREY : BLUE;
     const told = `${cleanText(name)}\n${readingText(quantity, reading)}`;
@@ -30,7 +31,7 @@ export function standingsPicture(result: Comparison, names: readonly string[], c
         name,
         ...placed(scaleOf(quantity), value, ci95),
         colour,
-        text: valueText(scaleOf(quantity), reading),
+        text: valueText(scaleOf(quantity), played),
         told,
       },
     ];

@@ -61,6 +61,9 @@ function withFooter(svg: string, width: number, footer: string): string {
     .replace(/<\/svg>$/, () => `${text}</svg>`);
 }
 
+/** The path of a rectangle, corner by corner. */
+const RECTANGLE = /M([\d.]+),([\d.]+)L([\d.]+),\2L\3,([\d.]+)L\1,\4Z/g;
+
 /** Short colours, coordinates to a hundredth of a pixel, no roles; labels let what lies below be pointed at. */
 function compact(tag: string, name: string): string {
   const hex = (part: string): string => Number(part).toString(16).padStart(2, '0');
@@ -69,7 +72,9 @@ function compact(tag: string, name: string): string {
     .replaceAll(/ (role="graphics-[a-z]+"|(aria-[a-z]+|class)="[^"]*")/g, '')
     .replaceAll(/"rgb\((\d+), (\d+), (\d+)\)"/g, (_, ...rgb: string[]) => `"#${rgb.slice(0, 3).map(hex).join('')}"`)
     .replace(/ d="[^"]*"/, (path) =>
-      path.replaceAll(/\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2)))),
+      path
+        .replaceAll(/\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2))))
+        .replaceAll(RECTANGLE, 'M$1,$2H$3V$4H$1Z'),
     )
     .replace(/ id="([a-z]+_?\d+)"/, ` id="${name}-$1"`)
     .replace(/url\(#([a-z]+_?\d+)\)/, `url(#${name}-$1)`);

@@ -117,12 +117,12 @@ const balanced = z.strictObject({
   target: number('The probability that counts as even.'),
   band: about(part.interval, 'What counts as close to it.'),
   cells: z.int(),
-  within: count('Cells in the band by their estimates.'),
+  within: count('Cells in the band by their exact values, else by their estimates.'),
   surely: count('Cells in the band with their whole interval, or exactly.'),
   possibly: count('Cells whose interval reaches into the band.'),
   open: count('Cells whose interval holds the target: they cannot be told from even.'),
-  never: count('Cells in which the outcome never came.'),
-  always: count('Cells in which it always came.'),
+  never: count('Cells in which the outcome never came; to one battle of a billion, where values are exact.'),
+  always: count('Cells in which it always came; as precisely.'),
   nearest: about(z.array(reading), 'The closest to the target, the closest first.'),
 });
 
@@ -165,6 +165,10 @@ export const report = z.strictObject({
       deviation: number('The standard deviation between cells.'),
       greatest: nullable(z.number()),
       least: nullable(z.number()),
+      same: orNull(
+        z.strictObject({ as: z.strictObject(quantity), kind: z.enum(['equal', 'complement']) }),
+        'What says the same in every cell: its equal, or the other of two outcomes that add to 1.',
+      ),
     }),
   ),
 });

@@ -3,10 +3,10 @@
 import { endsText, inPercent, intervalText, percent, SHARE, scaleOf, scoreText, valueText } from '../figure.ts';
 import type { Answers, Mover, Oddity } from '../survey/answers.ts';
 import type { ClassMean } from '../survey/effects.ts';
-import { BAND, bestOf, type Even } from '../survey/even.ts';
+import { BAND, type Even } from '../survey/even.ts';
 import { outcomeText } from '../survey/outcomes.ts';
-import { headOf, placeText, type Quantity, type Reading, titleOf } from '../survey/quantity.ts';
-import type { Survey } from '../survey/survey.ts';
+import { headOf, placeText, type Quantity, type Reading, type Titled, titleOf, titlesOf } from '../survey/quantity.ts';
+import type { Survey, Surveyed } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
 import { fixed, grouped } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';
@@ -35,16 +35,15 @@ const counted = (count: number, noun = 'cell'): string => `${grouped(count)} ${n
 
 /** A value with its interval, or as exact. */
 function knownText(quantity: Quantity, reading: Reading): string {
-  const { value, exact, interval } = reading;
-  if (exact !== undefined || interval === undefined)
-    return `${valueText(scaleOf(quantity), { value: exact ?? value })} (exact)`;
-  return `${valueText(scaleOf(quantity), reading)} (95 %: ${intervalText(scaleOf(quantity), reading)})`;
+  const value = valueText(scaleOf(quantity), reading);
+  if (reading.interval === undefined) return `${value} (exact)`;
+  return `${value} (95 %: ${intervalText(scaleOf(quantity), reading)})`;
 }
 
-function nearestText(quantity: Quantity, { nearest }: Even, cells: number, names: readonly string[]): string {
+function nearestText(quantity: Quantity, { nearest }: Even, cells: number, axes: readonly Titled[]): string {
   const found = nearest
     .slice(0, NAMED)
-    .map((reading) => `${knownText(quantity, reading)} at ${placeText(reading.axes, names)}`);
+    .map((reading) => `${knownText(quantity, reading)} at ${placeText(reading.axes, axes)}`);
   return `${cells === 1 ? 'In the only cell' : 'Closest to even'}: ${headOf(quantity)} ${found.join('; ')}.`;
 }
 
@@ -52,7 +51,7 @@ function withinText({ nearest, within, surely, possibly }: Even, cells: number, 
   const [closest] = nearest;
   const of = cells === 1 ? 'the only cell' : `${grouped(within)} of ${grouped(cells)} cells`;
   if (possibly === 0) {
-    const side = closest !== undefined && bestOf(closest) > BAND[1] ? 'above' : 'below';
+    const side = closest !== undefined && closest.value > BAND[1] ? 'above' : 'below';
     return `No cell lies within ${PERCENT}${exact ? '' : ', nor does an interval reach there'}; the closest lies ${side}.`;
   }
   const verb = within === 1 || cells === 1 ? 'lies' : 'lie';
@@ -66,6 +65,7 @@ function withinText({ nearest, within, surely, possibly }: Even, cells: number, 
 
 function sidesText(what: string, { never, always, below, above }: Even, cells: number, exact: boolean): string[] {
   const [every, none] = exact ? ['it is certain', 'it is impossible'] : ['every battle ended so', 'none did'];
+  const but = exact ? ', to one battle of a billion' : '';
   const decided = [
     ...(always > 0 ? [`in ${counted(always)} ${every}`] : []),
     ...(never > 0 ? [`in ${counted(never)} ${always > 0 || exact ? none : 'no battle ended so'}`] : []),
@@ -74,16 +74,15 @@ function sidesText(what: string, { never, always, below, above }: Even, cells: n
     ...(cells > 1 && (below === cells || above === cells)
       ? [`In every cell it is ${below === cells ? 'less' : 'more'} likely than not that ${what}.`]
       : []),
-    ...(decided.length > 0 ? [sentence(`${decided.join(', ')}.`)] : []),
+    ...(decided.length > 0 ? [sentence(`${decided.join(', ')}${but}.`)] : []),
   ];
 }
 
 function balancedText({ main, even, cells }: Answers, survey: Survey): string[] {
   if (even === undefined) return ['No outcome is shown, so there is nothing to call even.'];
-  const names = survey.facts.axes.map(({ name }) => name);
   const exact = survey.solved === survey.cells;
   return [
-    nearestText(main, even, cells, names),
+    nearestText(main, even, cells, survey.facts.axes),
     withinText(even, cells, exact),
     ...(even.open > 0
       ? [
@@ -112,44 +111,49 @@ function shareText(share: number): string {
 }
 
 /** What a mover does, from where to where. */
-function moveText(quantity: Quantity, mover: Mover, what: string): string {
-  const { least, greatest, direction, axis } = mover;
+function moveText(quantity: Quantity, mover: Mover, what: string, axis: string): string {
+  const { least, greatest, direction } = mover;
   const [from, to] = direction === 'falls' ? [greatest, least] : [least, greatest];
   const off = differenceText(quantity, mover);
   const [first, last] = [meanText(quantity, from), meanText(quantity, to)];
-  const [here, there] = [`${cleanText(axis)} ${from.label}`, to.label];
+  const [here, there] = [`${axis} ${from.label}`, to.label];
   if (direction === 'rises' || direction === 'falls')
     return `${what} ${direction} from ${first} at ${here} to ${last} at ${there}, by ${off}`;
   return `${what} lies between ${first} at ${here} and ${last} at ${there}, ${off} apart`;
 }
 
 /** @param axes of the sweep: a single one explains everything */
-function moverText(quantity: Quantity, mover: Mover, place: number, axes: number): string {
+function moverText(quantity: Quantity, mover: Mover, place: number, axes: readonly Titled[]): string {
   const what = place === 0 ? `“${headOf(quantity)}”` : 'it';
-  const move = `${moveText(quantity, mover, what)}.`;
-  if (axes === 1) return sentence(move);
+  const title = titlesOf(axes)(mover.axis);
+  const move = `${moveText(quantity, mover, what, title)}.`;
+  if (axes.length === 1) return sentence(move);
   const share = `explains ${shareText(mover.share)} of the differences between cells`;
-  return `${cleanText(mover.axis)} ${place === 0 ? 'matters most and ' : ''}${share}: ${move}`;
+  return `${title} ${place === 0 ? 'matters most and ' : ''}${share}: ${move}`;
 }
 
 function mattersText({ main, movers, together = 0, mixed }: Answers, survey: Survey): string[] {
+  const { axes } = survey.facts;
+  const title = titlesOf(axes);
   const clear = movers.filter((mover) => mover.clear);
-  const unclear = movers.filter((mover) => !mover.clear).map(({ axis }) => cleanText(axis));
-  const left = clear.slice(MOVERS).map(({ axis }) => cleanText(axis));
+  const unclear = movers.filter((mover) => !mover.clear).map(({ axis }) => title(axis));
+  const left = clear.slice(MOVERS).map(({ axis }) => title(axis));
+  const why =
+    survey.solved < survey.cells
+      ? ': by the averages, chance can explain what is seen'
+      : mixed
+        ? ' beyond what the other axes can explain'
+        : ' on average';
   const averages = mixed
     ? 'Not every combination of values has a cell, so averages along an axis also carry what the other axes do.'
     : 'These are averages over the other axes.';
   if (survey.cells < 2) return ['There is one cell, so there is nothing to compare.'];
   return [
     ...(mixed ? [averages] : []),
-    ...clear.slice(0, MOVERS).map((mover, place) => moverText(main, mover, place, survey.facts.axes.length)),
+    ...clear.slice(0, MOVERS).map((mover, place) => moverText(main, mover, place, axes)),
     ...(left.length > 0 ? [`Less: ${left.join(', ')}.`] : []),
-    ...(unclear.length > 0
-      ? [
-          `No difference was found between the values of ${unclear.join(', ')}: by the averages, chance can explain what is seen.`,
-        ]
-      : []),
-    ...(!mixed && survey.facts.axes.length > 1 && clear.length > 0 ? [averages] : []),
+    ...(unclear.length > 0 ? [`No difference was found between the values of ${unclear.join(', ')}${why}.`] : []),
+    ...(!mixed && axes.length > 1 && clear.length > 0 ? [averages] : []),
     ...(together >= TOGETHER
       ? [`${shareText(together)} of the differences come of axes acting together: what one does depends on the others.`]
       : []),
@@ -158,19 +162,21 @@ function mattersText({ main, movers, together = 0, mixed }: Answers, survey: Sur
 
 function neverText({ names, exact }: Extract<Oddity, { kind: 'never' }>, survey: Survey): string {
   const all = names.map((name) => `“${outcomeText(name)}”`).join(', ');
-  return exact ? `Never possible: ${all}.` : `Never came in ${grouped(survey.battles)} battles: ${all}.`;
+  const least = survey.quantities.filter(({ quantity }) => names.includes(quantity.name));
+  const but = least.some(({ greatest }) => greatest.to > 0) ? ', but for one battle of a billion' : '';
+  return exact ? `Never possible${but}: ${all}.` : `Never came in ${grouped(survey.battles)} battles: ${all}.`;
 }
 
-function turnText(quantity: Quantity, { axis, turn }: Mover): string {
+function turnText(quantity: Quantity, { axis, turn }: Mover, { facts }: Survey): string {
   if (turn === undefined) return '';
   const [before, at, after] = turn;
   const [first, then] = at.mean > before.mean ? ['rises', 'falls'] : ['falls', 'rises'];
   const value = (each: ClassMean): string => `${meanText(quantity, each)} at ${each.label}`;
-  return `Along ${cleanText(axis)} the ${titleOf(quantity, {})} turns: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all other axes.`;
+  return `Along ${titlesOf(facts.axes)(axis)} the ${titleOf(quantity, {})} turns: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all other axes.`;
 }
 
 function oddText(odd: Oddity, main: Quantity, survey: Survey): string {
-  const names = survey.facts.axes.map(({ name }) => name);
+  const { axes } = survey.facts;
   switch (odd.kind) {
     case 'unfinished':
       return `The sweep is not complete: ${grouped(odd.cells)} of at most ${counted(odd.points)} are there, and all above is about these.`;
@@ -179,9 +185,9 @@ function oddText(odd: Oddity, main: Quantity, survey: Survey): string {
     case 'disagrees':
       return `In cell ${grouped(odd.cell)} the estimate of ${cleanText(odd.name)} lies ${scoreText(odd.z)} standard errors from the exact value, where ±${fixed(odd.expected, 1)} is the most to be expected.`;
     case 'turns':
-      return turnText(main, odd.mover);
+      return turnText(main, odd.mover, survey);
     case 'stalemate':
-      return `Stalemates, where nobody can win or the limit of rounds was reached, came in ${counted(odd.cells)}: up to ${valueText(SHARE, odd.greatest)} at ${placeText(odd.greatest.axes, names)}.`;
+      return `Stalemates, where nobody can win or the limit of rounds was reached, ${survey.solved === survey.cells ? 'can come' : 'came'} in ${counted(odd.cells)}: up to ${valueText(SHARE, odd.greatest)} at ${placeText(odd.greatest.axes, axes)}.`;
     case 'never':
       return neverText(odd, survey);
   }
@@ -197,12 +203,24 @@ function soundText({ odd, movers, mixed }: Answers, survey: Survey): string {
     ...(found.has('unfinished') ? [] : ['every cell is there']),
     ...(facts.precision === undefined || found.has('missed') ? [] : ['every cell reached its precision']),
     ...(stalemates && !found.has('stalemate') ? ['no battle was cut off or stuck'] : []),
-    ...(directed && !found.has('turns') ? ['along no axis do the averages turn by more than chance'] : []),
+    ...(directed && !found.has('turns')
+      ? [`along no axis do the averages turn${survey.solved < survey.cells ? ' by more than chance' : ''}`]
+      : []),
     ...(scores.count === 0 || found.has('disagrees')
       ? []
       : [`none of ${counted(scores.count, 'estimate')} disagrees with the exact value beside it`]),
   ];
   return sound.length === 0 ? '' : `As it should be: ${sound.join('; ')}.`;
+}
+
+/** Which outcomes and metrics say what another says, and are left out; nothing if none is. */
+export function sameText(left: readonly Surveyed[]): string {
+  const told = left.flatMap(({ quantity, same }) => {
+    if (same === undefined) return [];
+    const does = same.kind === 'equal' ? 'equals' : 'is 100 % minus';
+    return [`“${headOf(quantity)}” ${does} “${headOf(same.as)}”`];
+  });
+  return told.length === 0 ? '' : `In every cell ${told.join(', ')}: told once, and by --of.`;
 }
 
 /** The three answers in sentences. */

@@ -8,9 +8,9 @@ import type { Reading } from '../survey/quantity.ts';
 import { toldOf } from './answer-words.ts';
 import type { Report } from './report.ts';
 
-function cellOf({ cell, axes, value, interval, exact }: Reading) {
-  const estimate = interval === undefined ? null : value;
-  return { cell, axes, estimate, ci95: interval ?? null, exact: exact ?? (interval === undefined ? value : null) };
+function cellOf({ cell, axes, value, interval, played }: Reading) {
+  if (interval !== undefined) return { cell, axes, estimate: value, ci95: interval, exact: null };
+  return { cell, axes, estimate: played?.value ?? null, ci95: played?.interval ?? null, exact: value };
 }
 
 function evenOf({ nearest, within, surely, possibly, open, never, always }: Even, cells: number) {
@@ -85,12 +85,13 @@ export function reportJson(report: Report) {
     cells: { present: cells, points, solved },
     battles,
     found: report.answers === undefined ? null : foundOf(report.answers, report),
-    quantities: quantities.map(({ quantity, mean, deviation, top, bottom }) => ({
+    quantities: quantities.map(({ quantity, mean, deviation, greatest, least, same = null }) => ({
       ...quantity,
       mean,
       deviation,
-      greatest: top[0]?.value ?? null,
-      least: bottom[0]?.value ?? null,
+      greatest: greatest.to,
+      least: least.from,
+      same,
     })),
   };
 }

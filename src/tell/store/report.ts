@@ -1,7 +1,6 @@
 /** All that a report of a store is made of: figures, single cells, pictures. */
 
 import { InputError } from '../../core/errors.ts';
-import type { Counts } from '../../rules/system.ts';
 import type { HistogramRow, Store, StoreFacts } from '../../work/store/rows.ts';
 import { convergencePicture } from '../pictures/convergence.ts';
 import { lawPicture, scoresPicture } from '../pictures/distributions.ts';
@@ -14,7 +13,7 @@ import { ranksPicture } from '../pictures/ranks.ts';
 import { type Answers, answersOf } from '../survey/answers.ts';
 import { type Gathered, gather } from '../survey/gather.ts';
 import { type Law, lawOf, looksOf } from '../survey/law.ts';
-import { keyOf, placeText } from '../survey/quantity.ts';
+import { keyOf, placeText, settled, type Titled } from '../survey/quantity.ts';
 import { type Survey, type Surveyed, survey } from '../survey/survey.ts';
 import { type View, type ViewWishes, viewOf } from '../survey/view.ts';
 import { cleanText } from '../text/clean.ts';
@@ -31,6 +30,8 @@ export interface Report {
   readonly survey: Survey;
   /** Those that are shown, outcomes first. */
   readonly shown: readonly Surveyed[];
+  /** Those that say what another says, and so are left out. */
+  readonly left: readonly Surveyed[];
   /** What is balanced, what matters, what is odd; absent if nothing is shown. */
   readonly answers?: Answers;
   readonly view: View;
@@ -58,8 +59,9 @@ function chosen({ quantities }: Survey, names: readonly string[] | undefined): r
     throw new InputError('--of', `an outcome or metric: ${known}`, `"${unknown}"`);
   }
   if (names !== undefined) return quantities.filter(({ quantity }) => names.includes(quantity.name));
-  const of = (kind: string): Surveyed[] => quantities.filter(({ quantity }) => quantity.kind === kind);
-  const comes = of('outcome').filter(({ highest }) => (highest[0]?.value ?? 0) > 0);
+  const of = (kind: string): Surveyed[] =>
+    quantities.filter(({ quantity, same }) => quantity.kind === kind && same === undefined);
+  const comes = of('outcome').filter(({ quantity, greatest }) => settled(quantity, greatest.to) > 0);
   return [...comes.slice(0, OUTCOMES), ...telling(of('metric')).slice(0, METRICS)];
 }
 
@@ -70,14 +72,15 @@ function axesByEffect([first]: readonly Surveyed[]): string[] {
 }
 
 /** Values over the axes of the view. */
-function overviews(shown: readonly Surveyed[], view: View, gathered: Gathered, counts: Counts): Picture[] {
+function overviews(shown: readonly Surveyed[], view: View, gathered: Gathered, facts: StoreFacts): Picture[] {
   if (view.x === undefined) return [];
+  const { counts = {}, axes } = facts;
   const quantities = shown.map(({ quantity }) => quantity);
   const tiles = (key: string) => gathered.tiles.get(key) ?? [];
   if (view.scattered)
     return quantities.map((quantity) => {
       const points = gathered.points.get(keyOf(quantity)) ?? [];
-      return pointsPicture(quantity, view, points, { counts, cells: gathered.shown });
+      return pointsPicture(quantity, view, points, { counts, axes, cells: gathered.shown });
     });
   if (view.y !== undefined)
     return quantities.map((quantity) => mapPicture(quantity, view, tiles(keyOf(quantity)), counts));
@@ -125,9 +128,9 @@ async function cellRows(
 }
 
 /** Where the cell with these rows lies, as far as it is known. */
-function cellPlace(cell: number, { typical, lines }: Gathered, names: readonly string[]): string {
-  const axes = typical?.cell === cell ? typical.axes : lines.find((line) => line.cell === cell)?.axes;
-  return `cell ${grouped(cell)}${axes === undefined ? '' : `: ${placeText(axes, names)}`}`;
+function cellPlace(cell: number, { typical, lines }: Gathered, axes: readonly Titled[]): string {
+  const values = typical?.cell === cell ? typical.axes : lines.find((line) => line.cell === cell)?.axes;
+  return `cell ${grouped(cell)}${values === undefined ? '' : `: ${placeText(values, axes)}`}`;
 }
 
 /**
@@ -142,22 +145,24 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
   const quantities = shown.map(({ quantity }) => quantity);
   const answers = answersOf(found, shown);
   const cells = new Set(answers?.even?.nearest.map(({ cell }) => cell));
-  const gathered = await gather(store, { quantities, view, mean: shown[0]?.mean ?? 0, cells });
+  const ranges = shown.map(({ least, greatest }) => [least.from, greatest.to] as const);
+  const gathered = await gather(store, { quantities, view, mean: shown[0]?.mean ?? 0, ranges, cells });
   const rows = await cellRows(store, wishes.cell, gathered.typical?.cell);
-  const names = facts.axes.map(({ name }) => name);
-  const place = cellPlace(rows[0]?.cell ?? 0, gathered, names);
+  const { axes } = facts;
+  const place = cellPlace(rows[0]?.cell ?? 0, gathered, axes);
   const known = laws(rows, shown);
   const several = found.cells > 1;
   const { counts = {} } = facts;
   const pictures = [
-    ...overviews(shown, view, gathered, counts),
-    ...(several ? shown.map((each) => ranksPicture(each, names, counts)) : []),
-    ...(names.length > 1 ? shown.flatMap((each) => effectsPicture(each, counts) ?? []) : []),
+    ...overviews(shown, view, gathered, facts),
+    ...(several ? shown.flatMap((each) => ranksPicture(each, gathered.ends, axes, counts) ?? []) : []),
+    ...(axes.length > 1 ? shown.flatMap((each) => effectsPicture(each, axes, counts) ?? []) : []),
     ...known.map((law) => lawPicture(law, place, counts)),
     ...convergence(rows, shown, place),
     ...(found.scores.count > 0 ? [scoresPicture(found.scores)] : []),
   ];
-  return { survey: found, shown, ...(answers && { answers }), view, gathered, laws: known, pictures };
+  const left = wishes.of === undefined ? found.quantities.filter(({ same }) => same !== undefined) : [];
+  return { survey: found, shown, left, ...(answers && { answers }), view, gathered, laws: known, pictures };
 }
 
 /** How many battles a cell played, in words. */
@@ -171,13 +176,13 @@ export function battlesText({ battles, precision, precisionOf }: StoreFacts): st
 const PREFIX = 8;
 
 /** The small print beneath pictures: what they were made of, so that they can be made again. */
-export function footerOf({ facts, cells }: Survey): string {
+export function footerOf({ facts, cells, battles }: Survey): string {
   return [
     cleanText(facts.name),
     facts.system,
     facts.complete ? `${grouped(cells)} cells` : `${grouped(cells)} of ${grouped(facts.points)} cells, not complete`,
     battlesText(facts),
-    `seed ${facts.seed}`,
+    ...(battles === 0 ? [] : [`seed ${facts.seed}`]),
     ...(facts.digest === undefined ? [] : [`digest ${facts.digest.slice(0, PREFIX)}`]),
     `warpool ${facts.warpool}`,
   ].join(' · ');

@@ -2,13 +2,22 @@
 
 import { inPercent, intervalText, scaleOf, valueText } from '../figure.ts';
 import { neverOf } from '../survey/answers.ts';
-import { axisText, headOf, type Quantity, type Reading, titleOf } from '../survey/quantity.ts';
-import type { Level } from '../survey/ranks.ts';
+import {
+  axisText,
+  axisTitle,
+  headOf,
+  keyOf,
+  type Quantity,
+  type Reading,
+  type Titled,
+  titleOf,
+} from '../survey/quantity.ts';
+import { endsOf, type Level, levelText } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { clean } from '../text/clean.ts';
 import { fixed, grouped } from '../text/digits.ts';
 import { type Column, columns, type Look, type Rows, said, wrapped } from '../text/table.ts';
-import { toldOf } from './answer-words.ts';
+import { sameText, toldOf } from './answer-words.ts';
 import type { Report } from './report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from './words.ts';
 
@@ -26,11 +35,11 @@ function facts({ survey }: Report, look: Look): string[] {
   const rows = factRows(survey).map(([what, text]) => `${look.paint.dim(what.padEnd(13))}  ${text}`);
   const named = axes.some((axis) => pathsText(axis) !== '');
   const heads: Column[] = ['axis', ...(named ? ['sets'] : []), 'values'].map((head) => ({ head, align: 'left' }));
-  const lines = axes.map((axis) => [clean(axis.name), ...(named ? [pathsText(axis)] : []), valuesText(axis)]);
+  const lines = axes.map((axis) => [axisTitle(axis), ...(named ? [pathsText(axis)] : []), valuesText(axis)]);
   return [...rows, '', ...columns(heads, lines, look)];
 }
 
-function overview({ survey }: Report, look: Look): string[] {
+function overview({ survey, left }: Report, look: Look): string[] {
   const heads: Column[] = [
     { head: 'over the cells', align: 'left' },
     { head: 'least' },
@@ -38,15 +47,14 @@ function overview({ survey }: Report, look: Look): string[] {
     { head: 'greatest' },
     { head: 'intervals\nup to', spare: 1 },
   ];
-  const never = new Set(neverOf(survey));
-  const coming = survey.quantities.filter((each) => !never.has(each));
+  const hidden = new Set([...neverOf(survey), ...left]);
+  const coming = survey.quantities.filter((each) => !hidden.has(each));
   const rows = coming.map((each) => {
-    const { quantity, lowest, highest, mean } = each;
-    const end = (reading: Reading | undefined): string =>
-      reading === undefined ? '' : valueText(scaleOf(quantity), reading);
-    return [clean(quantity.name), end(lowest[0]), rounded(quantity, mean), end(highest[0]), precisionText(each)];
+    const { quantity, least, greatest, mean } = each;
+    const end = (level: Level): string => levelText(quantity, level);
+    return [clean(quantity.name), end(least), rounded(quantity, mean), end(greatest), precisionText(each)];
   });
-  return columns(heads, rows, look);
+  return [...columns(heads, rows, look), ...wrapped(sameText(left), 0, look.width).map(look.paint.dim)];
 }
 
 /** Sentences on what is balanced, and on what matters; the page has all. */
@@ -93,15 +101,17 @@ function effects({ shown, survey }: Report, look: Look): string[] {
   ];
   const rest = varying.every((each) => each.effects.rest !== undefined);
   const rows = [
-    ...axes.map(({ name }, a) => line(clean(name), (each) => each.effects.axes[a]?.share)),
+    ...axes.map((axis, a) => line(axisTitle(axis), (each) => each.effects.axes[a]?.share)),
     ...(rest ? [line('axes together', (each) => each.effects.rest)] : []),
-    line('chance, at most', (each) => each.effects.noise),
+    ...(varying.some((each) => each.effects.noise !== 0)
+      ? [line('chance, at most', (each) => each.effects.noise)]
+      : []),
   ];
   return columns(heads, rows, look);
 }
 
-function rankRow(quantity: Quantity, reading: Reading, names: readonly string[]): string[] {
-  const place = names.map((name) => axisText(reading.axes[name]));
+function rankRow(quantity: Quantity, reading: Reading, axes: readonly Titled[]): string[] {
+  const place = axes.map(({ name }) => axisText(reading.axes[name]));
   return [
     String(reading.cell),
     ...place,
@@ -111,18 +121,17 @@ function rankRow(quantity: Quantity, reading: Reading, names: readonly string[])
 }
 
 /** Cells of one value: each by itself, or how many there are where to name some would be arbitrary. */
-function levelRows(quantity: Quantity, { cells, readings }: Level, names: readonly string[]): string[][] {
-  const [first] = readings;
-  if (cells <= readings.length || first === undefined)
-    return readings.map((reading) => rankRow(quantity, reading, names));
-  return [[`${grouped(cells)} cells`, ...names.map(() => ''), valueText(scaleOf(quantity), first), '']];
+function levelRow(quantity: Quantity, level: Level, axes: readonly Titled[]): string[] {
+  const [first] = level.readings;
+  if (level.cells === 1 && first !== undefined) return rankRow(quantity, first, axes);
+  return [`${grouped(level.cells)} cells`, ...axes.map(() => ''), levelText(quantity, level), ''];
 }
 
 /** A table of cells: their axes, the value, and its interval where a value has one. */
-function cellTable(quantity: Quantity, names: readonly string[], rows: Rows, look: Look): string[] {
+function cellTable(quantity: Quantity, axes: readonly Titled[], rows: Rows, look: Look): string[] {
   const heads: Column[] = [
     { head: 'cell' },
-    ...names.map((name): Column => ({ head: clean(name), named: true })),
+    ...axes.map((axis): Column => ({ head: axisTitle(axis), named: true })),
     { head: headOf(quantity), named: true },
   ];
   const estimated = rows.some((row) => (row[heads.length] ?? '') !== '');
@@ -130,21 +139,17 @@ function cellTable(quantity: Quantity, names: readonly string[], rows: Rows, loo
 }
 
 /** The ends of the ranking, and for outcomes the cells closest to even where these are others; all cells if they are few. */
-function ranking({ quantity, top, bottom, even, cells }: Surveyed, { survey }: Report, look: Look): string[] {
-  if (cells < 2) return [];
-  const names = survey.facts.axes.map(({ name }) => name);
-  const table = (rows: Rows): string[] => cellTable(quantity, names, rows, look);
-  const highest = top.flatMap((level) => levelRows(quantity, level, names)).slice(0, ENDS);
-  const known = new Set(highest.map((row) => row.join()));
-  const lowest = bottom
-    .flatMap((level) => levelRows(quantity, level, names))
-    .slice(0, ENDS)
-    .filter((row) => !known.has(row.join()))
-    .toReversed();
-  const few = cells <= highest.length + lowest.length || top.reduce((sum, level) => sum + level.cells, 0) === cells;
-  const ends = [...highest, ...(few ? [] : [['…']]), ...lowest];
+function ranking({ quantity, even, cells }: Surveyed, { survey, gathered }: Report, look: Look): string[] {
+  const known = gathered.ends.get(keyOf(quantity));
+  if (cells < 2 || known === undefined) return [];
+  const { axes } = survey.facts;
+  const table = (rows: Rows): string[] => cellTable(quantity, axes, rows, look);
+  const { highest, lowest } = endsOf(known, ENDS);
+  const rowsOf = (levels: readonly Level[]): string[][] => levels.map((level) => levelRow(quantity, level, axes));
+  const few = [...highest, ...lowest].reduce((sum, level) => sum + level.cells, 0) >= cells;
+  const ends = [...rowsOf(highest), ...(few ? [] : [['…']]), ...rowsOf(lowest)];
   const there = new Set(ends.map((row) => row.join()));
-  const nearest = (even?.nearest ?? []).slice(0, ENDS).map((reading) => rankRow(quantity, reading, names));
+  const nearest = (even?.nearest ?? []).slice(0, ENDS).map((reading) => rankRow(quantity, reading, axes));
   const others = !few && nearest.some((row) => !there.has(row.join()));
   const title = titleOf(quantity, survey.facts.counts ?? {});
   return [
@@ -155,8 +160,8 @@ function ranking({ quantity, top, bottom, even, cells }: Surveyed, { survey }: R
 }
 
 /** What comes in the sweep and has no ranking. */
-function unshown({ survey, shown }: Report, look: Look): string[] {
-  const left = new Set([...neverOf(survey), ...shown]);
+function unshown({ survey, shown, left: same }: Report, look: Look): string[] {
+  const left = new Set([...neverOf(survey), ...shown, ...same]);
   const names = survey.quantities.filter((each) => !left.has(each)).map(({ quantity }) => clean(quantity.name));
   return names.length === 0 ? [] : said(`(Others that --of can show: ${names.join(', ')}.)`, look);
 }

@@ -2,7 +2,7 @@
 
 import type { StoredAxis, StoreFacts } from '../../work/store/rows.ts';
 import { scaleOf, scoreText } from '../figure.ts';
-import { axisText, type Quantity } from '../survey/quantity.ts';
+import { axisText, axisTitle, type Quantity } from '../survey/quantity.ts';
 import type { Scores } from '../survey/scores.ts';
 import type { Survey, Surveyed } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
@@ -20,9 +20,12 @@ export function valuesText({ values, range }: StoredAxis): string {
   return `${texts.slice(0, 3).join(', ')}, … ${texts.at(-1) ?? ''} (${grouped(texts.length)} values)`;
 }
 
-/** What an axis sets, where its name does not say it. */
-export function pathsText({ name, paths }: StoredAxis): string {
-  return paths.length === 1 && paths[0] === name ? '' : paths.map(cleanText).join(', ');
+/** What an axis sets, where its title does not say it; its name, which options ask for, goes before where it is another. */
+export function pathsText(axis: StoredAxis): string {
+  const [name, title] = [cleanText(axis.name), axisTitle(axis)];
+  const paths = axis.paths.map(cleanText).join(', ');
+  if (paths === title) return '';
+  return name === title || axis.paths.includes(axis.name) ? paths : `${name}: ${paths}`;
 }
 
 function cellsText({ facts, cells }: Survey): string {
@@ -39,6 +42,7 @@ const STREAMS: Readonly<Record<StoreFacts['streams'], string>> = {
 /** What was asked, as pairs of a name and a text. */
 export function factRows(survey: Survey): [name: string, text: string][] {
   const { facts } = survey;
+  const seed: [string, string][] = survey.battles === 0 ? [] : [['seed', `${facts.seed}, ${STREAMS[facts.streams]}`]];
   const total = survey.battles > 0 ? `, ${grouped(survey.battles)} in all` : '';
   return [
     ['system', `${facts.system}, ruleset ${facts.ruleset}`],
@@ -46,7 +50,7 @@ export function factRows(survey: Survey): [name: string, text: string][] {
     ['cells', cellsText(survey)],
     ['battles', battlesText(facts) + total],
     ['exact answers', survey.solved === 0 ? 'none' : `${grouped(survey.solved)} cells`],
-    ['seed', `${facts.seed}, ${STREAMS[facts.streams]}`],
+    ...seed,
     ['version', `warpool ${facts.warpool}`],
     ['digest', facts.digest ?? 'none, for the sweep is not complete'],
   ];

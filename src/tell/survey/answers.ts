@@ -15,7 +15,7 @@ export interface Mover {
   readonly greatest: ClassMean;
   /** How far means may lie apart by chance alone: the greatest distance of any two, with 95 %. */
   readonly chance: number;
-  /** False if the means do not differ by more than that. */
+  /** False if the means do not differ by more than that: in a grid with holes, by more than what the other axes do. */
   readonly clear: boolean;
   /** Of a numeric axis, unless the grid has holes: whether values grow or fall along it, or both, by more than chance. */
   readonly direction?: 'rises' | 'falls' | 'turns';
@@ -129,7 +129,7 @@ function moversOf({ effects }: Surveyed, common: boolean, mixed: boolean): Mover
   return movers.sort((a, b) => Number(b.clear) - Number(a.clear) || b.share - a.share);
 }
 
-/** Outcomes that no battle had, and that no cell can have where it is known exactly. */
+/** Outcomes that no battle had, and that no cell can have, but for one battle of a billion, where it is known exactly. */
 export function neverOf({ quantities }: Survey): Surveyed[] {
   return quantities.filter(({ even, cells }) => even?.never === cells);
 }
@@ -140,7 +140,8 @@ function oddOf(survey: Survey, movers: readonly Mover[]): Oddity[] {
   const never = neverOf(survey);
   const { greatest, expected } = scores;
   const stalemate = quantities.find(({ quantity }) => quantity.kind === 'outcome' && quantity.name === 'stalemate');
-  const stuck = stalemate?.highest[0];
+  const stuck = stalemate?.greatest.readings[0];
+  const stalled = stalemate === undefined ? 0 : stalemate.cells - (stalemate.even?.never ?? 0);
   const odd: (Oddity | false)[] = [
     !facts.complete && { kind: 'unfinished', cells, points: facts.points },
     missed > 0 && { kind: 'missed', cells: missed },
@@ -148,9 +149,9 @@ function oddOf(survey: Survey, movers: readonly Mover[]): Oddity[] {
     ...movers.map((mover): Oddity | false => mover.turn !== undefined && { kind: 'turns', mover }),
     stalemate !== undefined &&
       stuck !== undefined &&
-      stuck.value > 0 && {
+      stalled > 0 && {
         kind: 'stalemate',
-        cells: stalemate.cells - (stalemate.even?.never ?? 0),
+        cells: stalled,
         greatest: stuck,
         mean: stalemate.mean,
       },

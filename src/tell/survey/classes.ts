@@ -1,9 +1,11 @@
 /** The values of an axis parted into classes: one for each value where they are few, else runs of neighbours. */
 import type { AxisValue, StoredAxis } from '../../work/store/rows.ts';
-import { axisText } from './quantity.ts';
+import { axisText, axisTitle, type Titled } from './quantity.ts';
 
 export interface Classes {
   readonly axis: string;
+  /** What people read of the axis. */
+  readonly title: string;
   readonly labels: readonly string[];
   /** The middle of each class, if all values are numbers. */
   readonly middles?: readonly number[];
@@ -12,6 +14,9 @@ export interface Classes {
   /** The class of a value; undefined for one that the axis does not have. */
   of(value: AxisValue | undefined): number | undefined;
 }
+
+/** The axis of some classes. */
+export const titledOf = ({ axis, title }: Classes): Titled => ({ name: axis, label: title });
 
 /** Classes of a range from which points were drawn, unless fewer are allowed. */
 const DRAWN = 16;
@@ -25,13 +30,14 @@ function rangeLabel(low: string, high: string): string {
   return low === high ? low : `${low}..${high}`;
 }
 
-function ofRange(axis: string, [low, high]: readonly [number, number], most: number): Classes {
+function ofRange(axis: Titled, [low, high]: readonly [number, number], most: number): Classes {
   const count = Math.min(DRAWN, most);
   const edge = (k: number): number => low + ((high - low) * k) / count;
   const label = (k: number): string => axisText(Number(edge(k).toPrecision(DIGITS)));
   const all = Array.from({ length: count }, (_, k) => k);
   return {
-    axis,
+    axis: axis.name,
+    title: axisTitle(axis),
     labels: all.map((k) => rangeLabel(label(k), label(k + 1))),
     middles: all.map((k) => (edge(k) + edge(k + 1)) / 2),
     grouped: true,
@@ -42,7 +48,7 @@ function ofRange(axis: string, [low, high]: readonly [number, number], most: num
   };
 }
 
-function ofValues(axis: string, given: readonly AxisValue[], most: number): Classes {
+function ofValues(axis: Titled, given: readonly AxisValue[], most: number): Classes {
   const values = given.every(isNumber) ? given.toSorted((a, b) => a - b) : given;
   const size = Math.ceil(values.length / most);
   const runs = Array.from({ length: Math.ceil(values.length / size) }, (_, k) =>
@@ -52,7 +58,8 @@ function ofValues(axis: string, given: readonly AxisValue[], most: number): Clas
   const middle = (run: readonly AxisValue[]): number =>
     run.filter(isNumber).reduce((sum, x) => sum + x, 0) / run.length;
   return {
-    axis,
+    axis: axis.name,
+    title: axisTitle(axis),
     labels: runs.map((run) => rangeLabel(axisText(run[0]), axisText(run.at(-1)))),
     ...(values.every(isNumber) && { middles: runs.map(middle) }),
     grouped: size > 1,
@@ -64,7 +71,8 @@ function ofValues(axis: string, given: readonly AxisValue[], most: number): Clas
  * The classes of an axis, numbers ascending, other values in the order given.
  * @param most how many classes there may be
  */
-export function classesOf({ name, values, range }: StoredAxis, most: number): Classes {
-  if (values !== undefined) return ofValues(name, values, most);
-  return ofRange(name, range ?? [0, 1], most);
+export function classesOf(axis: StoredAxis, most: number): Classes {
+  const { values, range } = axis;
+  if (values !== undefined) return ofValues(axis, values, most);
+  return ofRange(axis, range ?? [0, 1], most);
 }

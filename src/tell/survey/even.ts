@@ -1,5 +1,5 @@
 /** How close to even the cells are: those nearest to 50 %, and how many lie around it. */
-import type { Reading } from './quantity.ts';
+import { type Reading, settled } from './quantity.ts';
 
 /** Probabilities from..to count as balanced. */
 export const BAND = [0.45, 0.55] as const;
@@ -9,7 +9,7 @@ const EVEN = 0.5;
 const NEAREST = 10;
 
 export interface Even {
-  /** Of all cells, by distance from 50 %: of the exact value where it is known, else of the estimate. */
+  /** Of all cells, by distance from 50 %. */
   readonly nearest: readonly Reading[];
   /** Cells with a value in the band. */
   readonly within: number;
@@ -19,7 +19,7 @@ export interface Even {
   readonly possibly: number;
   /** Cells whose interval holds 50 %: they cannot be told from even. */
   readonly open: number;
-  /** Cells at 0 and at 1. */
+  /** Cells at 0 and at 1, to one battle of a billion where values are exact. */
   readonly never: number;
   readonly always: number;
   /** Cells with a value below and above one half. */
@@ -27,22 +27,13 @@ export interface Even {
   readonly above: number;
 }
 
-/** The exact value where it is known. */
-export const bestOf = ({ value, exact }: Reading): number => exact ?? value;
-
-/** What the value can be: the exact value, or the interval. */
-function rangeOf(reading: Reading): readonly [low: number, high: number] {
-  const { value, exact, interval = [value, value] } = reading;
-  return exact === undefined ? interval : [exact, exact];
-}
-
 export class EvenCounts {
   readonly #nearest: Reading[] = [];
   readonly #counts = { within: 0, surely: 0, possibly: 0, open: 0, never: 0, always: 0, below: 0, above: 0 };
 
   add(reading: Reading): void {
-    const value = bestOf(reading);
-    const [low, high] = rangeOf(reading);
+    const value = settled({ kind: 'outcome' }, reading.value);
+    const [low, high] = reading.interval ?? [value, value];
     const counts = this.#counts;
     const { never, always, within, surely, possibly, open, below, above } = counts;
     counts.never = never + Number(value === 0);
@@ -57,7 +48,7 @@ export class EvenCounts {
   }
 
   #keep(reading: Reading): void {
-    const off = (each: Reading): number => Math.abs(bestOf(each) - EVEN);
+    const off = (each: Reading): number => Math.abs(each.value - EVEN);
     const last = this.#nearest.at(-1);
     if (this.#nearest.length === NEAREST && last !== undefined && off(reading) >= off(last)) return;
     const at = this.#nearest.findIndex((each) => off(reading) < off(each));

@@ -1,6 +1,7 @@
 /** What the pictures and tables of a report show of single cells: a second pass over the rows. */
 import type { Row, Store } from '../../work/store/rows.ts';
 import { ByQuantity, keyOf, type Quantity, type Reading, readingOf } from './quantity.ts';
+import { type Ends, Ranks } from './ranks.ts';
 import { isShown, type View } from './view.ts';
 
 /** The cells of one class of x, y and panel, mostly one. */
@@ -32,6 +33,8 @@ export interface Gathered {
   readonly lines: readonly CellLine[];
   /** The cells that were asked for, by number. */
   readonly picked: ReadonlyMap<number, CellLine>;
+  /** By key of the quantity. */
+  readonly ends: ReadonlyMap<string, Ends>;
   /** Cells that are shown. */
   readonly shown: number;
   /** The cell whose value of the first quantity is closest to the mean over all cells. */
@@ -43,6 +46,8 @@ export interface GatherWishes {
   readonly view: View;
   /** Of the first quantity, over all cells. */
   readonly mean: number;
+  /** The least and the greatest value of each quantity, if its ends are wanted. */
+  readonly ranges?: readonly (readonly [least: number, greatest: number])[];
   /** Cells of which all is wanted. */
   readonly cells?: ReadonlySet<number>;
 }
@@ -91,6 +96,7 @@ class Gathering {
   readonly #lines: OpenLine[] = [];
   readonly #picked = new Map<number, OpenLine>();
   readonly #main: string;
+  readonly #ends = new Map<string, Ranks>();
   #shown = 0;
   #last = -1;
   #typical: Reading | undefined;
@@ -101,6 +107,10 @@ class Gathering {
     this.#main = keys[0] ?? '';
     this.#tiles = new Map(keys.map((key) => [key, new Tiles(wishes.view)]));
     this.#points = new Map(keys.map((key) => [key, []]));
+    for (const [q, [least, greatest]] of (wishes.ranges ?? []).entries()) {
+      const quantity = wishes.quantities[q];
+      if (quantity !== undefined) this.#ends.set(keyOf(quantity), new Ranks(quantity, least, greatest));
+    }
   }
 
   #list(key: string, reading: Reading): void {
@@ -142,6 +152,7 @@ class Gathering {
     this.#list(key, reading);
     this.#pick(key, reading);
     this.#draw(key, reading);
+    this.#ends.get(key)?.add(reading);
   }
 
   gathered(): Gathered {
@@ -150,6 +161,7 @@ class Gathering {
       points: this.#points,
       lines: this.#lines,
       picked: this.#picked,
+      ends: this.#ends,
       shown: this.#shown,
       ...(this.#typical && { typical: this.#typical }),
     };

@@ -1,8 +1,8 @@
 /** What a sweep asked of each cell: the probability of an outcome or the mean of a metric. */
 
 import type { Counts } from '../../rules/system.ts';
-import type { AxisValue, Row } from '../../work/store/rows.ts';
-import { intervalText, scaleOf, scoreText, valueText } from '../figure.ts';
+import type { AxisValue, Row, StoredAxis } from '../../work/store/rows.ts';
+import { type Figure, intervalText, scaleOf, scoreText, valueText } from '../figure.ts';
 import { cleanText } from '../text/clean.ts';
 import { isClause, outcomeText } from './outcomes.ts';
 
@@ -11,15 +11,15 @@ export interface Quantity {
   readonly name: string;
 }
 
-/** What is read off a row: its estimate, or the exact value where no battle was played. */
+/** What is read off a row: the exact value where it is known, else the estimate. */
 export interface Reading {
   readonly cell: number;
   readonly axes: Row['axes'];
   readonly value: number;
   /** 95 %; absent if the value is exact. */
   readonly interval?: readonly [low: number, high: number];
-  readonly exact?: number;
-  readonly z?: number;
+  /** The estimate beside an exact value, if battles were played, and its z-score. */
+  readonly played?: Figure & { readonly value: number; readonly z?: number };
 }
 
 /** One text for each quantity. */
@@ -49,16 +49,21 @@ export class ByQuantity<T> {
 /** @returns undefined for a row that has neither an estimate nor an exact value */
 export function readingOf(row: Row): Reading | undefined {
   const { cell, axes, estimate, low, high, exact, z } = row;
-  const value = estimate ?? exact;
+  const value = exact ?? estimate;
   if (value === null) return undefined;
-  return {
-    cell,
-    axes,
-    value,
-    ...(estimate !== null && low !== null && high !== null && { interval: [low, high] as const }),
-    ...(exact !== null && { exact }),
-    ...(z !== null && { z }),
-  };
+  const interval = low === null || high === null ? {} : { interval: [low, high] as const };
+  if (exact === null) return { cell, axes, value, ...interval };
+  if (estimate === null) return { cell, axes, value };
+  return { cell, axes, value, played: { value: estimate, ...interval, ...(z !== null && { z }) } };
+}
+
+/** Probabilities this close to 0 and 1 count as such: of a billion battles one is otherwise. */
+const ALMOST = 1e-9;
+
+/** A value, or the end of the probabilities that it is as good as at. */
+export function settled({ kind }: Pick<Quantity, 'kind'>, value: number): number {
+  if (kind === 'metric') return value;
+  return value <= ALMOST ? 0 : value >= 1 - ALMOST ? 1 : value;
 }
 
 /** What a metric is counted in; empty where its name says it, or nobody does. */
@@ -87,20 +92,53 @@ export function axisText(value: AxisValue | undefined): string {
   return String(Number(value.toPrecision(6)));
 }
 
+/** An axis with the words that it has for people. */
+export type Titled = Pick<StoredAxis, 'name' | 'label'>;
+
+/** What people read of an axis. */
+export const axisTitle = ({ name, label = name }: Titled): string => cleanText(label);
+
+/** The same of each axis by its name. */
+export function titlesOf(axes: readonly Titled[]): (name: string) => string {
+  const titles = new Map(axes.map((axis) => [axis.name, axisTitle(axis)]));
+  return (name) => titles.get(name) ?? cleanText(name);
+}
+
+/** What parts whose field it is from the field: `attacker’s rifleman`. */
+const OWNER = '’s ';
+
+/** Titles as short as they can be told apart: the fields, else their owners. */
+function shortTitles(axes: readonly Titled[]): string[] {
+  const titles = axes.map(axisTitle);
+  const fields = titles.map((title) => title.split(OWNER).at(-1) ?? title);
+  const owners = titles.map((title) => title.split(OWNER)[0] ?? title);
+  return [fields, owners].find((short) => new Set(short).size === titles.length) ?? titles;
+}
+
 /** Where a cell lies: `attack 3, hp 20`. */
-export function placeText(axes: Row['axes'], names: readonly string[]): string {
-  return names.map((name) => `${cleanText(name)} ${axisText(axes[name])}`).join(', ');
+export function placeText(values: Row['axes'], axes: readonly Titled[]): string {
+  return axes.map((axis) => `${axisTitle(axis)} ${axisText(values[axis.name])}`).join(', ');
+}
+
+/** The same in short, words by themselves: `rifleman 8, tank 6, open`. */
+export function shortPlace(values: Row['axes'], axes: readonly Titled[]): string {
+  const short = shortTitles(axes);
+  const text = (value: AxisValue | undefined, a: number): string =>
+    typeof value === 'string' ? cleanText(value) : `${short[a] ?? ''} ${axisText(value)}`;
+  return axes.map(({ name }, a) => text(values[name], a)).join(', ');
 }
 
 /** All that is known of a reading, in one line: what a mark says when it is pointed at. */
 export function readingText(quantity: Quantity, reading: Reading): string {
+  return `${headOf(quantity)}: ${wholeText(quantity, reading)}`;
+}
+
+/** The same without the name: `57.65 % exact, played 57.7 % (95 %: 57.6 .. 57.8 %), z +0.4`. */
+function wholeText(quantity: Quantity, { value, interval, played }: Reading): string {
   const scale = scaleOf(quantity);
-  const interval = intervalText(scale, reading);
-  const parts = [`${headOf(quantity)}: ${valueText(scale, reading)}`];
-  if (interval !== '') {
-    parts.push(`95 %: ${interval}`);
-    if (reading.exact !== undefined) parts.push(`exact ${valueText(scale, { value: reading.exact })}`);
-  }
-  if (reading.z !== undefined) parts.push(`z ${scoreText(reading.z)}`);
-  return parts.join(', ');
+  const text = (figure: Figure): string => `${valueText(scale, figure)} (95 %: ${intervalText(scale, figure)})`;
+  if (interval !== undefined) return text({ value, interval });
+  const exact = `${valueText(scale, { value })} exact`;
+  if (played === undefined) return exact;
+  return `${exact}, played ${text(played)}${played.z === undefined ? '' : `, z ${scoreText(played.z)}`}`;
 }

@@ -3,8 +3,9 @@ import type { Row, Store, StoreFacts } from '../../work/store/rows.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { EffectCounts, type Effects } from './effects.ts';
 import { type Even, EvenCounts } from './even.ts';
-import { ByQuantity, type Quantity, type Reading, readingOf } from './quantity.ts';
-import { type Level, Ranks } from './ranks.ts';
+import { isWon } from './outcomes.ts';
+import { ByQuantity, type Quantity, type Reading, readingOf, settled } from './quantity.ts';
+import { End, type Level } from './ranks.ts';
 import { ScoreCounts, type Scores } from './scores.ts';
 
 /** An outcome or metric over all cells. */
@@ -15,22 +16,26 @@ export interface Surveyed {
   /** Over the cells, each counted once. */
   readonly mean: number;
   readonly deviation: number;
-  /** The greatest half-width of an interval; absent if no battle was played. */
+  /** The greatest half-width of an interval; absent if all values are exact. */
   readonly halfWidth?: number;
   /** Cells with an exact answer. */
   readonly solved: number;
   /** Cells that were to reach a precision and did not. */
   readonly missed: number;
   readonly effects: Effects;
-  /** Descending, and ascending. */
-  readonly highest: readonly Reading[];
-  readonly lowest: readonly Reading[];
-  /** Values with all their cells: descending, and ascending. */
-  readonly top: readonly Level[];
-  readonly bottom: readonly Level[];
+  readonly greatest: Level;
+  readonly least: Level;
+  /** What says the same in every cell and comes before it. */
+  readonly same?: Same;
   /** Of outcomes. */
   readonly even?: Even;
   readonly scores: Scores;
+}
+
+/** `complement`: the two probabilities add to 1. */
+export interface Same {
+  readonly as: Quantity;
+  readonly kind: 'equal' | 'complement';
 }
 
 export interface Survey {
@@ -53,12 +58,19 @@ const CLASSES = 40;
 class Counts {
   readonly quantity: Quantity;
   readonly effects: EffectCounts;
-  readonly ranks = new Ranks();
+  readonly greatest = new End(1);
+  readonly least = new End(-1);
   readonly even = new EvenCounts();
   readonly scores = new ScoreCounts();
   halfWidth = -1;
   solved = 0;
   missed = 0;
+  /** The first of those that were equal to it in every cell so far: itself, if none was. */
+  leader: Counts | undefined;
+  /** The last cell, its value, and what led before it. */
+  cell = -1;
+  value = 0;
+  led: Counts | undefined;
 
   constructor({ kind, name }: Quantity, classes: readonly Classes[]) {
     this.quantity = { kind, name };
@@ -66,8 +78,10 @@ class Counts {
   }
 
   add(row: Row, reading: Reading): void {
-    this.effects.add(reading, row.standard_error ?? 0);
-    this.ranks.add(reading);
+    this.effects.add(reading, row.exact === null ? (row.standard_error ?? 0) : 0);
+    const at = settled(row, reading.value);
+    this.greatest.add(at, reading);
+    this.least.add(at, reading);
     if (row.kind === 'outcome') this.even.add(reading);
     this.scores.add(row);
     const [low, high] = reading.interval ?? [0, -2];
@@ -76,8 +90,15 @@ class Counts {
     this.missed += row.reached === false ? 1 : 0;
   }
 
-  surveyed(balanced: boolean, common: boolean): Surveyed {
+  /** Whether the other has the same value in the cell of the last row. */
+  agrees({ cell, value }: Counts): boolean {
+    return cell === this.cell && Math.abs(value - this.value) <= ROUNDING * Math.max(1, Math.abs(value));
+  }
+
+  surveyed(balanced: boolean, common: boolean): Surveyed | undefined {
     const { count, mean, variance } = this.effects.all;
+    const [greatest, least] = [this.greatest.level, this.least.level];
+    if (greatest === undefined || least === undefined) return undefined;
     return {
       quantity: this.quantity,
       cells: count,
@@ -87,14 +108,54 @@ class Counts {
       solved: this.solved,
       missed: this.missed,
       effects: this.effects.effects(balanced, common),
-      highest: this.ranks.highest,
-      lowest: this.ranks.lowest,
-      top: this.ranks.top,
-      bottom: this.ranks.bottom,
+      greatest,
+      least,
       ...(this.quantity.kind === 'outcome' && { even: this.even.even }),
       scores: this.scores.scores(),
     };
   }
+}
+
+/** Differences below this are the rounding of equal numbers. */
+const ROUNDING = 1e-9;
+
+/**
+ * Metrics parted by their values, cell by cell: those that stay together to the end are equal in every cell. Those that
+ * leave a leader in one cell with one value follow the first of them.
+ */
+class Twins {
+  readonly #all: Counts[] = [];
+
+  add(counts: Counts, { cell }: Row, { value }: Reading): void {
+    const first = counts.leader === undefined;
+    if (first) this.#all.push(counts);
+    [counts.cell, counts.value, counts.led] = [cell, value, counts.leader];
+    if (!first && (counts.leader === counts || counts.leader?.agrees(counts))) return;
+    counts.leader = this.#all.find((each) => each.leader === each && each.led === counts.led && each.agrees(counts));
+    counts.leader ??= counts;
+  }
+}
+
+function sameOf({ leader, quantity, effects }: Counts): Same | undefined {
+  const { all } = effects;
+  // What never moves is never shown.
+  if (leader === undefined || leader.quantity === quantity || all.variance === 0) return undefined;
+  return leader.effects.all.count === all.count ? { as: leader.quantity, kind: 'equal' } : undefined;
+}
+
+/** Of two outcomes, where no other comes, the second is what is left: one or the other ends every battle. */
+function withComplement(quantities: readonly Surveyed[]): Surveyed[] {
+  const come = quantities.filter(
+    ({ quantity, greatest }) => quantity.kind === 'outcome' && settled(quantity, greatest.to) > 0,
+  );
+  // What a side wins with is told first.
+  const [one, other, ...others] = come.toSorted(
+    (a, b) => Number(isWon(b.quantity.name)) - Number(isWon(a.quantity.name)),
+  );
+  if (one === undefined || other === undefined || others.length > 0) return [...quantities];
+  if (one.cells !== other.cells || Math.abs(one.mean + other.mean - 1) > ROUNDING) return [...quantities];
+  const same: Same = { as: one.quantity, kind: 'complement' };
+  return quantities.map((each) => (each === other ? { ...each, same } : each));
 }
 
 /** Whether every combination of values has a cell, so that axes do not mix. */
@@ -108,6 +169,7 @@ export async function survey(store: Store): Promise<Survey> {
   const classes = facts.axes.map((axis) => classesOf(axis, CLASSES));
   const found = new ByQuantity<Counts>();
   const scores = new ScoreCounts();
+  const twins = new Twins();
   let [cells, battles, solved, last] = [0, 0, 0, -1];
   const add = (row: Row): void => {
     const reading = readingOf(row);
@@ -118,11 +180,18 @@ export async function survey(store: Store): Promise<Survey> {
       solved += row.exact === null ? 0 : 1;
       last = row.cell;
     }
-    (found.get(row) ?? found.set(row, new Counts(row, classes))).add(row, reading);
+    const counts = found.get(row) ?? found.set(row, new Counts(row, classes));
+    counts.add(row, reading);
+    if (row.kind === 'metric') twins.add(counts, row, reading);
     scores.add(row);
   };
   for await (const rows of store.parts()) for (const row of rows) add(row);
   const balanced = isBalanced(facts, cells);
-  const quantities = found.values.map((counts) => counts.surveyed(balanced, facts.streams === 'common'));
+  const all = found.values.flatMap((counts) => {
+    const same = sameOf(counts);
+    const surveyed = counts.surveyed(balanced, facts.streams === 'common');
+    return surveyed === undefined ? [] : [{ ...surveyed, ...(same && { same }) }];
+  });
+  const quantities = withComplement(all);
   return { facts, cells, battles, solved, balanced, quantities, scores: scores.scores() };
 }

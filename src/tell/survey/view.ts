@@ -2,7 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import type { AxisValue, Row, StoredAxis, StoreFacts } from '../../work/store/rows.ts';
 import { type Classes, classesOf } from './classes.ts';
-import { axisText } from './quantity.ts';
+import { axisText, axisTitle } from './quantity.ts';
 
 /** What the user asked for. */
 export interface ViewWishes {
@@ -25,13 +25,12 @@ export interface View {
   /** A panel for each of its values. */
   readonly panels?: Classes;
   /** Axes that stand still, with their values. */
-  readonly fixed: ReadonlyMap<string, AxisValue>;
+  readonly fixed: ReadonlyMap<StoredAxis, AxisValue>;
 }
 
-/** Classes along a line, along an edge of a map, and of a map that is one of several. */
-const ON_LINE = 200;
-const ON_MAP = 40;
-const ON_PANEL = 20;
+/** Classes along a line and along an edge of a map, and tiles of all panels of a map together. */
+const ON_EDGE = 200;
+const TILES = ON_EDGE ** 2;
 
 /** An axis of so many values at most gets panels. */
 const PANELS = 6;
@@ -63,13 +62,13 @@ function longest(axes: readonly StoredAxis[]): StoredAxis[] {
   return axes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 }
 
-function fixedAxes(facts: Swept, wishes: ViewWishes): Map<string, AxisValue> {
-  const fixed = new Map<string, AxisValue>();
+function fixedAxes(facts: Swept, wishes: ViewWishes): Map<StoredAxis, AxisValue> {
+  const fixed = new Map<StoredAxis, AxisValue>();
   for (const [name, text] of wishes.fix ?? []) {
     const axis = named(facts, name, '--fix');
     if (name === wishes.x || name === wishes.y) throw new InputError('--fix', 'an axis that is not drawn', `"${name}"`);
     if (axis.values === undefined) throw new InputError('--fix', 'an axis with single values', `"${name}", a range`);
-    fixed.set(name, fixedValue(axis, text));
+    fixed.set(axis, fixedValue(axis, text));
   }
   return fixed;
 }
@@ -95,20 +94,27 @@ export function viewOf(facts: Swept, wishes: ViewWishes, order: readonly string[
   const fixed = fixedAxes(facts, wishes);
   const rank = ({ name }: StoredAxis): number => order.indexOf(name);
   const moving = (axis: StoredAxis): boolean => sizeOf(axis) > 1 || axis.name === wishes.x || axis.name === wishes.y;
-  const free = facts.axes.filter((axis) => !fixed.has(axis.name) && moving(axis));
+  const free = facts.axes.filter((axis) => !fixed.has(axis) && moving(axis));
   const [x, y] = drawnAxes(facts, wishes, scattered ? free.toSorted((a, b) => rank(a) - rank(b)) : longest(free));
   if (x === undefined) return { scattered, fixed };
-  if (y === undefined) return { scattered, fixed, x: classesOf(x, ON_LINE) };
+  if (y === undefined) return { scattered, fixed, x: classesOf(x, ON_EDGE) };
   const others = scattered ? [] : longest(free.filter((axis) => axis !== x && axis !== y));
   const third = others.find((axis) => sizeOf(axis) <= PANELS);
-  for (const axis of others) if (axis !== third) fixed.set(axis.name, middle(axis));
-  const most = third === undefined ? ON_MAP : ON_PANEL;
+  for (const axis of others) if (axis !== third) fixed.set(axis, middle(axis));
+  const maps = third === undefined ? 1 : sizeOf(third);
+  const fits = sizeOf(x) * sizeOf(y) * maps <= TILES;
+  const most = fits ? ON_EDGE : Math.floor(Math.sqrt(TILES / maps));
   const panels = third && classesOf(third, PANELS);
   return { scattered, fixed, x: classesOf(x, most), y: classesOf(y, most), ...(panels && { panels }) };
 }
 
+/** The values at which other axes stand, or nothing. */
+export function fixedText({ fixed }: View): string {
+  return [...fixed].map(([axis, value]) => `${axisTitle(axis)} = ${axisText(value)}`).join(', ');
+}
+
 /** Whether a cell lies in the part that is shown. */
 export function isShown({ fixed }: View, axes: Row['axes']): boolean {
-  for (const [name, value] of fixed) if (axes[name] !== value) return false;
+  for (const [{ name }, value] of fixed) if (axes[name] !== value) return false;
   return true;
 }

@@ -30,7 +30,7 @@ import {
 } from '../folder/manifest.ts';
 import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
 import { segmentSize, segmentSizes, segmentsOf } from '../sweep/segments.ts';
-import { openSweep, type Sweep, type SweepSpec, sweepHash } from '../sweep/sweep.ts';
+import { openSweep, type Sweep, type SweepSpec, sweepHash, unworded } from '../sweep/sweep.ts';
 
 export const MANIFEST = 'manifest.json';
 const TABLE = 'table';
@@ -220,7 +220,7 @@ export const SWEEPS = new Kind<Manifest>({
   schema: manifestSchema,
   scenarioAt: 'sweep.scenario',
   scenarioIn: ({ sweep }) => sweep.scenario,
-  sameness: ({ sweep: { name: _label, ...spec } }) => spec,
+  sameness: ({ sweep }) => unworded(sweep),
   changed: {
     expected: 'the sweep file that it was made from',
     found: 'one that has changed',
@@ -255,11 +255,10 @@ export function unfinished(
   return { ...rest, complete: false, ...(extended.length > 0 && { parts: kept }) };
 }
 
-/** What all shards have in common. A name is a label for people. */
+/** What all shards have in common. */
 function common(manifest: Manifest): object {
   const { sweep, parts: _parts, ...rest } = unfinished(manifest);
-  const { name: _name, ...spec } = sweep;
-  return { ...rest, sweep: spec };
+  return { ...rest, sweep: unworded(sweep) };
 }
 
 const cut = (text = 'nothing'): string => (text.length > 70 ? `${text.slice(0, 67)}...` : text);

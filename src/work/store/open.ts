@@ -7,7 +7,6 @@ import { ownRules } from '../../answers/digest.ts';
 import { writeOutput } from '../../core/files/output.ts';
 import { opened } from '../../rules/opened.ts';
 import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
-import type { Column } from '../sweep/axis.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import type { Manifest } from './manifest.ts';
 import { readStore } from './parts.ts';
@@ -19,14 +18,10 @@ import {
   type Row,
   rowNames,
   type Store,
-  type StoredAxis,
   type StoreFacts,
+  storedAxis,
   tableRecord,
 } from './rows.ts';
-
-function axisOf({ name, paths, labels, range }: Column): StoredAxis {
-  return { name, paths, ...(labels && { values: labels }), ...(range && { range }) };
-}
 
 function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
   const { sweep: spec, ruleset, warpool, complete, digest } = manifest;
@@ -39,7 +34,7 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
     ...(counts && { counts }),
     ruleset,
     warpool,
-    axes: sweep.columns.map(axisOf),
+    axes: sweep.columns.map((column) => storedAxis(column, spec.scenario)),
     design: spec.design === 'grid' ? 'grid' : spec.design.kind,
     points: sweep.points,
     ...(precision === undefined ? { battles: sweep.battles } : { precision }),

@@ -3,7 +3,8 @@
  * see it.
  */
 
-import type { Counts } from '../../rules/system.ts';
+import { fieldWords } from '../../rules/scenario/words.ts';
+import type { Counts, Scenario } from '../../rules/system.ts';
 import type { Column } from '../sweep/axis.ts';
 
 /** How the values of a column are stored. */
@@ -167,6 +168,8 @@ export function histogramRecord(row: HistogramRow): unknown[] {
 
 /** An axis of a sweep. */
 export interface StoredAxis {
+  /** What people read of it: its label, its own name, or words of its field. */
+  readonly label?: string;
   /** The name of its column: its own, or its first path. */
   readonly name: string;
   /** The fields that it sets. */
@@ -175,6 +178,12 @@ export interface StoredAxis {
   readonly values?: readonly (number | string | boolean | null)[];
   /** The ends of its range, if points were drawn from it. */
   readonly range?: readonly [low: number, high: number];
+}
+
+/** An axis as readers know it. @param base the scenario that is varied */
+export function storedAxis({ name, label, paths, labels, range }: Column, base: Scenario): StoredAxis {
+  const words = name === paths[0] ? paths.map((path) => fieldWords(base, path)).join(' and ') : name;
+  return { name, label: label ?? words, paths, ...(labels && { values: labels }), ...(range && { range }) };
 }
 
 /** What a store says of itself, in its manifest. */

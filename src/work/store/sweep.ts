@@ -117,6 +117,14 @@ async function beginStore(folder: string, sweep: Sweep, mode: Mode | Begin): Pro
   return await beginFolder(SWEEPS, folder, dueOf(sweep), mode, registry);
 }
 
+/** Labels of axes may change at any time: the store has those of the sweep file that was used last. */
+async function labelled(folder: string, manifest: Manifest, { spec: { axes } }: Sweep): Promise<Manifest> {
+  if (JSON.stringify(manifest.sweep.axes) === JSON.stringify(axes)) return manifest;
+  const next = { ...manifest, sweep: { ...manifest.sweep, axes } };
+  await SWEEPS.write(folder, next);
+  return next;
+}
+
 /** How `sweepInto` plays. */
 export interface SweepOptions {
   /** What to do with a folder that has a sweep already; `new` unless said otherwise. */
@@ -182,7 +190,7 @@ export async function sweepBy(
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
   else await SWEEPS.read(folder, registry);
   await using lock = await lockFolder(SWEEPS, folder);
-  const begun = await beginStore(folder, sweep, mode);
+  const begun = await labelled(folder, await beginStore(folder, sweep, mode), sweep);
   const { manifest, files: mended } = begun.complete
     ? await mendStore(folder, begun, lock)
     : { manifest: begun, files: [] };

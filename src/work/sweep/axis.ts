@@ -10,6 +10,8 @@ export type Label = number | string | boolean | null;
 /** A column of tables: the name of an axis, or of one of several that go forward together. */
 export interface Column {
   readonly name: string;
+  /** Words for people, if it was given any. */
+  readonly label?: string | undefined;
   /** The fields that are set. */
   readonly paths: readonly string[];
   /** Its values in order, if they can be counted. */
@@ -64,21 +66,24 @@ function counted(columns: readonly Column[], levels: number, level: Axis['level'
   return { columns, levels, level, at: (u) => level(Math.min(levels - 1, Math.floor(u * levels))) };
 }
 
-function ofValues(name: string, paths: readonly string[], values: readonly unknown[]): Axis {
+type Named = Pick<Column, 'name' | 'label' | 'paths'>;
+
+function ofValues(named: Named, values: readonly unknown[]): Axis {
+  const { paths } = named;
   const labels = values.map(labelOf);
-  const column = { name, paths, labels, kind: kindOf(labels) };
+  const column = { ...named, labels, kind: kindOf(labels) };
   return counted([column], values.length, (k) => ({
     labels: [labels[k] ?? null],
     values: paths.map((path) => [path, values[k]] as const),
   }));
 }
 
-function ofCases({ name, cases }: Cased, place: string): Axis {
+function ofCases({ name, label, cases }: Cased, place: string): Axis {
   const entries = Object.entries(cases);
   if (entries.length === 0) throw new InputError(`${place}.cases`, 'at least one case', 'an empty mapping');
   const labels = entries.map(([label]) => label);
   const paths = [...new Set(entries.flatMap(([, fields]) => Object.keys(fields)))];
-  return counted([{ name, paths, labels, kind: 'other' }], labels.length, (k) => ({
+  return counted([{ name, label, paths, labels, kind: 'other' }], labels.length, (k) => ({
     labels: [labels[k] ?? null],
     values: Object.entries(entries[k]?.[1] ?? {}),
   }));
@@ -105,8 +110,8 @@ const settled = (value: number, whole: boolean): number => (whole ? Math.round(v
 
 const distinct = (values: readonly number[]): number[] => [...new Set(values)];
 
-function ofRange(file: Ranged, name: string, paths: readonly string[], whole: boolean): Axis {
-  const { range, scale } = file;
+function ofRange({ range, scale }: Ranged, named: Named, whole: boolean): Axis {
+  const { paths } = named;
   const [low, high] = range;
   const along = (u: number): number => {
     if (whole) return low + Math.min(high - low, Math.floor(u * (high - low + 1)));
@@ -116,7 +121,7 @@ function ofRange(file: Ranged, name: string, paths: readonly string[], whole: bo
     const value = rounded(along(u));
     return { labels: [value], values: paths.map((path) => [path, value] as const) };
   };
-  return { columns: [{ name, paths, range, kind: whole ? 'whole' : 'number' }], levels: undefined, level: at, at };
+  return { columns: [{ ...named, range, kind: whole ? 'whole' : 'number' }], levels: undefined, level: at, at };
 }
 
 /** True if only whole numbers can stand in all of the fields. */
@@ -127,17 +132,21 @@ function isWhole(base: Scenario, paths: readonly string[], place: string): boole
 function plainAxis(base: Scenario, file: Plain, place: string, drawn: boolean): Axis {
   if ('cases' in file) return ofCases(file, place);
   const paths = asList(file.path);
-  const name = file.name ?? paths[0] ?? '';
-  if ('values' in file) return ofValues(name, paths, file.values);
+  const named = { name: file.name ?? paths[0] ?? '', label: file.label, paths };
+  if ('values' in file) return ofValues(named, file.values);
   const whole = isWhole(base, paths, `${place}.path`);
   const wholeEnds = file.range.every((end) => Number.isInteger(end));
   if (whole && !wholeEnds)
     throw new InputError(`${place}.range`, `whole numbers, as ${paths.join(', ')} has`, file.range.join(', '));
-  if (drawn && file.step === undefined && file.count === undefined) return ofRange(file, name, paths, whole);
+  if (drawn && file.step === undefined && file.count === undefined) return ofRange(file, named, whole);
   const values = stepsIn(file, whole, place);
   if (values === undefined)
-    throw new InputError(place, `a step or a count, for the design is a grid and ${name} is not whole`, 'neither');
-  return ofValues(name, paths, values);
+    throw new InputError(
+      place,
+      `a step or a count, for the design is a grid and ${named.name} is not whole`,
+      'neither',
+    );
+  return ofValues(named, values);
 }
 
 function zippedAxis(parts: readonly Axis[], place: string): Axis {

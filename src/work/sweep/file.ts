@@ -27,15 +27,21 @@ const path = about(fieldPath, 'A field of the scenario: attacker.hp, combatants[
 const paths = z.union([path, z.array(path).min(1).max(100)]);
 const values = z.array(z.json()).min(1).max(VALUES_MAX);
 const name = about(axisName.optional(), 'What the axis is called in tables; its first path unless given.');
+const label = about(
+  z.string().min(1).max(100).optional(),
+  'What people read in reports and pictures; its own name, or words of its field, unless given. It changes no result.',
+);
 
 const listed = z.strictObject({
   name,
+  label,
   path: about(paths, 'The field that gets the value; with a list, all of them get it.'),
   values: about(values, 'The values, one after the other.'),
 });
 
 const ranged = z.strictObject({
   name,
+  label,
   path: about(paths, 'The field that gets the value; with a list, all of them get it.'),
   range: about(z.tuple([z.number(), z.number()]), 'The least and the greatest value, both included.'),
   step: about(z.number().positive().optional(), 'From the least value on in steps of this; whole numbers: 1.'),
@@ -45,6 +51,7 @@ const ranged = z.strictObject({
 
 const cased = z.strictObject({
   name: about(axisName, 'What the axis is called in tables.'),
+  label,
   cases: about(
     z.record(z.string().min(1).max(100), z.record(fieldPath, z.json())),
     'Named sets of values: for each name the fields that it sets.',

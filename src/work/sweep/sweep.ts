@@ -137,8 +137,22 @@ function checkAsked(spec: SweepSpec, place: string): void {
   if (stray !== undefined) throw new InputError(`${place} keep.metrics`, `some of ${metrics.join(', ')}`, `"${stray}"`);
 }
 
+type SweepAxis = SweepSpec['axes'][number];
+
+function withoutLabel<A extends SweepAxis>(axis: A): A {
+  if ('zip' in axis) return { ...axis, zip: axis.zip.map(withoutLabel) };
+  const { label: _label, ...rest } = axis;
+  return rest as A;
+}
+
+/** A sweep without what is for people alone: its name, and the labels of its axes. */
+export function unworded({ name: _name, ...spec }: SweepSpec): Omit<SweepSpec, 'name'> {
+  return { ...spec, axes: spec.axes.map(withoutLabel) };
+}
+
 /** The SHA-256 of what the results of a sweep depend on, in hexadecimal. */
-export function sweepHash({ name: _label, scenario, ...content }: SweepSpec): string {
+export function sweepHash(spec: SweepSpec): string {
+  const { scenario, ...content } = unworded(spec);
   const { systemHash } = rulesOf(scenario);
   const own = systemHash === undefined ? [] : [systemHash];
   const text = JSON.stringify([content, scenarioHash(scenario), ...own]);

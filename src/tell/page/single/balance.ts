@@ -3,10 +3,12 @@
 import { RULESET, scenarioHash } from '../../../answers/digest.ts';
 import type { Scenario } from '../../../rules/system.ts';
 import { ascending, type Balance } from '../../../studies/balance/index.ts';
-import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf, wishOf } from '../../balance.ts';
-import { GIVEN, knownTo, percent, valueText } from '../../figure.ts';
+import { balanceTable, balanceVerdict, offTarget, reachOf, shownSettings, trustOf, wishOf } from '../../balance.ts';
+import { headOf } from '../../effects.ts';
+import { knownTo, percent, valueText, wantedScaleOf } from '../../figure.ts';
 import { curvePicture } from '../../pictures/balance.ts';
 import { cleanText } from '../../text/clean.ts';
+import { headLine } from '../../text/column.ts';
 import { grouped, plain } from '../../text/digits.ts';
 import { type Head, type Markup, markup, table } from '../markup.ts';
 import { shellOf } from '../shell.ts';
@@ -41,7 +43,7 @@ function path(result: Balance): Markup {
     { head: 'step', number },
     ...fields.map((field) => ({ head: cleanText(field.path), number })),
     { head: cleanText(of), number },
-    { head: 'off target', number },
+    { head: headLine({ head: headOf('off target', result.kind) }), number },
     { head: 'known' },
   ];
   const rows = readings
@@ -49,8 +51,8 @@ function path(result: Balance): Markup {
     .map(({ values, value, exact }, r) => [
       String(r + 1),
       ...values.map(plain),
-      valueText(GIVEN, { value }),
-      valueText(GIVEN, { value: value - result.target }),
+      valueText(wantedScaleOf(result), { value }),
+      offTarget(result, { value }),
       exact ? 'exact' : 'estimate',
     ]);
   const more = readings.length - rows.length;
@@ -61,11 +63,13 @@ ${more > 0 ? paragraphs([`The first ${grouped(LISTED)} of ${grouped(readings.len
 ${paragraphs(trustOf(result), 'note')}</section>`;
 }
 
-/** `attacker.hp as it is: 0.57647, exact` */
-function presently({ present, of }: Balance): string[] {
+/** `As it is, attacker is 57.647 % (exact).` */
+function presently(result: Balance): string[] {
+  const { present, of } = result;
+  const scale = wantedScaleOf(result);
   return present === undefined
     ? []
-    : [`As it is, ${cleanText(of)} is ${valueText(GIVEN, present)} (${knownTo(GIVEN, present)}).`];
+    : [`As it is, ${cleanText(of)} is ${valueText(scale, present)} (${knownTo(scale, present)}).`];
 }
 
 function asked(result: Balance, { command, scenario, name, version }: BalanceSubject): Markup {
@@ -85,7 +89,7 @@ ${factsOf([
       ? 'none, all values are exact'
       : `up to ${grouped(battles)} for a setting, error ${percent(plain, error)}`,
   ],
-  ['seed', seed],
+  ...(result.exact ? [] : [['seed', seed] as const]),
   ['version', `warpool ${version}`],
 ])}
 ${commandOf(command)}
@@ -97,7 +101,13 @@ export async function balancePage(result: Balance, subject: BalanceSubject): Pro
   const { name, version, scenario } = subject;
   const settings = shownSettings(result).toSorted((a, b) => ascending(a.values, b.values));
   const picture = curvePicture(result, settings);
-  const footer = [name, scenario.system, wishOf(result), `seed ${result.seed}`, `warpool ${version}`].join(' · ');
+  const footer = [
+    name,
+    scenario.system,
+    wishOf(result),
+    ...(result.exact ? [] : [`seed ${result.seed}`]),
+    `warpool ${version}`,
+  ].join(' · ');
   const drawn = await picturesOf(picture === undefined ? [] : [picture], footer);
   const stopped = result.finished ? markup`` : markup`<p class="open">The search was interrupted.</p>`;
   return shellOf({

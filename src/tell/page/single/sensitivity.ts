@@ -6,7 +6,7 @@ import type { Sensitivity, StepSensitivity } from '../../../studies/sensitivity/
 import { shownBy, unitOf } from '../../effects.ts';
 import { gapScaleOf, percent, scaleOf, signed } from '../../figure.ts';
 import { sensitivityPicture } from '../../pictures/sensitivity.ts';
-import { answered, methodOf, sensitivityParts } from '../../sensitivity.ts';
+import { answered, isExact, methodOf, sensitivityParts } from '../../sensitivity.ts';
 import { cleanText } from '../../text/clean.ts';
 import { grouped, plain, significant } from '../../text/digits.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -80,7 +80,7 @@ ${factsOf([
   ...value,
   ['method', method === 'step' ? 'single steps' : methodOf(result)],
   ['cells', answered(result)],
-  ['seed', seed],
+  ...(isExact(result) ? [] : [['seed', seed] as const]),
   ['version', `warpool ${version}`],
 ])}
 ${commandOf(command)}
@@ -91,7 +91,12 @@ ${scenarioOf(scenario)}</section>`;
 export async function sensitivityPage(result: Sensitivity, subject: SensitivitySubject): Promise<string> {
   const { name, version, scenario } = subject;
   const lead = [scenario.system, cleanText(result.of), sentence(methodOf(result)), answered(result)].join(' · ');
-  const footer = [name, `warpool ${version}`, `sensitivity, ${result.method}`, `seed ${result.seed}`].join(' · ');
+  const footer = [
+    name,
+    `warpool ${version}`,
+    `sensitivity, ${result.method}`,
+    ...(isExact(result) ? [] : [`seed ${result.seed}`]),
+  ].join(' · ');
   const picture = result.fields.length === 0 ? markup`` : await picturesOf([sensitivityPicture(result)], footer);
   const stopped = result.complete
     ? markup``

@@ -1,5 +1,5 @@
 /** Parts of a sheet in a page: tables as HTML, sentences as paragraphs. */
-import { plainCell, type SheetBlock } from '../../parts.ts';
+import { type SheetBlock, withWords } from '../../parts.ts';
 import { type Column, headLine } from '../../text/column.ts';
 import { type Head, type Markup, markup, table } from '../markup.ts';
 
@@ -12,10 +12,8 @@ const headOf = (column: Column, c: number): Head => ({
 function partOf(part: SheetBlock): Markup {
   if (part.kind === 'note') return markup`<p class="note">${part.text}</p>`;
   if (part.kind === 'left-out') return markup`<p class="note">(--json also has ${part.text})</p>`;
-  return table(
-    part.heads.map(headOf),
-    part.rows.map((row) => row.map(plainCell)),
-  );
+  const { heads, rows } = withWords(part);
+  return table(heads.map(headOf), rows);
 }
 
 /** Tables without rows are left out. */
