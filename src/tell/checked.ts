@@ -5,6 +5,7 @@ import { origin } from '../answers/json.ts';
 import { InputError, type InputErrors } from '../core/errors.ts';
 import type { FileKind } from '../rules/scenario/source.ts';
 import type { Scenario } from '../rules/system.ts';
+import { costsJson, costsText } from './costs.ts';
 import { markdownTable, placeParts } from './github.ts';
 import { clean } from './text/clean.ts';
 import { grouped } from './text/digits.ts';
@@ -35,9 +36,13 @@ function about(checked: CheckedFile): string {
   const kinds = kind === 'sweep' ? [`sweep of ${some('point')}`] : kind === 'expectations' ? [some('expectation')] : [];
   const mode = scenario !== undefined && 'mode' in scenario ? [String(scenario.mode)] : [];
   const name = nameOf(checked);
-  return [...kinds, ...(scenario ? [scenario.system] : []), ...mode, ...(name === undefined ? [] : [clean(name)])].join(
-    ', ',
-  );
+  return [
+    ...kinds,
+    ...(scenario ? [scenario.system] : []),
+    ...mode,
+    ...(name === undefined ? [] : [clean(name)]),
+    ...(kind === 'scenario' && scenario ? costsText(scenario) : []),
+  ].join(', ');
 }
 
 /** `army.yaml: ok (attrition, direct, Dawn)` */
@@ -72,6 +77,7 @@ export function checkedJson(files: readonly CheckedFile[]) {
       ...(each.scenario && rulesOf(each.scenario)),
       name: nameOf(each) ?? null,
       hash: each.hash ?? null,
+      ...(each.kind === 'scenario' && each.scenario && costsJson(each.scenario)),
       points: each.kind === 'sweep' ? (each.size ?? null) : null,
       expectations: each.kind === 'expectations' ? (each.size ?? null) : null,
       errors: errorsOf(each).map((error) => errorJson(error, each.file)),

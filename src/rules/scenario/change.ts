@@ -29,8 +29,8 @@ export type FieldValues = readonly (readonly [path: string, value: unknown])[];
 export function withFieldsChecked(scenario: Scenario, values: FieldValues, place: string): Scenario {
   let value: unknown = scenario;
   for (const [path, field] of values) value = withField(value, parsePath(path, place), field, place);
-  const { registry } = opened(scenario);
-  return check({ value, spot: undefined, problems: [], place: () => place, registry });
+  const { registry, prices } = opened(scenario);
+  return check({ value, spot: undefined, problems: [], place: () => place, registry, prices });
 }
 
 /**

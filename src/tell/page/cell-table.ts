@@ -1,5 +1,6 @@
 /** The table of all cells, as far as a page can hold them. */
 
+import { placesOf } from '../../work/store/rows.ts';
 import { intervalText, scaleOf, valueText } from '../figure.ts';
 import type { Report } from '../store/report.ts';
 import { axisText, headOf, keyOf } from '../survey/quantity.ts';
@@ -21,7 +22,7 @@ function fitting(rows: readonly (readonly string[])[]): number {
 }
 
 function rowsOf({ gathered, shown, survey }: Report): string[][] {
-  const axes = survey.facts.axes.map(({ name }) => name);
+  const axes = placesOf(survey.facts);
   const played = survey.battles > 0;
   return gathered.lines.map(({ cell, axes: place, readings }) => [
     String(cell),
@@ -41,7 +42,7 @@ export function cellTable(report: Report): Markup {
   const { shown, survey } = report;
   const heads: Head[] = [
     { head: 'cell', number: true },
-    ...survey.facts.axes.map(({ name }) => ({ head: cleanText(name), number: true })),
+    ...placesOf(survey.facts).map((name) => ({ head: cleanText(name), number: true })),
     ...shown.flatMap(({ quantity }) => [
       { head: headOf(quantity), number: true },
       ...(survey.battles > 0 ? [{ head: '95 % interval', number: true }] : []),

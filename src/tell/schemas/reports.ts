@@ -30,6 +30,7 @@ export const check = z.strictObject({
       name: nullable(z.string()),
       hash: orNull(part.hash, 'Of a scenario or a sweep.'),
       points: orNull(z.int(), 'Of a sweep.'),
+      costs: part.costs,
       expectations: orNull(z.int(), 'Of a file of expectations.'),
       errors: z.array(mistake),
       more: count('Mistakes that are not listed.'),
@@ -126,6 +127,31 @@ const balanced = z.strictObject({
   nearest: about(z.array(reading), 'The closest to the target, the closest first.'),
 });
 
+const kind = z.strictObject({ path: text('What the side is made of.'), price: number('Of one.') });
+
+const worth = z
+  .strictObject({
+    of: text('The outcome that has 50 % where the sides are even.'),
+    along: text('The axis along which lines of cells go.'),
+    sides: about(z.tuple([z.string(), z.string()]), 'Columns of the points of that side, and of the other.'),
+    kinds: about(z.tuple([kind, kind]), 'Where each side is of one kind: what it is.').optional(),
+    lines: z.array(
+      z.strictObject({
+        axes: about(part.byName(nullable(z.union([z.number(), z.string(), z.boolean()]))), 'All other columns.'),
+        against: number('Points of the other side.'),
+        points: number('Points of the side at which it is even, interpolated linearly.'),
+        between: about(part.interval, 'Of the two cells between which that is.'),
+        interval: orNull(
+          part.interval,
+          'Where the 95 % intervals of cells cross 50 %; null if an end does not, absent if all is exact.',
+        ).optional(),
+      }),
+    ),
+    uncrossed: count('Lines that do not cross 50 %.'),
+    crossedAgain: count('Lines that cross it more than once.'),
+  })
+  .meta({ description: 'At which points the sides are even; only where two sides have prices.' });
+
 /** `report` */
 export const report = z.strictObject({
   ...part.origin,
@@ -158,6 +184,7 @@ export const report = z.strictObject({
       ),
     }),
   ),
+  worth: worth.optional(),
   quantities: z.array(
     z.strictObject({
       ...quantity,

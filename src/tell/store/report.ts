@@ -17,6 +17,7 @@ import { type Law, lawOf, looksOf } from '../survey/law.ts';
 import { keyOf, placeText } from '../survey/quantity.ts';
 import { type Survey, type Surveyed, survey } from '../survey/survey.ts';
 import { type View, type ViewWishes, viewOf } from '../survey/view.ts';
+import { type Worth, worthOf } from '../survey/worth.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 
@@ -33,6 +34,8 @@ export interface Report {
   readonly shown: readonly Surveyed[];
   /** What is balanced, what matters, what is odd; absent if nothing is shown. */
   readonly answers?: Answers;
+  /** At which points the main outcome is even; absent unless two sides have prices. */
+  readonly worth?: Worth;
   readonly view: View;
   readonly gathered: Gathered;
   /** Of the chosen cell. */
@@ -147,6 +150,7 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
   const names = facts.axes.map(({ name }) => name);
   const place = cellPlace(rows[0]?.cell ?? 0, gathered, names);
   const known = laws(rows, shown);
+  const worth = answers?.main.kind === 'outcome' ? await worthOf(store, answers.main) : undefined;
   const several = found.cells > 1;
   const { counts = {} } = facts;
   const pictures = [
@@ -157,7 +161,16 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
     ...convergence(rows, shown, place),
     ...(found.scores.count > 0 ? [scoresPicture(found.scores)] : []),
   ];
-  return { survey: found, shown, ...(answers && { answers }), view, gathered, laws: known, pictures };
+  return {
+    survey: found,
+    shown,
+    ...(answers && { answers }),
+    ...(worth && { worth }),
+    view,
+    gathered,
+    laws: known,
+    pictures,
+  };
 }
 
 /** How many battles a cell played, in words. */

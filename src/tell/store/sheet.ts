@@ -1,6 +1,8 @@
 /** A report of a store for the terminal. */
 
+import { placesOf } from '../../work/store/rows.ts';
 import { inPercent, intervalText, scaleOf, valueText } from '../figure.ts';
+import { linesOf } from '../parts.ts';
 import { neverOf } from '../survey/answers.ts';
 import { axisText, headOf, type Quantity, type Reading, titleOf } from '../survey/quantity.ts';
 import type { Level } from '../survey/ranks.ts';
@@ -11,6 +13,7 @@ import { type Column, columns, type Look, type Rows, said, wrapped } from '../te
 import { toldOf } from './answer-words.ts';
 import type { Report } from './report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from './words.ts';
+import { worthParts } from './worth.ts';
 
 /** Cells at each end of a ranking. */
 const ENDS = 5;
@@ -132,7 +135,7 @@ function cellTable(quantity: Quantity, names: readonly string[], rows: Rows, loo
 /** The ends of the ranking, and for outcomes the cells closest to even where these are others; all cells if they are few. */
 function ranking({ quantity, top, bottom, even, cells }: Surveyed, { survey }: Report, look: Look): string[] {
   if (cells < 2) return [];
-  const names = survey.facts.axes.map(({ name }) => name);
+  const names = placesOf(survey.facts);
   const table = (rows: Rows): string[] => cellTable(quantity, names, rows, look);
   const highest = top.flatMap((level) => levelRows(quantity, level, names)).slice(0, ENDS);
   const known = new Set(highest.map((row) => row.join()));
@@ -182,6 +185,7 @@ export function storeSheet(report: Report, look: Look): string {
     [...head(report, look), ...answers(report, look)],
     facts(report, look),
     overview(report, look),
+    linesOf(worthParts(report), look),
     effects(report, look),
     ...report.shown.map((each) => ranking(each, report, look)),
     unshown(report, look),

@@ -32,6 +32,7 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
   const { sweep: spec, ruleset, warpool, complete, digest } = manifest;
   const { counts } = opened(spec.scenario).system;
   const { precision, precisionOf, bounded } = spec;
+  const costs = sweep.columns.flatMap((each) => (each.prices ? [{ ...axisOf(each), prices: each.prices }] : []));
   return {
     name: spec.name ?? spec.scenario.name ?? folder,
     system: spec.scenario.system,
@@ -39,7 +40,8 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
     ...(counts && { counts }),
     ruleset,
     warpool,
-    axes: sweep.columns.map(axisOf),
+    axes: sweep.columns.filter(({ prices }) => prices === undefined).map(axisOf),
+    ...(costs.length > 0 && { costs }),
     design: spec.design === 'grid' ? 'grid' : spec.design.kind,
     points: sweep.points,
     ...(precision === undefined ? { battles: sweep.battles } : { precision }),

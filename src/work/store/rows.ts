@@ -177,6 +177,12 @@ export interface StoredAxis {
   readonly range?: readonly [low: number, high: number];
 }
 
+/** What a side costs: a column as an axis has one, which no axis sets. */
+export interface StoredPoints extends StoredAxis {
+  /** What each of its paths costs. */
+  readonly prices: readonly number[];
+}
+
 /** What a store says of itself, in its manifest. */
 export interface StoreFacts {
   readonly name: string;
@@ -191,6 +197,8 @@ export interface StoreFacts {
   /** The version of the package that made it. */
   readonly warpool: string;
   readonly axes: readonly StoredAxis[];
+  /** What the sides cost, where the sweep has prices. */
+  readonly costs?: readonly StoredPoints[];
   /** `grid`, `latin-hypercube`, `sobol` or `random`. */
   readonly design: string;
   /** Points of the design, those that a condition leaves out counted as well. */
@@ -210,6 +218,10 @@ export interface StoreFacts {
   /** SHA-256 over all parts; absent while the sweep is not complete. */
   readonly digest?: string;
 }
+
+/** Columns that tell cells apart: axes, and what the sides cost. */
+export const placesOf = ({ axes, costs = [] }: Pick<StoreFacts, 'axes' | 'costs'>): string[] =>
+  [...axes, ...costs].map(({ name }) => name);
 
 /** The results of a sweep in a folder, opened for reading. */
 export interface Store {
