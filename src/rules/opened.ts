@@ -7,8 +7,7 @@ import { type BattleResult, playBattle } from './battle.ts';
 import { toldRules, watchedCall, watchedModel } from './guard.ts';
 import { SHIPPED } from './index.ts';
 import type { Registry, SystemModule } from './registry.ts';
-import type { Price } from './scenario/costs.ts';
-import type { Model, Scenario, State, System } from './system.ts';
+import type { Model, Price, Scenario, State, System } from './system.ts';
 
 export interface Opened {
   /** Complete, with all defaults. */

@@ -92,6 +92,15 @@ export interface Scenario {
   readonly name?: string | undefined;
 }
 
+/** What one of something that a scenario counts costs, such as a unit. */
+export interface Price {
+  /** `attacker`, `combatants[0]`; a count that stands by itself is a side of its own. */
+  readonly side: string;
+  /** `attacker.units.tank` */
+  readonly path: string;
+  readonly price: number;
+}
+
 /** A named integer that every battle reports. */
 export interface Metric {
   readonly name: string;

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../../core/names.ts';
 import { opened } from '../opened.ts';
-import type { Scenario } from '../system.ts';
+import type { Price, Scenario } from '../system.ts';
 import { declaredAt, declaredIn, placesIn } from './declared.ts';
 import { isMapping, type Path, type Problem, pathOf, readPath, stepsOf, valueAt, withField } from './problem.ts';
 
@@ -23,15 +23,6 @@ export const costsField = z
   .optional();
 
 export type Costs = Readonly<Record<string, number>>;
-
-/** The price of a count. */
-export interface Price {
-  /** `attacker`, `combatants[0]`; a count that stands by itself is a side of its own. */
-  readonly side: string;
-  /** `attacker.units.tank` */
-  readonly path: string;
-  readonly price: number;
-}
 
 const sideOf = (path: Path): string => pathOf(path.slice(0, typeof path[1] === 'number' ? 2 : 1));
 

@@ -1,7 +1,7 @@
 /** What the text of a file was read to, and which kind of file it is. */
 import { InputError } from '../../core/errors.ts';
 import type { Registry } from '../registry.ts';
-import type { Price } from './costs.ts';
+import type { Price } from '../system.ts';
 import { isMapping, type Problem } from './problem.ts';
 
 /** Where something stands in a text. */

@@ -127,30 +127,23 @@ const balanced = z.strictObject({
   nearest: about(z.array(reading), 'The closest to the target, the closest first.'),
 });
 
-const kind = z.strictObject({ path: text('What the side is made of.'), price: number('Of one.') });
-
 const worth = z
   .strictObject({
     of: text('The outcome that has 50 % where the sides are even.'),
     along: text('The axis along which lines of cells go.'),
-    sides: about(z.tuple([z.string(), z.string()]), 'Columns of the points of that side, and of the other.'),
-    kinds: about(z.tuple([kind, kind]), 'Where each side is of one kind: what it is.').optional(),
+    sides: about(z.array(z.string()), 'Columns of the points of its side, and of the other.'),
     lines: z.array(
       z.strictObject({
-        axes: about(part.byName(nullable(z.union([z.number(), z.string(), z.boolean()]))), 'All other columns.'),
+        axes: about(z.record(z.string(), z.json()), 'All other columns.'),
         against: number('Points of the other side.'),
         points: number('Points of the side at which it is even, interpolated linearly.'),
         between: about(part.interval, 'Of the two cells between which that is.'),
-        interval: orNull(
-          part.interval,
-          'Where the 95 % intervals of cells cross 50 %; null if an end does not, absent if all is exact.',
-        ).optional(),
+        interval: orNull(part.interval, 'Where intervals of cells cross 50 %; null: an end does not.').optional(),
       }),
     ),
-    uncrossed: count('Lines that do not cross 50 %.'),
-    crossedAgain: count('Lines that cross it more than once.'),
+    left: count('Lines that cross 50 % not at all or more than once.'),
   })
-  .meta({ description: 'At which points the sides are even; only where two sides have prices.' });
+  .meta({ description: 'At which points two sides are even, where they have prices.' });
 
 /** `report` */
 export const report = z.strictObject({

@@ -17,7 +17,7 @@ import { type Law, lawOf, looksOf } from '../survey/law.ts';
 import { keyOf, placeText } from '../survey/quantity.ts';
 import { type Survey, type Surveyed, survey } from '../survey/survey.ts';
 import { type View, type ViewWishes, viewOf } from '../survey/view.ts';
-import { type Worth, worthOf } from '../survey/worth.ts';
+import { type EvenPoints, worthOf } from '../survey/worth.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 
@@ -35,7 +35,7 @@ export interface Report {
   /** What is balanced, what matters, what is odd; absent if nothing is shown. */
   readonly answers?: Answers;
   /** At which points the main outcome is even; absent unless two sides have prices. */
-  readonly worth?: Worth;
+  readonly worth?: EvenPoints;
   readonly view: View;
   readonly gathered: Gathered;
   /** Of the chosen cell. */
@@ -150,7 +150,7 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
   const names = facts.axes.map(({ name }) => name);
   const place = cellPlace(rows[0]?.cell ?? 0, gathered, names);
   const known = laws(rows, shown);
-  const worth = answers?.main.kind === 'outcome' ? await worthOf(store, answers.main) : undefined;
+  const worth = answers?.main.kind === 'outcome' ? await worthOf(store, answers.main.name) : undefined;
   const several = found.cells > 1;
   const { counts = {} } = facts;
   const pictures = [

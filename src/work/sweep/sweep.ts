@@ -155,7 +155,7 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
   const drawn = design !== 'grid';
   const axes = files.map((file, a) => openAxis(base, file, `${place} axes[${String(a)}]`, drawn));
   const varied = axes.flatMap((axis) => axis.columns);
-  const points = pointsIn(spec, axes, place);
+  const points = pointsIn(base, spec.costs, axes, place);
   const columns = [...varied, ...points.columns];
   checkColumns(columns, place);
   checkAsked(spec, place);
