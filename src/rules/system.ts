@@ -247,6 +247,14 @@ export interface Example {
   readonly scenario: unknown;
 }
 
+/** Numbers that scenarios need not have. */
+export interface Tabled<C> {
+  /** By path: `unitTypes.tank.hits`, of all that is in play. */
+  values(scenario: C): readonly (readonly [path: string, value: number])[];
+  /** What else stands in the table, in words. */
+  readonly others: string;
+}
+
 /** A battle system: its scenarios, its rules, what they count. `defineSystem` makes one. */
 export interface System<C extends Scenario = Scenario> {
   /** The name in scenario files, of the folder and of the kernel. */
@@ -261,6 +269,8 @@ export interface System<C extends Scenario = Scenario> {
   /** Of metrics whose names do not say it. */
   readonly counts?: Counts;
   readonly examples: readonly Example[];
+  /** Numbers that a scenario takes from a table of the system, such as the hits of its units; it may have its own. */
+  readonly tabled?: Tabled<C>;
   // Method syntax on purpose: the registry holds systems of different scenarios.
   /** The rules of a scenario: states, steps, outcomes and metrics. */
   model(scenario: C): Model<State>;

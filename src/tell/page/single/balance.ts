@@ -3,7 +3,7 @@
 import { RULESET, scenarioHash } from '../../../answers/digest.ts';
 import type { Scenario } from '../../../rules/system.ts';
 import { ascending, type Balance } from '../../../studies/balance/index.ts';
-import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf, wishOf } from '../../balance.ts';
+import { balanceTable, balanceVerdict, rateText, reachOf, shownSettings, trustOf, wishOf } from '../../balance.ts';
 import { GIVEN, knownTo, percent, valueText } from '../../figure.ts';
 import { curvePicture } from '../../pictures/balance.ts';
 import { cleanText } from '../../text/clean.ts';
@@ -109,7 +109,7 @@ export async function balancePage(result: Balance, subject: BalanceSubject): Pro
     ].join(' · '),
     warpool: version,
     style: SINGLE_STYLE,
-    before: markup`${stopped}${answerOf(balanceVerdict(result), presently(result))}`,
+    before: markup`${stopped}${answerOf(balanceVerdict(result), [...rateText(result), ...presently(result)])}`,
     sections: [
       { id: 'settings', title: 'Settings', body: found(result, drawn, subject) },
       { id: 'search', title: 'The search', body: path(result) },
