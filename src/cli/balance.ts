@@ -11,6 +11,7 @@ import type { Scenario } from '../rules/system.ts';
 import { BALANCE, type Balance, balance } from '../studies/balance/balance.ts';
 import type { Vary } from '../studies/balance/gauge.ts';
 import { balanceJson, balanceSheet } from '../tell/balance.ts';
+import { lastOf } from '../tell/text/command.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
@@ -30,6 +31,7 @@ const ASKED = {
     required: true,
   },
   target: { ...text('name=value', 'what is to be reached: "attacker=0.5"'), required: true },
+  per: text('path', 'tells what one of this field is worth in the one that is varied'),
   ...BALANCE,
   page,
   json,
@@ -60,7 +62,7 @@ function metricOf(scenario: Scenario, target: string): string | undefined {
 }
 
 async function found({ scenario }: Source, options: BalanceOptions, signals: Signals): Promise<Balance> {
-  const { vary, target, quiet, tolerance: missed, ...rest } = options;
+  const { vary, target, per, quiet, tolerance: missed, ...rest } = options;
   const tolerance = differenceOf(missed, metricOf(scenario, target), '--tolerance');
   const bar = progressBar(quiet === true);
   try {
@@ -69,6 +71,7 @@ async function found({ scenario }: Source, options: BalanceOptions, signals: Sig
       tolerance,
       vary: vary.map(varyOf),
       target,
+      per,
       signal: signals.stop,
       onProgress: bar.show,
     });
@@ -94,7 +97,10 @@ async function tellIn(
   const command = commandOf('balance', [file], options);
   const given = options.set ?? [];
   const next = (set: readonly string[]): string =>
-    commandOf(given.length > 0 ? 'run' : 'diff-rules', [file], { set: [...given, ...set], ...knownBy(options) });
+    commandOf(given.length > 0 ? 'run' : 'diff-rules', [file], {
+      set: lastOf([...given, ...set]),
+      ...knownBy(options),
+    });
   await writePage(path, await balancePage(result, { version: version(), name: title, command, scenario, next }));
 }
 
@@ -126,6 +132,7 @@ export const command: DeclaredCommand = {
     examples(
       'balance scenarios/attrition-direct.yaml --vary defender.hp --target attacker=0.5',
       'balance scenarios/attrition-direct.yaml --vary attacker.hp=10..40 defender.hp=10..40 --target attacker=50% --tolerance 0.5pp',
+      'balance duel.yaml --vary attacker.units.rifleman --per defender.units.tank --target attacker=50%',
     ),
     BALANCE_NOTES,
   ],

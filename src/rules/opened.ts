@@ -7,7 +7,7 @@ import { type BattleResult, playBattle } from './battle.ts';
 import { toldRules, watchedCall, watchedModel } from './guard.ts';
 import { SHIPPED } from './index.ts';
 import type { Registry, SystemModule } from './registry.ts';
-import type { Model, Scenario, State, System } from './system.ts';
+import type { Model, Price, Scenario, State, System } from './system.ts';
 
 export interface Opened {
   /** Complete, with all defaults. */
@@ -20,6 +20,8 @@ export interface Opened {
   /** Where the code of the system was loaded from, if it was. */
   readonly module: SystemModule | undefined;
   readonly model: Model<State>;
+  /** What its counts cost; empty if nobody said. */
+  readonly prices: readonly Price[];
   /** Outcomes and metrics, as they are counted. */
   readonly shape: Pick<Model<State>, 'outcomes' | 'metrics'>;
   /** The scenario as the kernel of its system reads it; undefined if the system has no kernel. */
@@ -33,11 +35,13 @@ class OpenedScenario implements Opened {
   readonly scenario: Scenario;
   readonly system: System;
   readonly registry: Registry;
+  readonly prices: readonly Price[];
   #model: Model<State> | undefined;
   #words: Int32Array<ArrayBuffer> | undefined;
 
-  constructor(scenario: Scenario, registry: Registry) {
+  constructor(scenario: Scenario, registry: Registry, prices: readonly Price[] = []) {
     this.scenario = scenario;
+    this.prices = prices;
     this.system = registry.system(scenario.system);
     this.registry = registry;
   }
@@ -88,9 +92,9 @@ function freeze(value: unknown): void {
  * Opens a scenario that its system has accepted; it is frozen.
  * @throws InputError if no system of the registry has its name
  */
-export function openScenario<S extends Scenario>(scenario: S, registry: Registry): S {
+export function openScenario<S extends Scenario>(scenario: S, registry: Registry, prices?: readonly Price[]): S {
   freeze(scenario);
-  known.set(scenario, new OpenedScenario(scenario, registry));
+  known.set(scenario, new OpenedScenario(scenario, registry, prices));
   return scenario;
 }
 

@@ -92,6 +92,15 @@ export interface Scenario {
   readonly name?: string | undefined;
 }
 
+/** What one of something that a scenario counts costs, such as a unit. */
+export interface Price {
+  /** `attacker`, `combatants[0]`; a count that stands by itself is a side of its own. */
+  readonly side: string;
+  /** `attacker.units.tank` */
+  readonly path: string;
+  readonly price: number;
+}
+
 /** A named integer that every battle reports. */
 export interface Metric {
   readonly name: string;
@@ -239,6 +248,14 @@ export interface Example {
   readonly scenario: unknown;
 }
 
+/** Numbers that scenarios need not have. */
+export interface Tabled<C> {
+  /** By path: `unitTypes.tank.hits`, of all that is in play. */
+  values(scenario: C): readonly (readonly [path: string, value: number])[];
+  /** What else stands in the table, in words. */
+  readonly others: string;
+}
+
 /** A battle system: its scenarios, its rules, what they count. `defineSystem` makes one. */
 export interface System<C extends Scenario = Scenario> {
   /** The name in scenario files, of the folder and of the kernel. */
@@ -253,6 +270,8 @@ export interface System<C extends Scenario = Scenario> {
   /** Of metrics whose names do not say it. */
   readonly counts?: Counts;
   readonly examples: readonly Example[];
+  /** Numbers that a scenario takes from a table of the system, such as the hits of its units; it may have its own. */
+  readonly tabled?: Tabled<C>;
   // Method syntax on purpose: the registry holds systems of different scenarios.
   /** The rules of a scenario: states, steps, outcomes and metrics. */
   model(scenario: C): Model<State>;

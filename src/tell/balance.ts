@@ -1,5 +1,6 @@
 /** What `balance` tells: tables and sentences for people, JSON. */
 
+import type { Interval } from '../answers/intervals.ts';
 import type { Scenario } from '../rules/system.ts';
 import {
   type Along,
@@ -10,12 +11,12 @@ import {
   type Searched,
 } from '../studies/balance/index.ts';
 import { headOf } from './effects.ts';
-import { type Figure, knownTo, percent, signed, valueText, wantedScaleOf } from './figure.ts';
+import { endsText, type Figure, knownTo, percent, signed, valueText, wantedScaleOf } from './figure.ts';
 import { head, type Label } from './json.ts';
 import { linesOf, type SheetBlock, sheetText, type TableCell, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type GivenOptions } from './text/command.ts';
-import { grouped, plain } from './text/digits.ts';
+import { grouped, plain, significant } from './text/digits.ts';
 import { type Column, dotted, flowed, type Look, said } from './text/table.ts';
 
 /** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
@@ -64,6 +65,9 @@ export function offTarget(result: Balance, known: Figure & { readonly value: num
 export function balanceTable(result: Balance): SheetBlock[] {
   const heads: Column[] = [
     ...result.fields.map(({ path }): Column => ({ head: path, named: true, align: 'point' })),
+    ...[...result.nearest.points.keys()].map(
+      (side): Column => ({ head: `points.${side}`, named: true, align: 'point' }),
+    ),
     { head: result.of, named: true, align: 'point' },
     { head: 'known to', align: 'left', spare: 1 },
     { head: headOf('off target', result.kind), align: 'point' },
@@ -77,7 +81,7 @@ export function balanceTable(result: Balance): SheetBlock[] {
   };
   const scale = wantedScaleOf(result);
   const rows = shownSettings(result).map((setting) => [
-    ...setting.values.map(plain),
+    ...[...setting.values, ...setting.points.values()].map(plain),
     valueText(scale, setting),
     knownTo(scale, setting),
     offTarget(result, setting),
@@ -208,6 +212,18 @@ export function reachOf(result: Balance): string[] {
   ];
 }
 
+/** `One of defender.units.tank is worth 1.32 of attacker.units.rifleman: ... It costs 1.67: dear.` */
+export function rateText({ fields: [field], rates = [] }: Balance): string[] {
+  const three = (value: number): string => significant(value, 3);
+  return rates.map(({ per, count, at, between, interval, worth, price }) => {
+    const within = (ends: Interval): string => endsText(ends, (end) => three(end / count));
+    const known = interval === undefined ? '' : ` (${within(interval)})`;
+    const how = `${three(at)} for ${plain(count)}, interpolated between ${between.map(plain).join(' and ')}, which are ${within(between)}`;
+    const asked = price === undefined ? '' : ` It costs ${three(price)}: ${price > worth ? 'dear' : 'cheap'}.`;
+    return `One of ${clean(per)} is worth ${three(worth)}${known} of ${clean(field?.path ?? '')}: ${how}.${asked}`;
+  });
+}
+
 export function trustOf({ exact, error, battles }: Balance): string[] {
   if (exact) return ['All values are exact.'];
   const played = `Where there is an interval, up to ${grouped(battles)} battles were played to search and as many to verify.`;
@@ -227,11 +243,13 @@ export function balanceSheet(result: Balance, name: string, given: GivenOptions,
   const how = best === undefined ? [] : [paint.dim(clean(shownBy(result, best, given)))];
   const { met } = result;
   const sentences = flowed(balanceVerdict(result), look).map(met ? paint.green : paint.yellow);
+  const rates = rateText(result).flatMap((text) => flowed(text, look));
   const notes = [...reachOf(result), ...trustOf(result)].flatMap((note) => said(note, look));
   const blocks = [
     dotted([paint.bold(clean(name)), ...facts], look),
     linesOf(balanceTable(result), look),
     sentences,
+    rates,
     notes,
     how,
   ];
@@ -249,6 +267,7 @@ export function balanceJson(result: Balance, label: Label, scenario: Scenario, h
     interval: each.interval ?? null,
     unseen: each.unseen ?? null,
     battles: each.battles,
+    ...(each.points.size > 0 && { costs: Object.fromEntries(each.points) }),
     verdict: each.verdict === 'holds' ? 'meets' : each.verdict === 'fails' ? 'misses' : 'undecided',
   });
   return {

@@ -6,6 +6,7 @@ import { InputError, type InputErrors } from '../core/errors.ts';
 import { placeOf } from '../rules/scenario/index.ts';
 import type { FileKind } from '../rules/scenario/source.ts';
 import type { Scenario } from '../rules/system.ts';
+import { costsJson, costsText } from './costs.ts';
 import { markdownTable, placeParts } from './github.ts';
 import { clean } from './text/clean.ts';
 import { grouped } from './text/digits.ts';
@@ -36,9 +37,13 @@ function about(checked: CheckedFile): string {
   const kinds = kind === 'sweep' ? [`sweep of ${some('point')}`] : kind === 'expectations' ? [some('expectation')] : [];
   const mode = scenario !== undefined && 'mode' in scenario ? [String(scenario.mode)] : [];
   const name = nameOf(checked);
-  return [...kinds, ...(scenario ? [scenario.system] : []), ...mode, ...(name === undefined ? [] : [clean(name)])].join(
-    ', ',
-  );
+  return [
+    ...kinds,
+    ...(scenario ? [scenario.system] : []),
+    ...mode,
+    ...(name === undefined ? [] : [clean(name)]),
+    ...(kind === 'scenario' && scenario ? costsText(scenario) : []),
+  ].join(', ');
 }
 
 /** `army.yaml: ok (attrition, direct, Dawn)` */
@@ -73,6 +78,7 @@ export function checkedJson(files: readonly CheckedFile[]) {
       ...(each.scenario && rulesOf(each.scenario)),
       name: nameOf(each) ?? null,
       hash: each.hash ?? null,
+      ...(each.kind === 'scenario' && each.scenario && costsJson(each.scenario)),
       points: each.kind === 'sweep' ? (each.size ?? null) : null,
       expectations: each.kind === 'expectations' ? (each.size ?? null) : null,
       errors: errorsOf(each).map((error) => errorJson(error, each.file)),

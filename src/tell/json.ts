@@ -15,6 +15,7 @@ import type { Replay } from '../studies/replay.ts';
 import type { SimulationResult } from '../studies/simulate.ts';
 import type { ExactResult } from '../studies/solve.ts';
 import type { CardsSolution } from '../studies/solve-cards.ts';
+import { costsJson } from './costs.ts';
 import { knownEvent, knownMetric, zOf } from './text/score.ts';
 
 export interface Label {
@@ -26,7 +27,7 @@ export interface Label {
 
 /** What every object begins with. */
 export function head({ name, set }: Label, scenario: Scenario, hash: string) {
-  return { ...originOf(rulesOf(scenario)), scenario: { name, hash }, ...(set && { set }) };
+  return { ...originOf(rulesOf(scenario)), scenario: { name, hash }, ...(set && { set }), ...costsJson(scenario) };
 }
 
 /** Exact values beside estimates, and by how many standard errors these miss them; an infinite z is null. */

@@ -7,6 +7,7 @@ import { opened } from '../rules/opened.ts';
 import { disagreement } from '../studies/look.ts';
 import type { SimulationResult } from '../studies/simulate.ts';
 import type { ExactResult } from '../studies/solve.ts';
+import { costsText } from './costs.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';
 import { linesOf, sheetText } from './parts.ts';
@@ -100,7 +101,7 @@ export function runSheet(
     threadsText(Math.max(1, workers)),
   ];
   return sheetText([
-    title(name, [result.scenario.system, ...facts], style),
+    title(name, [result.scenario.system, ...facts, ...costsText(result.scenario)], style),
     linesOf(outcomeTable(summary, battles, exact?.summary), style),
     linesOf(metricTable(summary, battles, exact?.summary), style),
     linesOf(givenTable(shape, tally, summary, false), style),
@@ -130,7 +131,7 @@ export function exactSheet(result: ExactResult, name: string, style: SheetStyle)
   const [mean, variance] = [greatest(summary, 'mean'), greatest(summary, 'variance')];
   const beyond = `battles longer than those that were followed (lost) move no mean by more than ${shortBound(mean)}, no variance by more than ${shortBound(variance)}`;
   return sheetText([
-    title(name, [result.scenario.system, 'exact'], style),
+    title(name, [result.scenario.system, 'exact', ...costsText(result.scenario)], style),
     linesOf(exactOutcomeTable(summary, lost), style),
     linesOf(exactMetricTable(summary), style),
     linesOf(givenTable(shape, law, summary, true), style),

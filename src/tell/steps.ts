@@ -54,6 +54,9 @@ function untaken({ skipped }: StepSensitivity): SheetNote[] {
   return [...reasons].map(([reason, steps]) => note(`Not taken: ${steps.join(', ')} (${reason}).`));
 }
 
+const leftOf = ({ left }: StepSensitivity): SheetNote[] =>
+  left === undefined ? [] : [note(`Not moved: ${left}; --fields <path>=<value> moves any field.`)];
+
 /** The tables of a study of steps. */
 export function stepParts(result: StepSensitivity): SheetBlock[][] {
   const { fields, kind, of, battles, cells } = result;
@@ -67,7 +70,11 @@ export function stepParts(result: StepSensitivity): SheetBlock[][] {
   const sure = played ? ' All intervals hold together with 95 % (Bonferroni); unclear: they hold 0.' : '';
   return [
     [table(result)],
-    [...(idle.length > 0 ? [note(`Without effect here${same}: ${idle.join(', ')}.`)] : []), ...untaken(result)],
+    [
+      ...(idle.length > 0 ? [note(`Without effect here${same}: ${idle.join(', ')}.`)] : []),
+      ...untaken(result),
+      ...leftOf(result),
+    ],
     [note(words + sure)],
   ];
 }

@@ -5,6 +5,7 @@ import type { Estimate } from '../work/store/estimate.ts';
 import type { SweepResult } from '../work/store/sweep.ts';
 import type { Column } from '../work/sweep/axis.ts';
 import type { Sweep, SweepSpec } from '../work/sweep/sweep.ts';
+import { pricesText } from './costs.ts';
 import { storeHead } from './shards.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant, threadsText } from './text/digits.ts';
@@ -46,9 +47,12 @@ function facts(lines: readonly (readonly [name: string, text: string])[], { pain
 }
 
 function shared({ spec, columns, points, battles }: Sweep): [string, string][] {
+  const set = columns.filter(({ prices }) => prices === undefined);
+  const priced = columns.flatMap(({ paths, prices }) => (prices === undefined ? [] : [pricesText({ paths, prices })]));
   return [
     ['design', designText(spec, points)],
-    ['axes', columns.map(axisText).join(', ')],
+    ['axes', set.map(axisText).join(', ')],
+    ...(priced.length === 0 ? [] : [['prices', priced.join(', ')] as [string, string]]),
     ...(spec.where === undefined ? [] : [['where', clean(spec.where)] as [string, string]]),
     ['cells', cellText(spec, battles)],
   ];

@@ -7,6 +7,8 @@ import { rollout } from './rollout.ts';
 import { rules } from './rules.ts';
 import { type CubeBag, schema } from './schema.ts';
 
+import { unitTypesOf } from './units.ts';
+
 // Small scenarios of every stage, as a file would hold them.
 
 const examples: readonly Example[] = [
@@ -138,6 +140,21 @@ export const cubeBag: KernelSystem<CubeBag> = {
   rules,
   counts: { drawn: 'cubes' },
   rollout,
+  tabled: {
+    values(scenario) {
+      const types = unitTypesOf(scenario.unitTypes, scenario.unitSet);
+      const armies = [...scenario.attacker.armies, ...scenario.defender.armies].flatMap(({ units }) =>
+        Object.entries(units),
+      );
+      const names = new Set(armies.flatMap(([name, count = 0]) => (count > 0 ? [name] : [])));
+      return [...names].flatMap((name) =>
+        (['hp', 'strength'] as const).map(
+          (figure) => [`unitTypes.${name}.${figure}`, types.get(name)?.[figure] ?? 1] as const,
+        ),
+      );
+    },
+    others: 'unit types that no side has; range and bonus',
+  },
   examples,
   model,
   encode,

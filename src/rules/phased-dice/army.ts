@@ -1,7 +1,7 @@
 /** The unit table as data, and how a scenario changes it. */
 
 import { POOL_CHUNK } from '../../core/chance/laws.ts';
-import type { Side, State } from '../system.ts';
+import type { Side, State, Tabled } from '../system.ts';
 
 export const CLASSES = ['artillery', 'cavalry', 'infantry', 'air', 'fleet'] as const;
 type UnitClass = (typeof CLASSES)[number];
@@ -212,6 +212,21 @@ function musteredArmy(muster: Muster, side: Side): Army {
     pools: byPhase.map(poolsOf),
   };
 }
+
+/** Figures of the units in play that are their types', unless the scenario says otherwise. */
+export const tabled: Tabled<Muster> = {
+  values(muster) {
+    const troops = [...armyOf(muster, 'attacker').troops, ...armyOf(muster, 'defender').troops];
+    return troops
+      .filter(({ count }) => count > 0)
+      .flatMap((type) =>
+        (['dice', 'hits', 'bonus'] as const).map(
+          (figure) => [`unitTypes.${type.name}.${figure}`, type[figure]] as const,
+        ),
+      );
+  },
+  others: 'unit types that no side has; class and era',
+};
 
 /** Whether the attacker has nothing but aircraft, which fight in the first round alone. */
 export function isRaid(muster: Muster): boolean {

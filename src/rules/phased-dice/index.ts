@@ -1,5 +1,5 @@
 import type { Example, KernelSystem } from '../system.ts';
-import { isRaid } from './army.ts';
+import { isRaid, tabled } from './army.ts';
 import { encode } from './encode.ts';
 import { model } from './model.ts';
 import { LOSSES } from './policies.ts';
@@ -73,6 +73,7 @@ export const phasedDice: KernelSystem<PhasedDice> = {
   rules,
   counts: { left: 'units' },
   rollout,
+  tabled,
   examples,
   model,
   encode,

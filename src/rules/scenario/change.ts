@@ -29,8 +29,8 @@ export type FieldValues = readonly (readonly [path: string, value: unknown])[];
 export function withFieldsChecked(scenario: Scenario, values: FieldValues, place: string): Scenario {
   let value: unknown = scenario;
   for (const [path, field] of values) value = withField(value, parsePath(path, place), field, place);
-  const { registry } = opened(scenario);
-  return check({ value, spot: undefined, problems: [], place: () => place, registry });
+  const { registry, prices } = opened(scenario);
+  return check({ value, spot: undefined, problems: [], place: () => place, registry, prices });
 }
 
 /**
@@ -93,6 +93,18 @@ export function numericFields(scenario: Scenario): NumericField[] {
   return places.flatMap((each) => numericAt(each) ?? []);
 }
 
+function tabledValues(scenario: Scenario): ReadonlyMap<string, number> {
+  return new Map(opened(scenario).system.tabled?.values(scenario));
+}
+
+/** Numeric fields of which the system has values for the scenario, which has none itself. */
+export function tabledFields(scenario: Scenario): NumericField[] {
+  const paths = [...tabledValues(scenario).keys()].filter(
+    (path) => valueAt(scenario, parsePath(path, path)) === undefined,
+  );
+  return paths.map((path) => numericField(scenario, path, path));
+}
+
 /**
  * The numeric field at a path; the scenario need not have it, if its system knows it.
  * @param place what error messages call the path
@@ -101,7 +113,8 @@ export function numericFields(scenario: Scenario): NumericField[] {
 export function numericField(scenario: Scenario, path: string, place: string): NumericField {
   const steps = parsePath(path, place);
   const declared = declaredAt(declarationOf(scenario), scenario, steps);
-  const field = numericAt({ path: steps, value: valueAt(scenario, steps), declared });
+  const value = valueAt(scenario, steps) ?? tabledValues(scenario).get(pathOf(steps));
+  const field = numericAt({ path: steps, value, declared });
   if (field !== undefined) withField(scenario, steps, field.value, place);
   if (field !== undefined) return field;
   const known = numericFields(scenario).map((each) => each.path);

@@ -1,10 +1,11 @@
 /** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { didYouMean } from '../../core/names.ts';
 import { SHIPPED } from '../index.ts';
 import { openScenario } from '../opened.ts';
 import type { Registry } from '../registry.ts';
-import type { Scenario } from '../system.ts';
+import type { Scenario, System } from '../system.ts';
+import { type Costs, costsField, readCosts } from './costs.ts';
 import {
   declaredAt,
   declaredIn,
@@ -159,13 +160,33 @@ function noSystem({ value, spot }: Omit<Subject, 'schema'>, { names: ids }: Regi
  * @throws InputError or InputErrors, all problems in the order of the text
  */
 export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earlier, place }: DocumentSource): T {
-  const subject = { schema, value, spot };
   const nameless = protoProblems(value, (path) => spotAt(spot, path).spot?.name ?? 0);
-  const result = schema.safeParse(value, { error: () => UNSAID });
-  const found = result.success ? [] : result.error.issues.flatMap((issue) => problems(subject, [], issue));
-  throwIfAny([...earlier, ...nameless, ...found], place);
-  if (!result.success) throw result.error;
-  return result.data;
+  const result = parsed({ schema, value, spot });
+  throwIfAny([...earlier, ...nameless, ...result.problems], place);
+  return result.data as T;
+}
+
+/** What a value means by a schema, or what is wrong with it. */
+function parsed(subject: Subject): { readonly data: unknown; readonly problems: readonly Problem[] } {
+  const { success, data, error } = subject.schema.safeParse(subject.value, { error: () => UNSAID });
+  return { data, problems: success ? [] : error.issues.flatMap((issue) => problems(subject, [], issue)) };
+}
+
+const priced = z.looseObject({ costs: costsField });
+
+/** A scenario and its prices, which its system does not know of, unless it has a field of that name itself. */
+function checkPriced(source: DocumentSource, { schema }: System, registry: Registry): Scenario {
+  const { value, spot, problems: earlier, place, prices } = source;
+  const isOwn = fieldsOf(declaredAt(declaredIn(schema), value, [])).includes('costs');
+  if (isOwn || !isMapping(value) || value['costs'] === undefined)
+    return openScenario(checkWith(schema, source) as Scenario, registry, prices);
+  const { costs, ...scenario } = value;
+  const asked = parsed({ schema: priced, value, spot });
+  const complete = checkWith(schema, { ...source, value: scenario, problems: [...earlier, ...asked.problems] });
+  const nameAt = (name: string): number => spotAt(spot, ['costs', name]).spot?.name ?? 0;
+  const read = readCosts(schema, complete, costs as Costs, nameAt);
+  throwIfAny(read.problems, place);
+  return openScenario(complete, registry, read.prices);
 }
 
 /**
@@ -176,7 +197,7 @@ export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earl
 export function check(source: DocumentSource): Scenario {
   const { value, problems: earlier, place, registry = SHIPPED } = source;
   const system = isMapping(value) && typeof value['system'] === 'string' ? registry.find(value['system']) : undefined;
-  if (system !== undefined) return openScenario(checkWith(system.schema, source), registry);
+  if (system !== undefined) return checkPriced(source, system, registry);
   checkKind(source, 'scenario');
   throwIfAny([...earlier, noSystem(source, registry)], place);
   throw new TypeError('a scenario without a system was not refused');

@@ -1,6 +1,7 @@
 /** What the text of a file was read to, and which kind of file it is. */
 import { InputError } from '../../core/errors.ts';
 import type { Registry } from '../registry.ts';
+import type { Price } from '../system.ts';
 import { isMapping, type Problem } from './problem.ts';
 
 /** Where something stands in a text. */
@@ -24,6 +25,8 @@ export interface DocumentSource {
   readonly place: (offset: number) => string;
   /** Systems that scenarios can name; the shipped ones unless given. */
   readonly registry?: Registry;
+  /** Of a scenario that brings none. */
+  readonly prices?: readonly Price[];
 }
 
 /** Kinds of files: scenarios, sweeps and expectations are told apart by their fields. */

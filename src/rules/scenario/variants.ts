@@ -140,11 +140,11 @@ const varied = new WeakMap<Scenario, Varied>();
  */
 export function withFields(scenario: Scenario, given: Iterable<FieldValues[number]>, place: string): Scenario {
   const values = [...given];
-  const { registry, system } = opened(scenario);
+  const { registry, system, prices } = opened(scenario);
   const before = varied.get(scenario);
   const isSame = before?.paths.length === values.length && values.every(([path], at) => path === before.paths[at]);
   const variant = isSame ? before.variants?.(values.map(([, value]) => value)) : undefined;
-  if (variant !== undefined) return openScenario(variant as Scenario, registry);
+  if (variant !== undefined) return openScenario(variant as Scenario, registry, prices);
   const made = withFieldsChecked(scenario, values, place);
   if (isSame) return made;
   const paths = values.map(([path]) => path);

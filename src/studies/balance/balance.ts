@@ -25,6 +25,7 @@ import {
   type Vary,
   valueAt,
 } from './gauge.ts';
+import { countOf, type Rate, rateOf } from './rate.ts';
 import { type Haul, search } from './search.ts';
 
 /** Unless said otherwise a target may be missed by so much, or by this part of it where that is more. */
@@ -168,7 +169,7 @@ async function verified(
   const distinct = [...new Set(readings)];
   const settings = await gauge.verify(distinct);
   const known = new Map(distinct.map((reading, r) => [reading, settings[r]]));
-  return (reading) => known.get(reading) ?? { ...reading, battles: 0, verdict: 'undecided' };
+  return (reading) => known.get(reading) ?? { ...reading, battles: 0, verdict: 'undecided', points: new Map() };
 }
 
 /**
@@ -268,6 +269,8 @@ export interface BalanceOptions extends Asked<typeof BALANCE> {
   readonly vary: readonly Vary[];
   /** `attacker=0.5`: an outcome and its probability, or a metric and its mean. */
   readonly target: string;
+  /** A field whose worth is told in the only one that is varied. */
+  readonly per?: string | undefined;
   /** Ends the search early; what is known by then is returned. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second while battles are played for a setting. */
@@ -277,6 +280,7 @@ export interface BalanceOptions extends Asked<typeof BALANCE> {
 const checkOptions = optionsOf<BalanceOptions>('balance', {
   vary: true,
   target: true,
+  per: true,
   ...BALANCE,
   signal: true,
   onProgress: true,
@@ -299,6 +303,8 @@ export interface Balance extends Findings {
   readonly bounded: boolean;
   /** False if a signal came first. */
   readonly finished: boolean;
+  /** What `per` is worth, at each crossing. */
+  readonly rates?: readonly Rate[];
 }
 
 function refuse(expected: string, place: string, found: string): never {
@@ -324,12 +330,13 @@ function checkVaried(vary: readonly Vary[]): void {
  */
 export async function balance(scenario: Scenario, options: BalanceOptions): Promise<Balance> {
   checkOptions(options);
-  const { vary, target: wanted, signal, onProgress } = options;
+  const { vary, target: wanted, per, signal, onProgress } = options;
   checkVaried(vary);
   const { tolerance: missed, bounded = false, ...play } = settled(BALANCE, options, optionName);
   const target = readTarget(wanted, missed?.value, opened(scenario).shape, '--target');
   const axes = vary.map((field) => axisOf(scenario, field, '--vary'));
   const paths = axes.map(({ path }) => path);
+  const count = per === undefined ? 0 : countOf(scenario, per, paths);
   const gauge = new Gauge(scenario, paths, target, { ...play, bounded, signal, onProgress });
   const present = paths.map((path) => numericField(scenario, path, '--vary').value);
   const whole = present.every((value) => value !== undefined) ? present : undefined;
@@ -351,5 +358,8 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
     error: play.error,
     bounded,
     finished: haul.finished,
+    ...(per !== undefined && {
+      rates: findings.along?.crossings.map((pair) => rateOf(scenario, [paths[0] ?? '', per, count], pair, value)) ?? [],
+    }),
   };
 }

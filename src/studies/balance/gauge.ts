@@ -8,6 +8,7 @@ import { InputError, InputErrors } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
 import { numericField } from '../../rules/scenario/change.ts';
+import { pointsOf } from '../../rules/scenario/costs.ts';
 import { withFields } from '../../rules/scenario/variants.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { answerPatiently, decideByPlaying, type KnownNumber, measure } from '../decide.ts';
@@ -166,6 +167,8 @@ export interface GaugedSetting extends KnownNumber {
   readonly values: readonly number[];
   /** Whether it meets the target. */
   readonly verdict: Verdict;
+  /** What each side costs, by side; empty without prices. */
+  readonly points: ReadonlyMap<string, number>;
 }
 
 /** A signal came. */
@@ -346,9 +349,10 @@ export class Gauge {
   }
 
   async #verified({ values, value, exact }: GaugeReading, open: number): Promise<GaugedSetting> {
-    if (exact) return { values, value, battles: 0, verdict: judgeValue(value, this.bounds) };
-    const { battles, error } = this.#options;
     const scenario = this.#changed(values) ?? this.#scenario;
+    const points = pointsOf(scenario);
+    if (exact) return { values, value, battles: 0, verdict: judgeValue(value, this.bounds), points };
+    const { battles, error } = this.#options;
     const play = { ...this.#options, from: battles, error: error / 2 / open };
     const { quantity } = this.#target;
     const found = await decideByPlaying(scenario, quantity, this.bounds, play);
@@ -359,6 +363,7 @@ export class Gauge {
       interval,
       ...(unseen !== undefined && { unseen }),
       battles: found.battles,
+      points,
       verdict: verdict === 'interrupted' ? 'undecided' : verdict,
     };
   }

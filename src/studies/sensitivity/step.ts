@@ -4,7 +4,8 @@ import { parseAmount, readAmount } from '../../core/chance/numerals.ts';
 import { InputError, InputErrors, RunError } from '../../core/errors.ts';
 import { didYouMean, optionsOf } from '../../core/names.ts';
 import { percent } from '../../rules/amount.ts';
-import { type NumericField, numericField, numericFields } from '../../rules/scenario/change.ts';
+import { opened } from '../../rules/opened.ts';
+import { type NumericField, numericField, numericFields, tabledFields } from '../../rules/scenario/change.ts';
 import { withFields } from '../../rules/scenario/variants.ts';
 import { type Asked, list, type Settings, settled, several, unlessGiven } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
@@ -173,7 +174,7 @@ function movedFields(
   steps: readonly string[],
   percent: number,
 ): Moved[] {
-  const known = numericFields(scenario);
+  const known = [...numericFields(scenario), ...tabledFields(scenario)];
   const chosen = fields.length === 0 ? known : fields.flatMap((text) => named(scenario, text, known, '--fields'));
   const sizes = new Map(steps.map((text) => startIn(text, '--step')));
   const paths = known.map(({ path }) => path);
@@ -217,7 +218,8 @@ function stepsOf(base: Scenario, field: Moved): readonly (FieldStep | SkippedFie
 export const STEP = {
   /**
    * Fields to move: `attacker.hp`, `attacker` for all below it, `unitTypes.knight.bonus=0` for one that the scenario
-   * need not have, with the value it starts with. All numeric fields of the scenario unless some are named.
+   * need not have, with the value it starts with. All numeric fields of the scenario unless some are named, and those of the
+   * units in play.
    */
   fields: list('step: fields, joined by commas: attacker,defender.hp,unitTypes.knight.bonus=0'),
   /** `path=size`: steps of certain fields. */
@@ -262,6 +264,8 @@ export interface StepSensitivity extends Study {
   /** The step that does most first. */
   readonly fields: readonly StepField[];
   readonly skipped: readonly SkippedField[];
+  /** What stands in tables of the system and was left out although no fields were named, in words. */
+  readonly left?: string;
 }
 
 /** Battles of a cell unless said otherwise. */
@@ -342,6 +346,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   const setting = settingOf(options, BATTLES);
   const { fields: asked = [], steps: sizes = [], percent } = settled(STEP, options);
   const base = started(scenario, asked);
+  const { tabled } = opened(base).system;
   const moved = movedFields(base, asked, sizes, percent);
   const all = moved.flatMap((field) => stepsOf(base, field));
   const steps = all.filter((each): each is FieldStep => 'scenario' in each);
@@ -365,5 +370,6 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
     value: first.value,
     fields: fields.sort(byImportance),
     skipped,
+    ...(asked.length === 0 && tabled !== undefined && { left: tabled.others }),
   };
 }

@@ -1,4 +1,5 @@
 /** What a page says first: what is balanced, what matters, what is odd, and the cells that this is about. */
+import { placesOf } from '../../work/store/rows.ts';
 import { intervalText, knownTo, scaleOf, valueText } from '../figure.ts';
 import { toldOf } from '../store/answer-words.ts';
 import type { Report } from '../store/report.ts';
@@ -43,7 +44,7 @@ function nearestTable(report: Report): Markup {
   const nearest = answers?.even?.nearest ?? [];
   const [main, ...others] = outcomesOf(report);
   if (nearest.length === 0 || main === undefined) return markup``;
-  const { axes } = survey.facts;
+  const axes = placesOf(survey.facts);
   const intervals = nearest.some(({ interval }) => interval !== undefined);
   const heads: Head[] = [
     { head: 'cell', number: true },

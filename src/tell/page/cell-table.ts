@@ -1,5 +1,6 @@
 /** The table of all cells, as far as a page can hold them. */
 
+import { placesOf } from '../../work/store/rows.ts';
 import { knownTo, scaleOf, valueText } from '../figure.ts';
 import type { Report } from '../store/report.ts';
 import { axisText, axisTitle, headOf, keyOf } from '../survey/quantity.ts';
@@ -22,7 +23,7 @@ function fitting(rows: readonly (readonly string[])[]): number {
 function rowsOf({ gathered, shown, survey }: Report): string[][] {
   return gathered.lines.map(({ cell, axes: place, readings }) => [
     String(cell),
-    ...survey.facts.axes.map(({ name }) => axisText(place[name])),
+    ...placesOf(survey.facts).map(({ name }) => axisText(place[name])),
     ...shown.flatMap(({ quantity, halfWidth }) => {
       const reading = readings.get(keyOf(quantity));
       const [value, interval] =
@@ -36,7 +37,7 @@ export function cellTable(report: Report): Markup {
   const { shown, survey } = report;
   const heads: Head[] = [
     { head: 'cell', number: true },
-    ...survey.facts.axes.map((axis) => ({ head: axisTitle(axis), number: true })),
+    ...placesOf(survey.facts).map((axis) => ({ head: axisTitle(axis), number: true })),
     ...shown.flatMap(({ quantity, halfWidth }) => [
       { head: headOf(quantity), number: true },
       ...(halfWidth === undefined ? [] : [{ head: '95 % interval', number: true }]),

@@ -5,6 +5,7 @@ import { DOUBLE } from '../pictures/theme.ts';
 import { sameText } from '../store/answer-words.ts';
 import { fileNames, footerOf, type Report } from '../store/report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from '../store/words.ts';
+import { WORTH, worthParts } from '../store/worth.ts';
 import { neverOf } from '../survey/answers.ts';
 import { axisTitle, headOf, type Titled, titleOf } from '../survey/quantity.ts';
 import { type Level, levelText } from '../survey/ranks.ts';
@@ -16,7 +17,8 @@ import { answered, evenSection, whereText } from './answers.ts';
 import { cellTable } from './cell-table.ts';
 import { figureOf, isRow } from './figure.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
-import { shellOf } from './shell.ts';
+import { type Section, shellOf } from './shell.ts';
+import { sheetOf } from './single/sheets.ts';
 
 function asked({ survey }: Report): Markup {
   const rows = factRows(survey).map(([name, text]) => markup`<tr><th scope="row">${name}</th><td>${text}</td></tr>`);
@@ -141,6 +143,13 @@ const EFFECTS =
   'Main effects are variances of axis-wise means over the variance between cells. They tell of the values that were swept, not of the game as such: a wider axis has a larger effect.';
 const SCORES = 'z is by how many standard errors of the exact law an estimate misses the exact value.';
 
+/** What units are worth, where they have prices. */
+function worthSection(report: Report): Section[] {
+  const parts = worthParts(report);
+  const body = markup`<section id="worth"><h2>${WORTH}</h2>${sheetOf(parts)}</section>`;
+  return parts.length === 0 ? [] : [{ id: 'worth', title: WORTH, body }];
+}
+
 function methods({ survey: { battles, solved, scores } }: Report): Markup {
   const texts = [
     ...(battles === 0 ? [SOLVED] : PLAYED),
@@ -173,6 +182,7 @@ export async function pageOf(report: Report): Promise<string> {
     sections: [
       { id: 'even', title: 'Closest to even', body: evenSection(report) },
       { id: 'figures', title: 'Key figures', body: keyFigures(report) },
+      ...worthSection(report),
       { id: 'cells', title: 'Over the cells', body: overCells(report, drawn) },
       { id: 'within', title: 'Within a cell', body: within(drawn) },
       { id: 'exact', title: 'Exact answers', body: against(report, drawn) },

@@ -123,6 +123,7 @@ const setting = z
     interval: orNull(part.interval, 'Null if the value is exact.'),
     unseen: part.unseen,
     battles: count('0 if the value is exact.'),
+    costs: part.costs,
     verdict: z.enum(['meets', 'misses', 'undecided']),
   })
   .meta({ id: 'setting', description: 'A setting of the varied fields, and what comes of it.' });
@@ -176,6 +177,20 @@ export const balance = z.strictObject({
     'Of one field.',
   ).optional(),
   pairs: about(settings, 'Of two fields: for each value of the first the setting closest to the target.').optional(),
+  rates: about(
+    z.array(
+      z.strictObject({
+        per: text('The field whose worth is told.'),
+        count: number('How many of it there are.'),
+        at: number('The varied field where the target is met, interpolated linearly.'),
+        between: about(part.interval, 'The two settings between which that is.'),
+        interval: about(part.interval, 'How far the intervals of both let it go.').optional(),
+        worth: number('`at` by `count`.'),
+        price: number('What one costs in the varied field.').optional(),
+      }),
+    ),
+    'With --per: at each crossing.',
+  ).optional(),
   near: about(
     z.strictObject({
       radius: count('All settings of up to so many steps of all fields together were looked at.'),
@@ -224,6 +239,7 @@ const steps = z.strictObject({
     }),
   ),
   skipped: z.array(z.strictObject({ path: z.string(), to: z.number().optional(), why: z.string() })),
+  left: text('What stands in tables of the system and was not moved.').optional(),
 });
 
 const morris = z.strictObject({

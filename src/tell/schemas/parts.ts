@@ -59,8 +59,13 @@ export const assignments = z.array(z.string());
 
 export const set = about(assignments, 'What was changed by --set, where something was.').optional();
 
+export const costs = about(
+  byName(z.number()),
+  'What each side costs in points, where the scenario has prices.',
+).optional();
+
 /** What the JSON about one scenario begins with. */
-export const head = { ...origin, ...rules, scenario: label, set };
+export const head = { ...origin, ...rules, scenario: label, set, costs };
 
 /** For each share of the distribution. */
 const quantileIntervals = z.strictObject({

@@ -30,6 +30,7 @@ export const check = z.strictObject({
       name: nullable(z.string()),
       hash: orNull(part.hash, 'Of a scenario or a sweep.'),
       points: orNull(z.int(), 'Of a sweep.'),
+      costs: part.costs,
       expectations: orNull(z.int(), 'Of a file of expectations.'),
       errors: z.array(mistake),
       more: count('Mistakes that are not listed.'),
@@ -126,6 +127,24 @@ const balanced = z.strictObject({
   nearest: about(z.array(reading), 'The closest to the target, the closest first.'),
 });
 
+const worth = z
+  .strictObject({
+    of: text('The outcome that has 50 % where the sides are even.'),
+    along: text('The axis along which lines of cells go.'),
+    sides: about(z.array(z.string()), 'Columns of the points of its side, and of the other.'),
+    lines: z.array(
+      z.strictObject({
+        axes: about(z.record(z.string(), z.json()), 'All other columns.'),
+        against: number('Points of the other side.'),
+        points: number('Points of the side at which it is even, interpolated linearly.'),
+        between: about(part.interval, 'Of the two cells between which that is.'),
+        interval: orNull(part.interval, 'Where intervals of cells cross 50 %; null: an end does not.').optional(),
+      }),
+    ),
+    left: count('Lines that cross 50 % not at all or more than once.'),
+  })
+  .meta({ description: 'At which points two sides are even, where they have prices.' });
+
 /** `report` */
 export const report = z.strictObject({
   ...part.origin,
@@ -158,6 +177,7 @@ export const report = z.strictObject({
       ),
     }),
   ),
+  worth: worth.optional(),
   quantities: z.array(
     z.strictObject({
       ...quantity,

@@ -38,6 +38,7 @@ export const sweepEstimate = z.strictObject({
       labels: about(z.array(label), 'Its values, if they can be counted.').optional(),
       range: about(part.interval, 'Between which values are drawn.').optional(),
       kind: z.enum(['whole', 'number', 'other']),
+      prices: about(z.array(z.number()), 'Of the points of a side: what each of the paths costs.').optional(),
     }),
   ),
   points: count('Points of the design.'),

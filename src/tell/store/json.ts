@@ -85,6 +85,7 @@ export function reportJson(report: Report) {
     cells: { present: cells, points, solved },
     battles,
     found: report.answers === undefined ? null : foundOf(report.answers, report),
+    ...(report.worth && { worth: report.worth }),
     quantities: quantities.map(({ quantity, mean, deviation, greatest, least, same = null }) => ({
       ...quantity,
       mean,

@@ -16,6 +16,7 @@ import { type Law, lawOf, looksOf } from '../survey/law.ts';
 import { keyOf, placeText, settled, type Titled } from '../survey/quantity.ts';
 import { type Survey, type Surveyed, survey } from '../survey/survey.ts';
 import { type View, type ViewWishes, viewOf } from '../survey/view.ts';
+import { type EvenPoints, worthOf } from '../survey/worth.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 
@@ -34,6 +35,8 @@ export interface Report {
   readonly left: readonly Surveyed[];
   /** What is balanced, what matters, what is odd; absent if nothing is shown. */
   readonly answers?: Answers;
+  /** At which points the main outcome is even; absent unless two sides have prices. */
+  readonly worth?: EvenPoints;
   readonly view: View;
   readonly gathered: Gathered;
   /** Of the chosen cell. */
@@ -151,6 +154,7 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
   const { axes } = facts;
   const place = cellPlace(rows[0]?.cell ?? 0, gathered, axes);
   const known = laws(rows, shown);
+  const worth = answers?.main.kind === 'outcome' ? await worthOf(store, answers.main.name) : undefined;
   const several = found.cells > 1;
   const { counts = {} } = facts;
   const pictures = [
@@ -162,7 +166,11 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
     ...(found.scores.count > 0 ? [scoresPicture(found.scores)] : []),
   ];
   const left = wishes.of === undefined ? found.quantities.filter(({ same }) => same !== undefined) : [];
-  return { survey: found, shown, left, ...(answers && { answers }), view, gathered, laws: known, pictures };
+  return {
+    ...{ survey: found, shown, left, view, gathered, laws: known, pictures },
+    ...(answers && { answers }),
+    ...(worth && { worth }),
+  };
 }
 
 /** How many battles a cell played, in words. */

@@ -1,6 +1,8 @@
 /** A report of a store for the terminal. */
 
+import { placesOf } from '../../work/store/rows.ts';
 import { inPercent, intervalText, scaleOf, valueText } from '../figure.ts';
+import { linesOf } from '../parts.ts';
 import { neverOf } from '../survey/answers.ts';
 import {
   axisText,
@@ -20,6 +22,7 @@ import { type Column, columns, type Look, type Rows, said, wrapped } from '../te
 import { sameText, toldOf } from './answer-words.ts';
 import type { Report } from './report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from './words.ts';
+import { worthParts } from './worth.ts';
 
 /** Cells at each end of a ranking. */
 const ENDS = 5;
@@ -142,7 +145,7 @@ function cellTable(quantity: Quantity, axes: readonly Titled[], rows: Rows, look
 function ranking({ quantity, even, cells }: Surveyed, { survey, gathered }: Report, look: Look): string[] {
   const known = gathered.ends.get(keyOf(quantity));
   if (cells < 2 || known === undefined) return [];
-  const { axes } = survey.facts;
+  const axes = placesOf(survey.facts);
   const table = (rows: Rows): string[] => cellTable(quantity, axes, rows, look);
   const { highest, lowest } = endsOf(known, ENDS);
   const rowsOf = (levels: readonly Level[]): string[][] => levels.map((level) => levelRow(quantity, level, axes));
@@ -187,6 +190,7 @@ export function storeSheet(report: Report, look: Look): string {
     [...head(report, look), ...answers(report, look)],
     facts(report, look),
     overview(report, look),
+    linesOf(worthParts(report), look),
     effects(report, look),
     ...report.shown.map((each) => ranking(each, report, look)),
     unshown(report, look),

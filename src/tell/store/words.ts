@@ -1,6 +1,7 @@
 /** What a report says in words and rows, for the page and for the terminal. */
 
 import type { StoredAxis, StoreFacts } from '../../work/store/rows.ts';
+import { pricesText } from '../costs.ts';
 import { scaleOf, scoreText } from '../figure.ts';
 import { axisText, axisTitle, type Quantity } from '../survey/quantity.ts';
 import type { Scores } from '../survey/scores.ts';
@@ -48,6 +49,7 @@ export function factRows(survey: Survey): [name: string, text: string][] {
     ['system', `${facts.system}, ruleset ${facts.ruleset}`],
     ['design', `${facts.design}, ${grouped(facts.points)} points`],
     ['cells', cellsText(survey)],
+    ...(facts.costs === undefined ? [] : [['prices', facts.costs.map(pricesText).join(', ')] as [string, string]]),
     ['battles', battlesText(facts) + total],
     ['exact answers', survey.solved === 0 ? 'none' : `${grouped(survey.solved)} cells`],
     ...seed,

@@ -1,6 +1,6 @@
 /** Which part of a sweep the pictures show: the axes of a map, the axis of its panels, the values of all others. */
 import { InputError } from '../../core/errors.ts';
-import type { AxisValue, Row, StoredAxis, StoreFacts } from '../../work/store/rows.ts';
+import { type AxisValue, placesOf, type Row, type StoredAxis, type StoreFacts } from '../../work/store/rows.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { axisText, axisTitle } from './quantity.ts';
 
@@ -13,7 +13,7 @@ export interface ViewWishes {
 }
 
 /** What is known of a sweep before its results. */
-export type Swept = Pick<StoreFacts, 'axes' | 'design'>;
+export type Swept = Pick<StoreFacts, 'axes' | 'costs' | 'design'>;
 
 export interface View {
   /** True if the points are drawn, not combined: pictures show them as points. */
@@ -38,10 +38,9 @@ const PANELS = 6;
 const sizeOf = ({ values }: StoredAxis): number => values?.length ?? Number.POSITIVE_INFINITY;
 
 function named(facts: Swept, name: string, place: string): StoredAxis {
-  const axis = facts.axes.find((each) => each.name === name);
+  const axis = [...facts.axes, ...(facts.costs ?? [])].find((each) => each.name === name);
   if (axis !== undefined) return axis;
-  const names = facts.axes.map((each) => each.name).join(', ');
-  throw new InputError(place, `an axis of the sweep: ${names}`, `"${name}"`);
+  throw new InputError(place, `an axis of the sweep: ${placesOf(facts).join(', ')}`, `"${name}"`);
 }
 
 function fixedValue({ name, values = [] }: StoredAxis, text: string): AxisValue {
@@ -94,11 +93,17 @@ export function viewOf(facts: Swept, wishes: ViewWishes, order: readonly string[
   const fixed = fixedAxes(facts, wishes);
   const rank = ({ name }: StoredAxis): number => order.indexOf(name);
   const moving = (axis: StoredAxis): boolean => sizeOf(axis) > 1 || axis.name === wishes.x || axis.name === wishes.y;
-  const free = facts.axes.filter((axis) => !fixed.has(axis) && moving(axis));
+  // Points are sums of what is priced: where they are drawn, or stand still, they take the place of its axes.
+  const { costs = [] } = facts;
+  const summed = costs.some((each) => each.name === wishes.x || each.name === wishes.y || fixed.has(each));
+  const isSummed = (axis: StoredAxis): boolean =>
+    summed && costs.some(({ paths }) => axis.paths.some((path) => paths.includes(path)));
+  const candidates = [...facts.axes.filter((axis) => !isSummed(axis)), ...(summed ? costs : [])];
+  const free = candidates.filter((axis) => !fixed.has(axis) && moving(axis));
   const [x, y] = drawnAxes(facts, wishes, scattered ? free.toSorted((a, b) => rank(a) - rank(b)) : longest(free));
   if (x === undefined) return { scattered, fixed };
   if (y === undefined) return { scattered, fixed, x: classesOf(x, ON_EDGE) };
-  const others = scattered ? [] : longest(free.filter((axis) => axis !== x && axis !== y));
+  const others = scattered ? [] : longest(free.filter((axis) => axis !== x && axis !== y && facts.axes.includes(axis)));
   const third = others.find((axis) => sizeOf(axis) <= PANELS);
   for (const axis of others) if (axis !== third) fixed.set(axis, middle(axis));
   const maps = third === undefined ? 1 : sizeOf(third);

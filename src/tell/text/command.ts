@@ -14,10 +14,14 @@ export interface GivenOptions {
   readonly config?: boolean | undefined;
 }
 
+/** Assignments without those that a later one of the same field replaces. */
+export const lastOf = (set: readonly string[]): string[] =>
+  set.filter((each, at) => !set.slice(at + 1).some((later) => later.split('=')[0] === each.split('=')[0]));
+
 /** `warpool replay army.yaml --set attacker.hp=20 --battle 7`. */
 export function commandLine(name: string, given: GivenOptions, ...options: readonly string[]): string {
   const { file, set = [], systems = [], config = true } = given;
   const known = [...systems.flatMap((path) => ['--systems', path]), ...(config ? [] : ['--no-config'])];
-  const words = [file, ...set.flatMap((change) => ['--set', change]), ...options, ...known];
+  const words = [file, ...lastOf(set).flatMap((change) => ['--set', change]), ...options, ...known];
   return ['warpool', name, ...words.map(shellWord)].join(' ');
 }

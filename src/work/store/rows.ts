@@ -186,6 +186,12 @@ export function storedAxis({ name, label, paths, labels, range }: Column, base: 
   return { name, label: label ?? words, paths, ...(labels && { values: labels }), ...(range && { range }) };
 }
 
+/** What a side costs: a column as an axis has one, which no axis sets. */
+export interface StoredPoints extends StoredAxis {
+  /** What each of its paths costs. */
+  readonly prices: readonly number[];
+}
+
 /** What a store says of itself, in its manifest. */
 export interface StoreFacts {
   readonly name: string;
@@ -200,6 +206,8 @@ export interface StoreFacts {
   /** The version of the package that made it. */
   readonly warpool: string;
   readonly axes: readonly StoredAxis[];
+  /** What the sides cost, where the sweep has prices. */
+  readonly costs?: readonly StoredPoints[];
   /** `grid`, `latin-hypercube`, `sobol` or `random`. */
   readonly design: string;
   /** Points of the design, those that a condition leaves out counted as well. */
@@ -219,6 +227,9 @@ export interface StoreFacts {
   /** SHA-256 over all parts; absent while the sweep is not complete. */
   readonly digest?: string;
 }
+
+/** Columns that tell cells apart: axes, and what the sides cost. */
+export const placesOf = ({ axes, costs = [] }: Pick<StoreFacts, 'axes' | 'costs'>): StoredAxis[] => [...axes, ...costs];
 
 /** The results of a sweep in a folder, opened for reading. */
 export interface Store {

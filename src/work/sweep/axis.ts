@@ -20,6 +20,8 @@ export interface Column {
   readonly range?: readonly [low: number, high: number];
   /** What its values are: whole numbers, numbers, or anything else. */
   readonly kind: 'whole' | 'number' | 'other';
+  /** Of the points of a side, which no axis sets: the prices of its paths. */
+  readonly prices?: readonly number[];
 }
 
 /** What an axis sets at one place: labels by column, values by path. */
@@ -56,7 +58,7 @@ function labelOf(value: unknown): Label {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Label);
 }
 
-function kindOf(labels: readonly Label[]): Column['kind'] {
+export function kindOf(labels: readonly Label[]): Column['kind'] {
   if (labels.every((label) => Number.isInteger(label) && Math.abs(Number(label)) < 2 ** 31)) return 'whole';
   return labels.every((label) => typeof label === 'number') ? 'number' : 'other';
 }

@@ -4,6 +4,7 @@ import { PRECISION } from '../../answers/wish.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { STEPS_MAX } from '../../engines/exact/budget.ts';
 import { ALWAYS, across, countField, refuse } from '../../rules/fields.ts';
+import { costsField } from '../../rules/scenario/costs.ts';
 import { A_PATH, OTHER_NAME, PROTO, readPath } from '../../rules/scenario/problem.ts';
 import { fieldsOf } from '../../rules/scenario/settings.ts';
 import { picked } from '../../rules/setting.ts';
@@ -82,6 +83,7 @@ const fileSchema = z.strictObject({
     z.union([z.string().min(1), z.record(z.string(), z.json())]),
     'The scenario that is varied: a file, its path relative to this one, or the scenario itself.',
   ),
+  costs: costsField,
   axes: about(z.array(axis).min(1).max(100), 'What is varied.'),
   design: about(z.union([z.literal('grid'), drawn]), 'All combinations, or points that fill the space.').default(
     'grid',

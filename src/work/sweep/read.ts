@@ -1,6 +1,7 @@
 /** Reads a sweep file. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { opened } from '../../rules/opened.ts';
 import { check, checkWith } from '../../rules/scenario/check.ts';
 import { type JsonSchema, loadScenario, loadSource, type ReadOptions, together } from '../../rules/scenario/index.ts';
 import { isMapping } from '../../rules/scenario/problem.ts';
@@ -30,7 +31,9 @@ export async function sweepOf(source: DocumentSource, path: string): Promise<Swe
   checkKind(source, 'sweep');
   const [file, scenario] = await together([() => checkWith(schema, source), () => scenarioOf(source, path)]);
   if (scenario === undefined) throw new TypeError('a sweep without a scenario was not refused');
-  return openSweep({ ...file, scenario }, path === '-' ? 'stdin' : path);
+  const own = Object.fromEntries(opened(scenario).prices.map((each) => [each.path, each.price]));
+  const costs = file.costs ?? (Object.keys(own).length > 0 ? own : undefined);
+  return openSweep({ ...file, ...(costs && { costs }), scenario }, path === '-' ? 'stdin' : path);
 }
 
 /**

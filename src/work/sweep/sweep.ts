@@ -13,6 +13,7 @@ import { sobolDesign } from '../../studies/designs/sobol.ts';
 import { type Axis, type Column, type Label, openAxis, type Setting } from './axis.ts';
 import { parseCondition } from './condition.ts';
 import { POINTS_MAX, type SweepFile } from './file.ts';
+import { pointsIn } from './points.ts';
 
 /** Battles of a cell unless said otherwise. */
 const BATTLES = 100_000;
@@ -107,7 +108,7 @@ function checkColumns(columns: readonly Column[], place: string): void {
       throw new InputError(`${place} axes`, 'names other than those of the columns of tables', `"${name}"`);
     if (names.indexOf(name) < at) throw new InputError(`${place} axes`, 'a name once', `"${name}" again`);
   }
-  const paths = columns.flatMap((column) => column.paths);
+  const paths = columns.flatMap((column) => (column.prices === undefined ? column.paths : []));
   const twice = paths.find((path, at) => paths.indexOf(path) < at);
   if (twice !== undefined) throw new InputError(`${place} axes`, 'each field in one axis', `"${twice}" again`);
 }
@@ -167,19 +168,25 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
   const { scenario: base, axes: files, design, where, streams } = spec;
   const drawn = design !== 'grid';
   const axes = files.map((file, a) => openAxis(base, file, `${place} axes[${String(a)}]`, drawn));
-  const columns = axes.flatMap((axis) => axis.columns);
+  const varied = axes.flatMap((axis) => axis.columns);
+  const points = pointsIn(base, spec.costs, axes, place);
+  const columns = [...varied, ...points.columns];
   checkColumns(columns, place);
   checkAsked(spec, place);
   const places = placesOf(spec, axes, place);
   const seed = parseSeed(spec.seed, `${place} seed`);
   const names = new Map(columns.map(({ name }, c) => [name, c]));
-  const swept = new Map(columns.flatMap(({ paths }, c) => paths.map((path) => [path, c] as const)));
+  const swept = new Set(varied.flatMap(({ paths }) => paths));
   const known = (name: string): boolean =>
     names.has(name) || swept.has(name) || valueAt(base, stepsOf(name)) !== undefined;
   const condition = where === undefined ? undefined : parseCondition(where, `${place} where`, known);
+  const labelsOf = (settings: readonly Setting[]): Label[] => [
+    ...settings.flatMap((setting) => setting.labels),
+    ...points.labels(settings),
+  ];
   const passes = (settings: readonly Setting[]): boolean => {
     if (condition === undefined) return true;
-    const labels = settings.flatMap((setting) => setting.labels);
+    const labels = labelsOf(settings);
     const values = new Map(settings.flatMap((setting) => setting.values));
     return condition((name) => {
       const column = names.get(name);
@@ -196,8 +203,8 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
     cell(point) {
       const settings = places.settings(point);
       if (!passes(settings)) return undefined;
-      const labels = settings.flatMap((setting) => setting.labels);
-      const shown = columns.map(({ name }, c) => `${name}=${String(labels[c])}`).join(', ');
+      const labels = labelsOf(settings);
+      const shown = varied.map(({ name }, c) => `${name}=${String(labels[c])}`).join(', ');
       const scenario = withFields(
         base,
         settings.flatMap(({ values }) => values),

@@ -3,7 +3,7 @@
 import { RULESET, scenarioHash } from '../../../answers/digest.ts';
 import type { Scenario } from '../../../rules/system.ts';
 import { ascending, type Balance } from '../../../studies/balance/index.ts';
-import { balanceTable, balanceVerdict, offTarget, reachOf, shownSettings, trustOf, wishOf } from '../../balance.ts';
+import { balanceTable, balanceVerdict, offTarget, rateText, reachOf, shownSettings, trustOf, wishOf } from '../../balance.ts';
 import { headOf } from '../../effects.ts';
 import { knownTo, percent, valueText, wantedScaleOf } from '../../figure.ts';
 import { curvePicture } from '../../pictures/balance.ts';
@@ -119,7 +119,7 @@ export async function balancePage(result: Balance, subject: BalanceSubject): Pro
     ].join(' · '),
     warpool: version,
     style: SINGLE_STYLE,
-    before: markup`${stopped}${answerOf(balanceVerdict(result), presently(result))}`,
+    before: markup`${stopped}${answerOf(balanceVerdict(result), [...rateText(result), ...presently(result)])}`,
     sections: [
       { id: 'settings', title: 'Settings', body: found(result, drawn, subject) },
       { id: 'search', title: 'The search', body: path(result) },

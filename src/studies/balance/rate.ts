@@ -1,0 +1,64 @@
+/** What one of a field is worth in another: `how many riflemen is a tank worth`. */
+import { InputError } from '../../core/errors.ts';
+import { opened } from '../../rules/opened.ts';
+import { numericField } from '../../rules/scenario/change.ts';
+import type { Scenario } from '../../rules/system.ts';
+import type { GaugedSetting } from './gauge.ts';
+
+/** The worth of a field where the target is crossed, between two settings that were verified. */
+export interface Rate {
+  /** The field whose worth is told, and how many of it the scenario has. */
+  readonly per: string;
+  readonly count: number;
+  /** The varied field where the target is met: interpolated linearly between the two settings. */
+  readonly at: number;
+  readonly between: readonly [low: number, high: number];
+  /** How far the intervals of the two settings let that go; absent if they are exact. */
+  readonly interval?: readonly [low: number, high: number];
+  /** `at` by `count`. */
+  readonly worth: number;
+  /** What one costs in the varied field, where both have prices. */
+  readonly price?: number;
+}
+
+/** How many of a field there are. @throws InputError unless it is another one than those that are varied, and above 0 */
+export function countOf(scenario: Scenario, per: string, varied: readonly string[]): number {
+  const { value = 0 } = numericField(scenario, per, '--per');
+  if (varied.length !== 1) throw new InputError('--per', 'one field in --vary', String(varied.length));
+  if (varied.includes(per)) throw new InputError('--per', 'another field than that of --vary', `"${per}"`);
+  if (value <= 0) throw new InputError('--per', 'a field that is above 0', `${per}=${String(value)}`);
+  return value;
+}
+
+/** Where a line between two settings comes to the target, within them. */
+function meetingOf([a, b]: readonly [GaugedSetting, GaugedSetting], values: readonly [number, number], target: number) {
+  const [[low = 0], [high = 0]] = [a.values, b.values];
+  const share = values[0] === values[1] ? 0 : (target - values[0]) / (values[1] - values[0]);
+  return low + Math.min(1, Math.max(0, share)) * (high - low);
+}
+
+/** The rate at a crossing. @param path of the varied field */
+export function rateOf(
+  scenario: Scenario,
+  [path, per, count]: readonly [path: string, per: string, count: number],
+  pair: readonly [GaugedSetting, GaugedSetting],
+  target: number,
+): Rate {
+  const [a, b] = pair;
+  const at = meetingOf(pair, [a.value, b.value], target);
+  const corners = [a, b].map(({ value, interval = [value, value] }) => interval);
+  const [of = [], to = []] = corners;
+  const ends = of.flatMap((one) => to.map((other) => meetingOf(pair, [one, other], target)));
+  const exact = a.interval === undefined && b.interval === undefined;
+  const { prices } = opened(scenario);
+  const [price, its] = [path, per].map((name) => prices.find((each) => each.path === name)?.price);
+  return {
+    per,
+    count,
+    at,
+    between: [a.values[0] ?? 0, b.values[0] ?? 0],
+    ...(!exact && { interval: [Math.min(...ends), Math.max(...ends)] as const }),
+    worth: at / count,
+    ...(price !== undefined && its !== undefined && price > 0 && { price: its / price }),
+  };
+}

@@ -1,0 +1,82 @@
+/** At which points two sides are even: a pass of its own over the rows of a sweep with prices on two sides. */
+import type { Row, Store } from '../../work/store/rows.ts';
+import { type Reading, readingOf } from './quantity.ts';
+
+/** Cells that are held at once: lines need all of theirs. */
+const CELLS = 500_000;
+
+const EVEN = 0.5;
+
+/** Where a line of cells along a priced axis crosses one half. */
+export interface EvenLine {
+  /** Values of the other axes, and points of the other side. */
+  readonly axes: Row['axes'];
+  readonly against: number;
+  /** Points of the side that the axis is of: interpolated linearly between two neighbouring cells, which have `between`. */
+  readonly points: number;
+  readonly between: readonly [low: number, high: number];
+  /** Where the ends of the cells' 95 % intervals cross one half; null if an end does not, absent if cells are exact. */
+  readonly interval?: readonly [low: number, high: number] | null;
+}
+
+export interface EvenPoints {
+  /** The outcome that has one half. */
+  readonly of: string;
+  /** The axis that lines go along. */
+  readonly along: string;
+  /** The columns with the points of its side, and of the other. */
+  readonly sides: readonly [own: string, other: string];
+  readonly lines: readonly EvenLine[];
+  /** Lines that do not cross one half, or do so more than once. */
+  readonly left: number;
+}
+
+/** Places at which values along a line cross one half; a value of one half belongs to the gap before it. */
+function crossings(marks: readonly (readonly [at: number, value: number])[]) {
+  return marks.slice(1).flatMap(([b, after], m) => {
+    const [a, before] = marks[m] ?? [b, after];
+    const crosses = (before - EVEN) * (after - EVEN) <= 0 && before !== after && (before !== EVEN || m === 0);
+    return crosses ? [{ at: a + ((EVEN - before) / (after - before)) * (b - a), between: [a, b] as const }] : [];
+  });
+}
+
+function evenLine(line: readonly Reading[], along: string, [own, other]: EvenPoints['sides']): EvenLine | undefined {
+  const at = ({ axes }: Reading): number => Number(axes[own]);
+  const ordered = line.toSorted((a, b) => at(a) - at(b));
+  const [crossing, ...more] = crossings(ordered.map((each) => [at(each), each.value]));
+  if (crossing === undefined || more.length > 0) return undefined;
+  const { [along]: _along, [own]: _own, ...axes } = ordered[0]?.axes ?? {};
+  const even = { axes, against: Number(axes[other]), points: crossing.at, between: crossing.between };
+  if (ordered.every(({ interval }) => interval === undefined)) return even;
+  const ends = [0, 1].map((end) =>
+    crossings(ordered.map((each) => [at(each), each.interval?.[end] ?? each.value])),
+  );
+  const places = ends.flat().map((each) => each.at);
+  const open = ends.some(({ length }) => length === 0);
+  return { ...even, interval: open ? null : [Math.min(...places), Math.max(...places)] };
+}
+
+/** @returns undefined unless the sweep is a grid, two sides have prices, and an axis counts what one of them has alone */
+export async function worthOf({ facts, parts }: Store, of: string): Promise<EvenPoints | undefined> {
+  const { axes, costs = [], design } = facts;
+  const size = ({ values = [] }: (typeof axes)[number]): number =>
+    values.every((value) => typeof value === 'number') ? values.length : 0;
+  const priced = axes.filter(({ paths }) => costs.some((side) => paths.every((path) => side.paths.includes(path))));
+  const [axis] = priced.toSorted((a, b) => size(b) - size(a));
+  const own = costs.find(({ paths }) => axis?.paths.every((path) => paths.includes(path)));
+  const other = costs.find((each) => each !== own);
+  if (axis === undefined || own === undefined || other === undefined || costs.length > 2) return undefined;
+  if (size(axis) < 2 || design !== 'grid') return undefined;
+  const lines = new Map<string, Reading[]>();
+  let cells = 0;
+  for await (const rows of parts())
+    for (const row of rows.filter(({ kind, name }) => kind === 'outcome' && name === of)) {
+      const key = JSON.stringify(axes.map(({ name }) => name !== axis.name && row.axes[name]));
+      const [line, reading] = [lines.get(key) ?? [], readingOf(row)];
+      if (reading !== undefined) lines.set(key, line).get(key)?.push(reading);
+      if (++cells > CELLS) return undefined;
+    }
+  const sides = [own.name, other.name] as const;
+  const found = [...lines.values()].flatMap((line) => evenLine(line, axis.name, sides) ?? []);
+  return { of, along: axis.name, sides, lines: found, left: lines.size - found.length };
+}
