@@ -353,9 +353,7 @@ describe('a report', () => {
     const { greatest, halfWidth } = named(found, 'attacker');
     expect(halfWidth).toBeUndefined();
     expect(greatest.readings[0]?.interval).toBeUndefined();
-    expect(greatest.to).toBe(
-      (await rowsOf(store)).find((row) => row.cell === 9 && row.name === 'attacker')?.exact,
-    );
+    expect(greatest.to).toBe((await rowsOf(store)).find((row) => row.cell === 9 && row.name === 'attacker')?.exact);
     expect(pictures.map(({ kind }) => kind)).toContain('law');
     expect(pictures.map(({ kind }) => kind)).not.toContain('scores');
   });

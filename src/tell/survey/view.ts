@@ -38,9 +38,10 @@ const PANELS = 6;
 const sizeOf = ({ values }: StoredAxis): number => values?.length ?? Number.POSITIVE_INFINITY;
 
 function named(facts: Swept, name: string, place: string): StoredAxis {
-  const axis = [...facts.axes, ...(facts.costs ?? [])].find((each) => each.name === name);
+  const axes = placesOf(facts);
+  const axis = axes.find((each) => each.name === name);
   if (axis !== undefined) return axis;
-  throw new InputError(place, `an axis of the sweep: ${placesOf(facts).join(', ')}`, `"${name}"`);
+  throw new InputError(place, `an axis of the sweep: ${axes.map((each) => each.name).join(', ')}`, `"${name}"`);
 }
 
 function fixedValue({ name, values = [] }: StoredAxis, text: string): AxisValue {

@@ -48,9 +48,7 @@ function evenLine(line: readonly Reading[], along: string, [own, other]: EvenPoi
   const { [along]: _along, [own]: _own, ...axes } = ordered[0]?.axes ?? {};
   const even = { axes, against: Number(axes[other]), points: crossing.at, between: crossing.between };
   if (ordered.every(({ interval }) => interval === undefined)) return even;
-  const ends = [0, 1].map((end) =>
-    crossings(ordered.map((each) => [at(each), each.interval?.[end] ?? each.value])),
-  );
+  const ends = [0, 1].map((end) => crossings(ordered.map((each) => [at(each), each.interval?.[end] ?? each.value])));
   const places = ends.flat().map((each) => each.at);
   const open = ends.some(({ length }) => length === 0);
   return { ...even, interval: open ? null : [Math.min(...places), Math.max(...places)] };

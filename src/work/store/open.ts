@@ -27,7 +27,9 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
   const { sweep: spec, ruleset, warpool, complete, digest } = manifest;
   const { counts } = opened(spec.scenario).system;
   const { precision, precisionOf, bounded } = spec;
-  const costs = sweep.columns.flatMap((each) => (each.prices ? [{ ...storedAxis(each, spec.scenario), prices: each.prices }] : []));
+  const costs = sweep.columns.flatMap((each) =>
+    each.prices ? [{ ...storedAxis(each, spec.scenario), prices: each.prices }] : [],
+  );
   return {
     name: spec.name ?? spec.scenario.name ?? folder,
     system: spec.scenario.system,
@@ -35,9 +37,7 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
     ...(counts && { counts }),
     ruleset,
     warpool,
-    axes: sweep.columns
-      .filter(({ prices }) => prices === undefined)
-      .map((column) => storedAxis(column, spec.scenario)),
+    axes: sweep.columns.filter(({ prices }) => prices === undefined).map((column) => storedAxis(column, spec.scenario)),
     ...(costs.length > 0 && { costs }),
     design: spec.design === 'grid' ? 'grid' : spec.design.kind,
     points: sweep.points,

@@ -3,7 +3,16 @@
 import { RULESET, scenarioHash } from '../../../answers/digest.ts';
 import type { Scenario } from '../../../rules/system.ts';
 import { ascending, type Balance } from '../../../studies/balance/index.ts';
-import { balanceTable, balanceVerdict, offTarget, rateText, reachOf, shownSettings, trustOf, wishOf } from '../../balance.ts';
+import {
+  balanceTable,
+  balanceVerdict,
+  offTarget,
+  rateText,
+  reachOf,
+  shownSettings,
+  trustOf,
+  wishOf,
+} from '../../balance.ts';
 import { headOf } from '../../effects.ts';
 import { knownTo, percent, valueText, wantedScaleOf } from '../../figure.ts';
 import { curvePicture } from '../../pictures/balance.ts';
