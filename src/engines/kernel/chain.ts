@@ -10,12 +10,14 @@ import {
 } from '../../answers/tally.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
+import { isHeard, tellNote, tellWork } from '../../core/work.ts';
 import type { BattleResult } from '../../rules/battle.ts';
 import type { Opened } from '../../rules/opened.ts';
 import type { Model, State } from '../../rules/system.ts';
-import { type ExactBudget, FULL_BUDGET, largerBudget, openText } from '../exact/budget.ts';
+import { type ExactBudget, FULL_BUDGET, largerBudget, openText, stepsOf } from '../exact/budget.ts';
 import { Chain, type Transitions } from '../exact/chain.ts';
 import { KIND } from '../exact/layout.ts';
+import { bytesOf, tellSeconds, tellSize } from '../exact/price.ts';
 import { borrow, giveBack, instantiate, type Module } from './instance.ts';
 import { compileNow, type KernelExports, load, loadKernelNow } from './kernel.ts';
 import { ANSWERS, NEGLIGIBLE, SPAN } from './layout.ts';
@@ -30,6 +32,16 @@ const TO_LIMIT = { moves: 200_000, round: 100 };
  */
 export function nearsLimit(rounds: number, transitions: number): boolean {
   return rounds * (transitions + TO_LIMIT.round) <= TO_LIMIT.moves;
+}
+
+/**
+ * Rounds until nothing is left that matters: mass falls by a like share in every round, and as long as all of it is there,
+ * the limit of rounds is all that is known.
+ * @param open  what is left after so many rounds
+ */
+export function roundsDue(open: number, round: number, maxRounds: number): number {
+  const share = Math.log(NEGLIGIBLE) / Math.log(open);
+  return Math.max(round, Math.min(maxRounds, share > 1 ? share * round : maxRounds));
 }
 
 // The host of assembly/engines/chain.ts: the mass of a chain's nodes, and the transitions along which it is moved.
@@ -257,6 +269,7 @@ class Walk<S extends State> {
 
   #playRound(): void {
     this.#round++;
+    if (this.#isKnown()) this.#say();
     this.#move(KIND.resting);
     while (this.#within > 0) this.#move(KIND.within);
     this.#count();
@@ -316,16 +329,20 @@ class Walk<S extends State> {
     return roundsMetric === undefined ? metrics : metrics.with(roundsMetric, this.#round);
   }
 
+  #say(): void {
+    tellWork(this.#round, Math.ceil(roundsDue(this.#open, this.#round, this.#model.maxRounds)), 'rounds');
+  }
+
   #refuse(): never {
     const { moves } = this.#budget;
-    // The mass falls by a like share in every round; as long as all of it is there, the limit of rounds is all that is known.
-    const share = Math.log(NEGLIGIBLE) / Math.log(this.#open);
-    const rounds = Math.min(this.#model.maxRounds, share > 1 ? share * this.#round : Number.POSITIVE_INFINITY);
+    const rounds = roundsDue(this.#open, this.#round, this.#model.maxRounds);
+    const needed = (moves * rounds) / Math.max(1, this.#round);
+    const { pace } = this.#chain;
+    const size = { states: pace.states, steps: stepsOf(needed) };
     throw new BudgetError(
-      `the exact answer needs more than ${grouped(moves)} moves of probability: ` +
-        `${grouped(this.#chain.size)} states, ${openText(this.#open)} ` +
-        `in round ${grouped(this.#round)}`,
-      { suggested: largerBudget(this.#budget, { moves: (moves * rounds) / Math.max(1, this.#round) }) },
+      `the exact answer needs more than the budget of ${grouped(stepsOf(moves))} steps: ${openText(this.#open)} ` +
+        `in round ${grouped(this.#round)}; ${tellSize(size, { ...pace, steps: stepsOf(moves), bytes: bytesOf(pace) })}`,
+      { suggested: largerBudget(this.#budget, { moves: needed }) },
     );
   }
 }
@@ -434,19 +451,51 @@ function lawOf(solver: Solver, { outcomes, metrics }: TallyShape): Tally {
 /** Whole numbers with separators; what exceeds their precision as a power of ten. */
 const number = (value: number): string => (value < 1e15 ? grouped(value) : value.toExponential(1));
 
-function sizeOf({ states, steps, least, lost }: Solver): string {
-  const size = `${number(states.value)} states, ${number(steps.value)} steps`;
-  if (least !== undefined && least.value > 0) return `${size}, ${number(Math.ceil(least.value))} moves at least`;
-  return `${size}, ${openText(lost.value)}`;
-}
+/** Steps that the budget must have, as far as is known. */
+const stepsDue = ({ steps, least }: Solver): number => Math.max(steps.value, stepsOf(IN_ALL * (least?.value ?? 0)));
+
+/** Steps that a kernel takes in a second, each with its moves: measured on mass combat. */
+const STEPS_A_SECOND = 3_000_000;
 
 function refuse(solver: Solver, budget: ExactBudget): never {
-  const { least, steps } = solver;
-  const isWide = steps.value > budget.steps;
-  const affordable = isWide ? `${number(budget.steps)} steps` : `${number(budget.moves)} moves of probability`;
-  throw new BudgetError(`the exact answer needs more than ${affordable}: ${sizeOf(solver)}`, {
-    suggested: largerBudget(budget, { steps: steps.value, moves: IN_ALL * (least?.value ?? 0) }),
-  });
+  const { states, steps, lost, memory } = solver;
+  const most = steps.value > budget.steps ? budget.steps : stepsOf(budget.moves);
+  const due = stepsDue(solver);
+  const suggested = largerBudget(budget, { steps: due });
+  const isKnown = due > most;
+  const size = { states: states.value, steps: isKnown ? due : (suggested ?? 2 * most) };
+  const pace = {
+    states: states.value,
+    steps: STEPS_A_SECOND,
+    transitions: 0,
+    seconds: 1,
+    bytes: memory.buffer.byteLength,
+  };
+  throw new BudgetError(
+    `the exact answer needs more than the budget of ${number(most)} steps: ` +
+      `${isKnown ? '' : `${openText(lost.value)}; `}${tellSize(size, pace)}`,
+    { suggested },
+  );
+}
+
+/** Seconds from which on it is said before that there will be no progress. */
+const TOLD = 2;
+
+/**
+ * Solves at one go, which can tell nothing while it lasts. Of a budget beyond the usual one, the usual one is tried before:
+ * that takes a second at most, and tells how long the rest will.
+ */
+function solveAtOnce(solver: Solver, loaded: () => void, budget: ExactBudget): number {
+  const attempt = ({ moves, steps }: ExactBudget): number => {
+    loaded();
+    return solver.solve(moves, steps);
+  };
+  if (!isHeard() || budget.moves <= FULL_BUDGET.moves) return attempt(budget);
+  const answer = attempt(FULL_BUDGET);
+  if (answer !== ANSWERS.beyond || stepsDue(solver) > budget.steps) return answer;
+  const seconds = Math.max(stepsDue(solver), FULL_BUDGET.steps) / STEPS_A_SECOND;
+  if (seconds > TOLD) tellNote(`the exact answer is worked out at one go: some ${tellSeconds(seconds)}`);
+  return attempt(budget);
 }
 
 /**
@@ -459,8 +508,10 @@ export function solveInKernel(open: Opened, budget: ExactBudget): ExactLaw | und
   const words = open.words();
   const solver = words && solverOf(system);
   if (solver === undefined || words === undefined) return undefined;
-  load(solver, shape, words);
-  const answer = solver.solve(budget.moves, budget.steps);
+  const loaded = (): void => {
+    load(solver, shape, words);
+  };
+  const answer = solveAtOnce(solver, loaded, budget);
   if (solver.memory.buffer.byteLength > KEPT_BYTES) solvers.delete(system);
   if (answer === ANSWERS.other) return undefined;
   if (answer === ANSWERS.noRoom) {
