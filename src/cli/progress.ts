@@ -1,6 +1,6 @@
 /** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
 import { writeSync } from 'node:fs';
-import { hearWork, type Note, type Work } from '../core/work.ts';
+import { hearWork, type LongWork, type WorkNote } from '../core/work.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { duration, grouped, significant } from '../tell/text/digits.ts';
 
@@ -15,7 +15,7 @@ const BAR = { least: 10, most: 40, beside: 70 };
 
 export interface Bar {
   /** Shows how far something is; of work that says what it counts, that. */
-  readonly show: ((progress: Progress | Work | Note) => void) | undefined;
+  readonly show: ((progress: Progress | LongWork | WorkNote) => void) | undefined;
   /** Removes the bar for good. */
   end(): void;
 }

@@ -4,7 +4,7 @@
  */
 
 /** How far work is. Of an estimate `asked` is rather too low, and grows. */
-export interface Work {
+export interface LongWork {
   readonly done: number;
   readonly asked: number;
   /** What is counted: `steps`. */
@@ -12,11 +12,11 @@ export interface Work {
 }
 
 /** What is told of work that cannot tell how far it is. */
-export interface Note {
+export interface WorkNote {
   readonly note: string;
 }
 
-let listener: ((work: Work | Note) => void) | undefined;
+let listener: ((work: LongWork | WorkNote) => void) | undefined;
 
 /** From now on this one is told of work in this thread, or nobody. */
 export function hearWork(hear: typeof listener): void {

@@ -25,14 +25,14 @@ export interface TogetherSetup {
   /** Who plays each; nothing is sampled. */
   readonly parts: readonly SoloSetup[];
   /** What is counted between them, battle by battle. */
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly ReadingPair[];
 }
 
 /** A difference in a battle: what is read of the second scenario less what is read of the first. */
-export type Gap = readonly [first: Reading, second: Reading];
+export type ReadingPair = readonly [first: BattleReading, second: BattleReading];
 
 /** A whole number that is read off how a battle ended: a metric, or what its outcome counts. */
-export interface Reading {
+export interface BattleReading {
   /** The place of the scenario among the parts. */
   readonly part: number;
   readonly of: number | readonly number[];

@@ -1,7 +1,7 @@
 /** Plays several scenarios battle by battle, and counts what lies between them. */
 import { emptyTally, type MetricCounts, makeRoom, type Tally, type TallyShape } from '../../answers/tally.ts';
 import { type Listed, listedAtOnce } from '../kernel/kernel.ts';
-import type { Gap, Player, Reading, SoloPlayer, TogetherSetup } from './run.ts';
+import type { BattleReading, Player, ReadingPair, SoloPlayer, TogetherSetup } from './run.ts';
 
 /** How a tally of so many gaps is shaped: one outcome, which all battles have, and a metric for each gap. */
 export function gapShape(gaps: number): TallyShape {
@@ -9,7 +9,7 @@ export function gapShape(gaps: number): TallyShape {
 }
 
 /** What is read of so many battles in a row. */
-function valuesOf({ of }: Reading, rows: Listed, battles: number, values: Float64Array): Float64Array {
+function valuesOf({ of }: BattleReading, rows: Listed, battles: number, values: Float64Array): Float64Array {
   const size = rows.length / battles;
   const [at, worth] = typeof of === 'number' ? [1 + of, undefined] : [0, of];
   for (let k = 0, word = at; k < battles; k++, word += size) {
@@ -31,7 +31,7 @@ function countGaps(column: MetricCounts, first: Float64Array, second: Float64Arr
 
 export class TogetherPlayer implements Player {
   readonly #parts: readonly SoloPlayer[];
-  readonly #gaps: readonly Gap[];
+  readonly #gaps: readonly ReadingPair[];
   /** Battles that each part can list at once. */
   readonly #atOnce: number;
   readonly #values: readonly [Float64Array, Float64Array];

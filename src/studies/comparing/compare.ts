@@ -8,7 +8,7 @@ import type { Summary } from '../../answers/summary.ts';
 import { battlesIn, spreadOf, type Tally } from '../../answers/tally.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
-import type { Gap } from '../../engines/pool/run.ts';
+import type { ReadingPair } from '../../engines/pool/run.ts';
 import { difference } from '../../rules/amount.ts';
 import { type Asked, type Settings, word } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
@@ -17,7 +17,6 @@ import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY, OF } from '../questions.ts
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
 import {
   type Comparable,
-  type Course,
   comparable,
   exactAnswers,
   pairedGaps,
@@ -28,11 +27,12 @@ import {
   subjectGaps,
   TOGETHER,
   Together,
-  type TogetherOptions,
+  type TogetherCourse,
+  type TogetherWatch,
 } from './together.ts';
 
 /** Which battles are played, and how they are told of. */
-interface Asking extends Course {
+interface Asking extends TogetherCourse {
   /** Intervals of differences hold for every law in the declared ranges, at all looks together. */
   readonly bounded: boolean;
 }
@@ -65,7 +65,7 @@ async function playTo(
   tally: FigureTally,
   together: Together,
   subject: Subject,
-  more: readonly Gap[] = [],
+  more: readonly ReadingPair[] = [],
 ): Promise<Tally> {
   const gaps = subjectGaps(subject, members);
   const between = await together.playTo(to, members, [...more, ...gaps]);
@@ -132,7 +132,7 @@ export const COMPARE = {
 } as const satisfies Settings;
 
 /** What `compare` plays, and what it compares. */
-export interface CompareOptions extends Asked<typeof COMPARE>, TogetherOptions {
+export interface CompareOptions extends Asked<typeof COMPARE>, TogetherWatch {
   /** What messages call the scenarios: `scenario 1`, `scenario 2` unless given. */
   readonly names?: readonly string[];
 }

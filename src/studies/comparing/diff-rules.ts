@@ -11,15 +11,7 @@ import type { Asked, Settings } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { PLACE, stretchOf } from '../asked.ts';
 import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY } from '../questions.ts';
-import {
-  comparable,
-  exactAnswers,
-  pairedGaps,
-  pairedOf,
-  TOGETHER,
-  Together,
-  type TogetherOptions,
-} from './together.ts';
+import { comparable, exactAnswers, pairedGaps, pairedOf, TOGETHER, Together, type TogetherWatch } from './together.ts';
 
 /** What `diffRules` is asked with. */
 export const DIFF = {
@@ -32,7 +24,7 @@ export const DIFF = {
 } as const satisfies Settings;
 
 /** What `diffRules` plays. */
-export interface DiffOptions extends Asked<typeof DIFF>, TogetherOptions {}
+export interface DiffOptions extends Asked<typeof DIFF>, TogetherWatch {}
 
 const checkOptions = optionsOf<DiffOptions>('diffRules', { ...DIFF, ...TOGETHER });
 

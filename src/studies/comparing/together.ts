@@ -16,7 +16,15 @@ import {
 import { InputError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/names.ts';
 import { type Players, playOwn } from '../../engines/pool/own.ts';
-import type { Gap, PreparedRun, Progress, Reading, Run, SoloSetup, TogetherSetup } from '../../engines/pool/run.ts';
+import type {
+  BattleReading,
+  PreparedRun,
+  Progress,
+  ReadingPair,
+  Run,
+  SoloSetup,
+  TogetherSetup,
+} from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
 import { gapShape } from '../../engines/pool/together.ts';
 import type { BattleResult } from '../../rules/battle.ts';
@@ -33,7 +41,7 @@ export interface Subject {
   /** By scenario: where what is read can lie. */
   readonly ranges: readonly Interval[];
   /** By scenario: the metric, or what each outcome counts. */
-  readonly read: readonly Reading['of'][];
+  readonly read: readonly BattleReading['of'][];
   readonly exact: (summary: Summary) => number;
 }
 
@@ -64,7 +72,7 @@ function metricSubject(of: string, shapes: readonly TallyShape[]): Subject {
 }
 
 /** What is read of one battle. */
-export function readOf(of: Reading['of'], { outcome, metrics }: BattleResult): number {
+export function readOf(of: BattleReading['of'], { outcome, metrics }: BattleResult): number {
   return (typeof of === 'number' ? metrics[of] : of[outcome]) ?? 0;
 }
 
@@ -76,9 +84,9 @@ export function spreadBy({ read }: Subject, tally: Tally, scenario: number): Spr
 }
 
 /** What is counted between every two of some scenarios, which are the parts of what is played. */
-export function subjectGaps({ read }: Subject, members: readonly number[]): Gap[] {
-  const readings = members.map((s, part): Reading => ({ part, of: read[s] ?? 0 }));
-  return readings.flatMap((first, p) => readings.slice(p + 1).map((second): Gap => [first, second]));
+export function subjectGaps({ read }: Subject, members: readonly number[]): ReadingPair[] {
+  const readings = members.map((s, part): BattleReading => ({ part, of: read[s] ?? 0 }));
+  return readings.flatMap((first, p) => readings.slice(p + 1).map((second): ReadingPair => [first, second]));
 }
 
 /** What names of outcomes and metrics there are, and who does not have one. */
@@ -150,16 +158,16 @@ export function pairedOf(one: Comparable, two: Comparable): PairedTally {
 }
 
 /** What a `PairedTally` counts between the first two scenarios. */
-export function pairedGaps(paired: PairedTally, one: Comparable, two: Comparable): Gap[] {
+export function pairedGaps(paired: PairedTally, one: Comparable, two: Comparable): ReadingPair[] {
   const [first, second] = [one.shape.outcomes, two.shape.outcomes];
-  const endings: Gap = [
+  const endings: ReadingPair = [
     { part: 0, of: first.map((_, o) => -o * second.length) },
     { part: 1, of: [...second.keys()] },
   ];
   return [
     endings,
     ...paired.compared.map(
-      ([m, n]): Gap => [
+      ([m, n]): ReadingPair => [
         { part: 0, of: m },
         { part: 1, of: n },
       ],
@@ -179,7 +187,7 @@ export function exactAnswers(scenarios: readonly Scenario[], battles: number): r
 }
 
 /** Who plays scenarios together, and who watches. */
-export interface TogetherOptions {
+export interface TogetherWatch {
   /** Threads that may play at once, 1..256; as many as there are cores unless said otherwise. They change no result. */
   readonly workers?: number | undefined;
   /** Threads to use instead of those of the process: a `Pool`. */
@@ -194,7 +202,7 @@ export interface TogetherOptions {
 export const TOGETHER = { workers: true, pool: true, signal: true, onProgress: true } as const;
 
 /** Which battles are played. */
-export interface Course extends TogetherOptions {
+export interface TogetherCourse extends TogetherWatch {
   readonly seed: bigint;
   readonly from: number;
   /** How many, or how many at most. */
@@ -204,12 +212,16 @@ export interface Course extends TogetherOptions {
 /** Plays scenarios on the same streams, and counts each so that it can be held against its exact answer. */
 export class Together {
   readonly #scenarios: readonly Scenario[];
-  readonly #course: Course;
+  readonly #course: TogetherCourse;
   readonly #prepared: readonly PreparedRun<SoloSetup>[];
   readonly #tallies: readonly Tally[];
   #played = 0;
 
-  private constructor(scenarios: readonly Scenario[], course: Course, prepared: readonly PreparedRun<SoloSetup>[]) {
+  private constructor(
+    scenarios: readonly Scenario[],
+    course: TogetherCourse,
+    prepared: readonly PreparedRun<SoloSetup>[],
+  ) {
     this.#scenarios = scenarios;
     this.#course = course;
     this.#prepared = prepared;
@@ -217,7 +229,7 @@ export class Together {
   }
 
   /** @throws RunError if a kernel is not built */
-  static async of(scenarios: readonly Scenario[], course: Course): Promise<Together> {
+  static async of(scenarios: readonly Scenario[], course: TogetherCourse): Promise<Together> {
     const { seed, from, battles, signal, pool, workers = pool?.workers } = course;
     const run = { engine: 'kernel', seed, from, to: from + battles } as const;
     const prepared: PreparedRun<SoloSetup>[] = [];
@@ -237,7 +249,7 @@ export class Together {
    * @param gaps    what is counted between them; parts are places among the members
    * @returns the counts of these battles: of the gaps, and, as `parts`, of the members
    */
-  async playTo(to: number, members: readonly number[], gaps: readonly Gap[]): Promise<Tally> {
+  async playTo(to: number, members: readonly number[], gaps: readonly ReadingPair[]): Promise<Tally> {
     const { seed, from: first, battles, signal, onProgress, pool, workers } = this.#course;
     const [scenario] = this.#scenarios;
     if (scenario === undefined) throw new RangeError('there is no scenario');

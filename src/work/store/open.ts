@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { ownRules } from '../../answers/digest.ts';
 import { writeOutput } from '../../core/files/output.ts';
+import { optionsOf } from '../../core/names.ts';
 import { opened } from '../../rules/opened.ts';
 import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
 import type { Column } from '../sweep/axis.ts';
@@ -58,6 +59,8 @@ export interface OpenOptions extends ReadOptions {
   readonly onPart?: (read: number, parts: number) => void;
 }
 
+const checkOptions = optionsOf<OpenOptions>('options', { systems: true, onPart: true });
+
 /** A store with the sweep that it was made from. */
 export interface OpenStore extends Store {
   readonly manifest: Manifest;
@@ -71,8 +74,10 @@ export interface OpenStore extends Store {
  * @throws InputError if the folder is no store, or one of another version, or made with rules that are not given
  * @throws RunError if its manifest is damaged; from its rows, if a part is
  */
-export async function openStore(folder: string, { onPart, ...options }: OpenOptions = {}): Promise<OpenStore> {
-  const store = await readStore(folder, registryIn(options));
+export async function openStore(folder: string, options: OpenOptions = {}): Promise<OpenStore> {
+  checkOptions(options);
+  const { onPart, ...reading } = options;
+  const store = await readStore(folder, registryIn(reading));
   let read = 0;
   const { manifest, sweep, strays } = store;
   const parts = async function* (): AsyncGenerator<Row[]> {
