@@ -15,17 +15,14 @@ import { STEP } from '../src/studies/sensitivity/step.ts';
 test.each([
   [
     balanceCommand,
-    '--set --vary --target --tolerance --exact --budget --battles --error --bounded --seed --workers --page --json --quiet',
+    '--set --vary --target --tolerance --exact --budget --battles --error --bounded --seed --workers --page --json',
   ],
   [
     sensitivityCommand,
     '--set --method --of --fields --step --percent --space --trajectories --levels --points --battles --exact --budget ' +
       '--seed --figure --page --json',
   ],
-  [
-    assertCommand,
-    '--seed --battles --exact --budget --bounded --workers --update --allow-undecided --junit --json --quiet',
-  ],
+  [assertCommand, '--seed --battles --exact --budget --bounded --workers --update --allow-undecided --junit --json'],
 ])('options of a command', ({ asked }, options) => {
   expect(Object.keys(asked).map(optionName).join(' ')).toBe(options);
 });

@@ -16,6 +16,13 @@ export class Stream {
     return Stream.mix(runKey + (index + 1) * 0x9e3779b97f4a7c15);
   }
 
+  /** The index of the battle with this key: `key` backwards. */
+  @inline static index(runKey: u64, key: u64): u64 {
+    let z = (key ^ (key >> 31) ^ (key >> 62)) * 0x319642b2d24d8ec3;
+    z = (z ^ (z >> 27) ^ (z >> 54)) * 0x96de1b173f119089;
+    return ((z ^ (z >> 30) ^ (z >> 60)) - runKey) * 0xf1de83e19937733d - 1;
+  }
+
   /** Opens the stream of battle `index` of the run with this key. */
   @inline static open(runKey: u64, index: u64): void {
     const key = Stream.key(runKey, index);

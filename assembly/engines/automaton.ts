@@ -6,8 +6,12 @@ import { Lanes } from '../core/lanes';
 import { countersAddress, highs, lows, Records, records, recordsAddress, TOGETHER } from '../core/records';
 import { Stream } from '../core/stream';
 import { Look, Slot } from '../generated/automaton';
+import { LISTED_MAX } from '../generated/kernel';
 
 export { recordsAddress, reserve } from '../core/records';
+
+/** Where `list` leaves the endings: their indices. */
+export const listedAddress: usize = memory.data(4 * LISTED_MAX, 16);
 
 /** The record of an ending has one slot. */
 const ENDING_BYTES: usize = offsetof<Look>() + offsetof<Slot>();
@@ -55,6 +59,11 @@ class Way {
     return record;
   }
 
+  /** The index of an ending. */
+  @inline static index(ending: usize): u32 {
+    return <u32>((ending - recordsAddress) / ENDING_BYTES);
+  }
+
   /** Counts a battle that has ended. */
   @inline static count(ending: usize): void {
     changetype<Look>(ending).battles++;
@@ -92,23 +101,38 @@ class Batch {
     return !v128.any_true(i32x4.ge_u(furthest, i32x4.splat(<i32>nodes)));
   }
 
+  /** Plays battles, whose endings it leaves in `records`. */
   static play(runKey: u64, index: u64): void {
     for (let k: usize = 0; k < TOGETHER; k += 4) Batch.open(runKey, index + k, k << 2);
     for (let looks = 0; looks < depth || !Batch.over(); looks++) {
       for (let at: usize = 0; at < 4 * TOGETHER; at += 16) Batch.look(at);
     }
-    for (let at: usize = 0; at < 4 * TOGETHER; at += 4) Way.count(load<u32>(records + at));
   }
 }
 
 /** Plays one battle: returns the index of its ending. */
 export function play(runKey: u64, index: u64): u32 {
-  return <u32>((Way.end(runKey, index) - recordsAddress) / ENDING_BYTES);
+  return Way.index(Way.end(runKey, index));
 }
 
 /** Plays and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   let i: u32 = 0;
-  for (; i + TOGETHER <= count; i += TOGETHER) Batch.play(runKey, from + i);
+  for (; i + TOGETHER <= count; i += TOGETHER) {
+    Batch.play(runKey, from + i);
+    for (let at: usize = 0; at < 4 * TOGETHER; at += 4) Way.count(load<u32>(records + at));
+  }
   for (; i < count; i++) Way.count(Way.end(runKey, from + i));
+}
+
+/** The same, at most as many as are listed, and lists them. Lanes without a battle of these play what comes after. */
+export function list(runKey: u64, from: u64, count: u32): void {
+  let to = listedAddress;
+  for (let i: u32 = 0; i < count; i += <u32>TOGETHER) {
+    Batch.play(runKey, from + i);
+    for (let at = records, end = at + ((<usize>min(count - i, <u32>TOGETHER)) << 2); at < end; at += 4, to += 4) {
+      Way.count(load<u32>(at));
+      store<u32>(to, Way.index(load<u32>(at)));
+    }
+  }
 }

@@ -15,14 +15,21 @@ import {
 } from '../core/records';
 import { Stream } from '../core/stream';
 import { ESCAPED, RoundLook, Slot } from '../generated/automaton';
+import { LISTED_MAX } from '../generated/kernel';
 
 export { countersAddress, recordsAddress, reserve } from '../core/records';
+
+/** Where `list` leaves of each battle the index of its ending, and its rounds. */
+export const listedAddress: usize = memory.data(8 * LISTED_MAX, 16);
 
 /** The record of an ending has one slot. */
 const ENDING_BYTES: usize = offsetof<RoundLook>() + offsetof<Slot>();
 
 /** Of the battles that go on together: the low halves of their keys. In `lows` these are moved on by the rounds. */
 const keys: usize = memory.data(4 * 32, 16);
+
+/** For each of these battles, where it is listed. */
+const places: usize = memory.data(4 * 32, 16);
 
 /** Rounds of the battle that `play` has played. */
 export let rounds: u32 = 0;
@@ -41,6 +48,10 @@ let key: u64 = 0;
 let next: u64 = 0;
 let end: u64 = 0;
 let playing: i32 = 0;
+
+/** Whether they are listed, the first of them at `listedAddress`. */
+let listing: bool = false;
+let first: u64 = 0;
 
 /** Turns the distances from the first record, in which all is given, into addresses, and outcomes into those of counters. */
 export function configure(startAt: u32, nodesAt: u32, words: u32, roundsMost: u32): void {
@@ -78,6 +89,17 @@ class Way {
     return min(moved / roundWords, most);
   }
 
+  /** The index of an ending. */
+  @inline static index(ending: usize): u32 {
+    return <u32>((ending - recordsAddress) / ENDING_BYTES);
+  }
+
+  static list(place: u32, ending: usize, round: u32): void {
+    const row = listedAddress + ((<usize>place) << 3);
+    store<u32>(row, Way.index(ending));
+    store<u32>(row, round, 4);
+  }
+
   /** Counts battles that have ended in a round. */
   @inline static count(ending: RoundLook, round: u32, battles: u32): void {
     ending.battles += battles;
@@ -97,6 +119,7 @@ class Lane {
       return;
     }
     const opened = Stream.key(key, next);
+    store<u32>(places + at, <u32>(next - first));
     next++;
     store<u32>(keys + at, <u32>opened);
     store<u32>(lows + at, <u32>opened);
@@ -107,7 +130,9 @@ class Lane {
   /** Counts the battle of a lane, which has ended. */
   static count(at: usize): void {
     const ending = changetype<RoundLook>(<usize>load<u32>(records + at));
-    Way.count(ending, Way.rounds(load<u32>(lows + at) - load<u32>(keys + at)), 1);
+    const rounds = Way.rounds(load<u32>(lows + at) - load<u32>(keys + at));
+    Way.count(ending, rounds, 1);
+    if (listing) Way.list(load<u32>(places + at), changetype<usize>(ending), rounds);
   }
 
   /** One look of each of four battles. */
@@ -180,13 +205,15 @@ export function play(runKey: u64, index: u64): u32 {
     else record = Way.next(record, Stream.word(look.place + moved + (look.moves === ESCAPED ? moved : 0)));
   }
   rounds = Way.rounds(moved);
-  return <u32>((record - recordsAddress) / ENDING_BYTES);
+  return Way.index(record);
 }
 
 /** Plays and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
+  first = from;
   if (start < nodes) {
     Way.count(changetype<RoundLook>(start), 0, count);
+    if (listing) for (let k: u32 = 0; k < count; k++) Way.list(k, start, 0);
     return;
   }
   key = runKey;
@@ -197,4 +224,11 @@ export function run(runKey: u64, from: u64, count: u32): void {
   while (playing > 0) {
     for (let at: usize = 0; at < 4 * TOGETHER; at += 16) Lane.look(at);
   }
+}
+
+/** The same, at most as many as are listed, and lists them. */
+export function list(runKey: u64, from: u64, count: u32): void {
+  listing = true;
+  run(runKey, from, count);
+  listing = false;
 }

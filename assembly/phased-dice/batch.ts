@@ -4,6 +4,7 @@
  */
 import { Scenario } from '../core/kernel';
 import { Lanes } from '../core/lanes';
+import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Head, Metrics, Outcomes, Places, Side } from '../generated/phased-dice';
@@ -208,6 +209,11 @@ export const LAST: usize = 128;
 export const AT_ONCE: usize = 192;
 const NO_END: usize = 255;
 
+/** Whether battles are listed; the run that they are of, and the first of them. */
+let listing: bool = false;
+let listedKey: u64 = 0;
+let listedFrom: u64 = 0;
+
 /** By end, the counter of battles that last no rounds. */
 const rounds: usize = memory.data(4 * ENDS);
 
@@ -257,11 +263,33 @@ export class Ends {
     return <usize>load<u8>(ends + table + load<u32>(a, CLASS) + load<u32>(d, CLASS));
   }
 
-  /** Counts a battle that lasted so many rounds. */
-  @inline static count(a: usize, d: usize, ended: usize, round: i32): void {
+  /** Counts a battle that lasted so many rounds, and lists it if battles are. @param key where its key lies */
+  @inline static count(key: usize, a: usize, d: usize, ended: usize, round: i32): void {
+    if (listing) Ends.list(load<u64>(key), a, d, <i32>ended, round);
     Tally.bump(a + (ended << 2) + COUNTERS);
     Tally.bump(d + (ended << 2) + COUNTERS);
     Tally.bump(<usize>load<u32>(rounds + (ended << 2)) + ((<usize>round) << 2));
+  }
+
+  static list(key: u64, a: usize, d: usize, end: i32, round: i32): void {
+    const outcome = end === DESTROYED ? Outcomes.defender : end;
+    const row = Listed.row(<u32>(Stream.index(listedKey, key) - listedFrom), outcome);
+    Listed.set(row, Metrics.rounds, round);
+    const next = Ends.left(row, 0, Metrics.types, States.force(0, States.of(0, a)), end === DESTROYED);
+    Ends.left(row, 1, next, States.force(1, States.of(1, d)), false);
+  }
+
+  /** Lists what is left of a side, its types from metric `first` on; returns the metric that comes next. */
+  static left(row: usize, side: usize, first: i32, force: usize, none: bool): i32 {
+    let units = 0;
+    const types = Army.word(side, Side.troops);
+    for (let t = 0; t < types; t++) {
+      const left = none ? 0 : load<i32>(force + BY_TROOP + ((<usize>t) << 2));
+      units += left;
+      Listed.set(row, first + t, left);
+    }
+    Listed.set(row, Metrics.left + <i32>side, units);
+    return first + types;
   }
 
   /** Adds what was counted by states to the counters by metrics. */
@@ -327,6 +355,15 @@ export class Batch {
     Batch.play(runKey, from + (count - last), last);
   }
 
+  /** The same, and lists them. */
+  static list(runKey: u64, from: u64, count: u32): void {
+    listing = true;
+    listedKey = runKey;
+    listedFrom = from;
+    Batch.run(runKey, from, count);
+    listing = false;
+  }
+
   static play(runKey: u64, from: u64, count: u32): void {
     const limit = Scenario.word(Head.maxRounds);
     const after = Scenario.word(Head.retreatAfter);
@@ -360,7 +397,7 @@ export class Batch {
     const a = <usize>load<u32>(pair);
     const d = <usize>load<u32>(pair, 4);
     if (Ends.goesOn(a, d, AT_ONCE)) return 1;
-    Ends.count(a, d, Ends.of(a, d, AT_ONCE), 1);
+    Ends.count(key, a, d, Ends.of(a, d, AT_ONCE), 1);
     return 0;
   }
 
@@ -383,8 +420,9 @@ export class Batch {
       const a = <usize>load<u32>(at);
       const d = <usize>load<u32>(at, 4);
       const ended = Ends.of(a, d, table);
-      if (ended !== AGAIN) Ends.count(a, d, ended, round);
-      else on += Batch.again(<usize>load<u32>(at, 8), on, round, table);
+      const pair = <usize>load<u32>(at, 8);
+      if (ended !== AGAIN) Ends.count(columns.keys + (pair - columns.pairs), a, d, ended, round);
+      else on += Batch.again(pair, on, round, table);
     }
     return on;
   }
@@ -408,7 +446,7 @@ export class Batch {
     const a = <usize>load<u32>(pair);
     const d = <usize>load<u32>(pair, 4);
     if (!Ends.goesOn(a, d, table)) {
-      Ends.count(a, d, Ends.of(a, d, table), round);
+      Ends.count(key, a, d, Ends.of(a, d, table), round);
       return 0;
     }
     store<u64>(columns.keysAfter + ((<usize>on) << 3), load<u64>(key));

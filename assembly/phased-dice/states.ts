@@ -178,6 +178,12 @@ export class States {
     return roster.first + <usize>state * roster.bytes;
   }
 
+  /** The state whose record this is. */
+  @inline static of(side: usize, record: usize): i32 {
+    const roster = States.roster(side);
+    return <i32>((record - roster.first) / roster.bytes);
+  }
+
   @inline static force(side: usize, state: i32): usize {
     const roster = States.roster(side);
     return roster.top - <usize>(state + 1) * roster.force;

@@ -6,12 +6,14 @@ import { Mass } from '../attrition/mass';
 import { Melee } from '../attrition/melee';
 import { Volley } from '../attrition/volley';
 import { clear as clearTally, configure as configureTally, Scenario } from '../core/kernel';
+import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Mass as Head, Modes } from '../generated/attrition';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export { lawAddress, least, lost, spansAddress, states, steps } from '../core/law';
+export { listedAddress } from '../core/listed';
 export * from '../rollout/abi';
 
 function battle(runKey: u64, index: u64): i32 {
@@ -48,6 +50,11 @@ export function settle(): void {
 export function run(runKey: u64, from: u64, count: u32): void {
   if (together) Volley.run(runKey, from, count);
   else for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
+}
+
+/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+export function list(runKey: u64, from: u64, count: u32): void {
+  for (let i: u32 = 0; i < count; i++) Listed.add(i, battle(runKey, from + i));
 }
 
 /** Works out the exact law: see core/law.ts. */

@@ -1,5 +1,6 @@
 /** Cubes from a bag; twin of src/rules/cube-bag/, whose encode.ts lays the scenario out. */
 import { Bag } from '../core/bag';
+import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Ways } from '../core/ways';
@@ -11,6 +12,7 @@ import { Side } from '../generated/cube-bag';
 
 export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
+export { listedAddress } from '../core/listed';
 export * from '../rollout/abi';
 
 /** A side's tries of conversion. */
@@ -52,6 +54,11 @@ export function play(runKey: u64, index: u64): i32 {
 /** Plays and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   for (let i: u32 = 0; i < count; i++) Tally.add(play(runKey, from + i));
+}
+
+/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+export function list(runKey: u64, from: u64, count: u32): void {
+  for (let i: u32 = 0; i < count; i++) Listed.add(i, play(runKey, from + i));
 }
 
 /** Works out the exact law: see core/law.ts. */

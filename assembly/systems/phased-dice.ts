@@ -1,5 +1,6 @@
 /** Phased dice; twin of src/rules/phased-dice/, whose encode.ts lays the scenario out. */
 import { configure as read, workspace } from '../core/kernel';
+import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Answers } from '../generated/kernel';
@@ -11,6 +12,7 @@ import { Tables } from '../phased-dice/states';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
+export { listedAddress } from '../core/listed';
 export * from '../rollout/abi';
 
 /** Memory for the states of both sides. */
@@ -71,6 +73,13 @@ export function run(runKey: u64, from: u64, count: u32): void {
   if (plan === NOT_YET) prepare(count);
   if (plan === TABULATED) Batch.run(runKey, from, count);
   else for (let i: u32 = 0; i < count; i++) Tally.add(play(runKey, from + i));
+}
+
+/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+export function list(runKey: u64, from: u64, count: u32): void {
+  if (plan === NOT_YET) prepare(count);
+  if (plan === TABULATED) Batch.list(runKey, from, count);
+  else for (let i: u32 = 0; i < count; i++) Listed.add(i, play(runKey, from + i));
 }
 
 /** The exact law: core/law.ts. */

@@ -1,10 +1,12 @@
 /** Strength and cards; twin of src/rules/strength-cards/, whose encode.ts lays the scenario out. */
+import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Battle } from '../strength-cards/battle';
 import { Play } from '../strength-cards/side';
 
 export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
+export { listedAddress } from '../core/listed';
 export * from '../rollout/abi';
 
 function battle(runKey: u64, index: u64): i32 {
@@ -22,4 +24,10 @@ export function play(runKey: u64, index: u64): i32 {
 export function run(runKey: u64, from: u64, count: u32): void {
   Play.unbind();
   for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
+}
+
+/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+export function list(runKey: u64, from: u64, count: u32): void {
+  Play.unbind();
+  for (let i: u32 = 0; i < count; i++) Listed.add(i, battle(runKey, from + i));
 }

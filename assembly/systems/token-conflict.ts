@@ -1,5 +1,6 @@
 /** Token conflict; twin of src/rules/token-conflict/, whose encode.ts lays the scenario out. */
 import { Scenario } from '../core/kernel';
+import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Area, Head } from '../generated/token-conflict';
@@ -7,6 +8,7 @@ import { Attack, Conflict, Order } from '../token-conflict/battle';
 import { Board } from '../token-conflict/board';
 
 export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
+export { listedAddress } from '../core/listed';
 export * from '../rollout/abi';
 
 /** The words of the battle that is played at one go: room for 64 areas and players and 1024 contingents. */
@@ -50,4 +52,10 @@ export function play(runKey: u64, index: u64): i32 {
 export function run(runKey: u64, from: u64, count: u32): void {
   Board.bind(own);
   for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
+}
+
+/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+export function list(runKey: u64, from: u64, count: u32): void {
+  Board.bind(own);
+  for (let i: u32 = 0; i < count; i++) Listed.add(i, battle(runKey, from + i));
 }

@@ -1,4 +1,5 @@
 /** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
+
 import { pause } from '#platform/pause';
 import { digest, rulesOf, scenarioHash } from '../answers/digest.ts';
 import type { Interval } from '../answers/intervals.ts';
@@ -8,6 +9,7 @@ import { named } from '../answers/named.ts';
 import { sampleOfReals } from '../answers/sample.ts';
 import { summarise } from '../answers/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../answers/tally.ts';
+import type { Progress } from '../engines/pool/run.ts';
 import type { Scenario } from '../rules/system.ts';
 import type { Configuration } from './configuration.ts';
 import { rewardRange } from './evaluate/bounds.ts';
@@ -80,6 +82,7 @@ export interface PlayedEpisodes extends Episodes {
  * Plays episodes 0..episodes-1 of every environment from a reset on.
  * @param seed   of the run
  * @param signal ends it early; what all environments have finished is counted
+ * @param onProgress is told of the episodes of all environments whenever each has finished one more
  */
 export async function playEpisodes(
   env: VectorEnv,
@@ -87,6 +90,7 @@ export async function playEpisodes(
   episodes: number,
   seed: bigint,
   signal?: AbortSignal,
+  onProgress?: (progress: Progress) => void,
 ): Promise<PlayedEpisodes> {
   const { numEnvs, agents, configuration } = env;
   const variants = configuration.variants.map(({ scenario, model }): PlayedVariant => {
@@ -100,6 +104,7 @@ export async function playEpisodes(
     steps += env.rollout(policy, { episodes: 1 });
     truncated += countEpisodes(env, variants, returned);
     played++;
+    onProgress?.({ done: played * numEnvs, asked: episodes * numEnvs });
     if (configuration.autoreset !== 'same-step') env.reset({ mask: new Uint8Array(numEnvs).fill(1) });
     await pause();
   }

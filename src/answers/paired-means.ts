@@ -4,6 +4,7 @@ import { type Interval, unseenMove } from './intervals.ts';
 import { fixedInterval, meanInterval } from './mean-interval.ts';
 import { normalUpper } from './quantiles.ts';
 import type { Sample } from './sample.ts';
+import type { Spread } from './tally.ts';
 
 /** Sums of whole numbers and of their powers; below 2^53 they are exact. */
 export class Sums {
@@ -23,6 +24,11 @@ export class Sums {
     this.others += times;
     if (value < this.least) this.least = value;
     if (value > this.most) this.most = value;
+  }
+
+  /** Counts values that came so many times each. */
+  add({ values, weights }: Spread): void {
+    for (const [k, value] of values.entries()) this.count(value, weights[k]);
   }
 
   /** True if all of so many numbers are the same. */

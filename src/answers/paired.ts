@@ -2,13 +2,12 @@
  * Two ways of playing the same battles, compared battle by battle: both use the same streams, so what chance
  * does to one it does to the other, and the difference stands out.
  */
-import type { BattleResult } from '../rules/battle.ts';
 import type { Bets } from './betting.ts';
 import { type Interval, Z95 } from './intervals.ts';
 import { type MeanDifference, type Measure, meanDifference, rangeOfDifference, Sums } from './paired-means.ts';
 import { normalUpper } from './quantiles.ts';
 import type { Sample } from './sample.ts';
-import type { TallyShape } from './tally.ts';
+import { battlesIn, spreadOf, type Tally, type TallyShape } from './tally.ts';
 
 export interface OutcomeDifference {
   readonly name: string;
@@ -113,18 +112,31 @@ export class PairedTally {
     return this.#battles;
   }
 
-  /** Counts the two endings of one battle. */
-  count(first: BattleResult, second: BattleResult): void {
-    this.#battles++;
-    const i = this.#outcomes[0][first.outcome] ?? 0;
-    const j = this.#outcomes[1][second.outcome] ?? 0;
-    const at = i * this.#names.length + j;
-    this.#pairs[at] = (this.#pairs[at] ?? 0) + 1;
-    for (const metric of this.#metrics) {
-      const [x, y] = [first.metrics[metric.at[0]] ?? 0, second.metrics[metric.at[1]] ?? 0];
-      metric.first.count(x);
-      metric.second.count(y);
-      metric.gaps.count(y - x);
+  /** Places in both shapes of the metrics that are compared. */
+  get compared(): (readonly [first: number, second: number])[] {
+    return this.#metrics.map(({ at }) => at);
+  }
+
+  /**
+   * Takes the counts of battles that both played.
+   * @param between  a column of how both ended, outcome i of the first and j of the second being i times the outcomes of the
+   *                 second, and j; then one for each metric that is compared, of the second less the first
+   *                 Its parts are the counts of the first and of the second.
+   */
+  add(between: Tally): void {
+    const [first, second] = between.parts ?? [];
+    if (first === undefined || second === undefined) return;
+    this.#battles += battlesIn(between);
+    const { values, weights } = spreadOf(between, 0, 1);
+    for (const [k, ending] of values.entries()) {
+      const i = this.#outcomes[0][Math.floor(ending / second.outcomes.length)] ?? 0;
+      const at = i * this.#names.length + (this.#outcomes[1][ending % second.outcomes.length] ?? 0);
+      this.#pairs[at] = (this.#pairs[at] ?? 0) + (weights[k] ?? 0);
+    }
+    for (const [m, metric] of this.#metrics.entries()) {
+      metric.first.add(spreadOf(first, metric.at[0], 1));
+      metric.second.add(spreadOf(second, metric.at[1], 1));
+      metric.gaps.add(spreadOf(between, 1 + m, 1));
     }
   }
 

@@ -6,6 +6,7 @@ import { fixedInterval } from './mean-interval.ts';
 import { shareDifference } from './paired.ts';
 import { type Method, meanDifference, rangeOfDifference, Sums } from './paired-means.ts';
 import { normalUpper } from './quantiles.ts';
+import type { Spread } from './tally.ts';
 
 /** The chance with which the battles that `needed` speaks of tell a difference. */
 const POWER = 0.8;
@@ -80,6 +81,21 @@ export class FigureTally {
     }
   }
 
+  /**
+   * Takes the counts of battles that some of the scenarios played.
+   * @param members their places, in ascending order
+   * @param own     by member: the values that came
+   * @param gaps    of every two members i < j, in the order of i, then j: the second's values less the first's
+   */
+  add(battles: number, members: readonly number[], own: readonly Spread[], gaps: readonly Spread[]): void {
+    this.#battles += battles;
+    let gap = 0;
+    for (const [m, i] of members.entries()) {
+      this.#own[i]?.add(own[m] ?? NONE);
+      for (const j of members.slice(m + 1)) this.#gaps[i * this.#own.length + j]?.add(gaps[gap++] ?? NONE);
+    }
+  }
+
   /** The figure of each scenario. */
   figures(): RankedFigure[] {
     const n = this.#battles;
@@ -149,6 +165,8 @@ export class FigureTally {
     return mean === 0 ? undefined : Math.max(1, Math.ceil((z / mean) ** 2 * variance));
   }
 }
+
+const NONE: Spread = { values: [], weights: [] };
 
 /** Of no scenario. */
 const NOTHING = new Sums();

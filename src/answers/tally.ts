@@ -27,6 +27,8 @@ export interface Tally {
   readonly outcomes: Float64Array<ArrayBuffer>;
   /** By metric, in the order of the shape. */
   readonly metrics: MetricCounts[];
+  /** Of several scenarios that play the same battles: those of each. What the tally itself counts lies between them. */
+  parts?: readonly Tally[];
 }
 
 export function shapeOf({ outcomes, metrics }: Model<State>): TallyShape {
@@ -61,21 +63,19 @@ function widen(column: MetricCounts, low: number, high: number, outcomes: number
   column.counts = counts;
 }
 
+/** Makes room for a value, and for as many more as there are, so that the cost of growing is in proportion to the width. */
+export function makeRoom(column: MetricCounts, value: number, outcomes: number): void {
+  if (value >= column.low && value < column.low + column.width) return;
+  const spare = column.width;
+  widen(column, value - (value < column.low ? spare : 0), value + (value < column.low ? 0 : spare), outcomes);
+}
+
 /** Counts one battle; the exact solver counts it with its probability. */
 export function countBattle(tally: Tally, outcome: number, metrics: readonly number[], weight = 1): void {
   tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + weight;
   for (const [m, column] of tally.metrics.entries()) {
     const value = metrics[m] ?? 0;
-    if (value < column.low || value >= column.low + column.width) {
-      // Doubling keeps the cost of growing in proportion to the width.
-      const spare = column.width;
-      widen(
-        column,
-        value - (value < column.low ? spare : 0),
-        value + (value < column.low ? 0 : spare),
-        tally.outcomes.length,
-      );
-    }
+    makeRoom(column, value, tally.outcomes.length);
     const at = outcome * column.width + value - column.low;
     column.counts[at] = (column.counts[at] ?? 0) + weight;
   }
@@ -85,8 +85,14 @@ function addInto(into: Float64Array, at: number, from: Float64Array): void {
   for (const [k, count] of from.entries()) into[at + k] = (into[at + k] ?? 0) + count;
 }
 
+function mergedParts(from: readonly Tally[], into?: readonly Tally[]): readonly Tally[] {
+  for (const [p, part] of into?.entries() ?? []) mergeTally(part, from[p] ?? part);
+  return into ?? from;
+}
+
 /** Adds the counts of `from` to `into`. Both must be of one shape. */
 export function mergeTally(into: Tally, from: Tally): void {
+  if (from.parts !== undefined) into.parts = mergedParts(from.parts, into.parts);
   addInto(into.outcomes, 0, from.outcomes);
   for (const [m, source] of from.metrics.entries()) {
     const column = into.metrics[m];

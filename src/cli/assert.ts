@@ -27,7 +27,7 @@ import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, quiet } from './options.ts';
+import { json, type Long } from './options.ts';
 import { progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -39,10 +39,9 @@ const ASKED = {
   allowUndecided: flag('exit code 0 although some are undecided'),
   junit: text('file', 'also write the verdicts as JUnit XML'),
   json,
-  quiet,
 } as const satisfies Settings;
 
-type AssertOptions = Given<typeof ASKED> & Known;
+type AssertOptions = Given<typeof ASKED> & Known & Long;
 
 /** Verdicts, and the seconds that each took. */
 interface Timed {

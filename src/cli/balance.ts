@@ -16,7 +16,7 @@ import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, page, quiet, set } from './options.ts';
+import { json, type Long, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
@@ -35,10 +35,9 @@ const ASKED = {
   ...BALANCE,
   page,
   json,
-  quiet,
 } as const satisfies Settings;
 
-type BalanceOptions = Given<typeof ASKED> & Known;
+type BalanceOptions = Given<typeof ASKED> & Known & Long;
 
 const RANGE = /^(?<low>.+?)\.\.(?<high>.+)$/;
 

@@ -9,6 +9,7 @@ import { opened } from '../rules/opened.ts';
 import type { Given, Settings } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { COMPARE, type Comparison, compare } from '../studies/comparing/compare.ts';
+import { WORKERS } from '../studies/questions.ts';
 import { bestSheet } from '../tell/best.ts';
 import { compareSheet } from '../tell/comparison.ts';
 import { compareJson } from '../tell/json.ts';
@@ -17,8 +18,9 @@ import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, page, set } from './options.ts';
+import { json, type Long, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
+import { progressBar } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { given, openAll, type Source, type SourceOptions } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -27,11 +29,12 @@ import { look, print, printJson } from './terminal.ts';
 const ASKED = {
   set,
   ...COMPARE,
+  workers: WORKERS,
   page,
   json,
 } as const satisfies Settings;
 
-type CompareOptions = Given<typeof ASKED> & Known;
+type CompareOptions = Given<typeof ASKED> & Known & Long;
 
 /** Names that tell the scenarios apart: their own, or else those of their files, or else the paths of these. */
 function namesOf(sources: readonly Source[], files: readonly string[]): string[] {
@@ -78,7 +81,7 @@ async function tellIn(
 }
 
 export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
-  const { json, page, set, indifference: apart, systems, config, ...rest } = options;
+  const { json, page, set, indifference: apart, systems, config, quiet, workers, ...rest } = options;
   if (apart !== undefined && rest.best === undefined)
     throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
   await checkPage(page);
@@ -86,10 +89,16 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
   const indifference = differenceOf(apart, metricOf(scenarios, rest.of), '--indifference');
-  const asked = { ...rest, names, ...(indifference !== undefined && { indifference }), signal: signals.stop };
-  const result: Comparison = await compare(scenarios, asked).catch((error: unknown) => {
-    throw stopped(error, signals);
-  });
+  const bar = progressBar(quiet === true);
+  const watch = { workers, signal: signals.stop, onProgress: bar.show };
+  const asked = { ...rest, names, ...(indifference !== undefined && { indifference }), ...watch };
+  const result: Comparison = await compare(scenarios, asked)
+    .catch((error: unknown) => {
+      throw stopped(error, signals);
+    })
+    .finally(() => {
+      bar.end();
+    });
   if (json === true) {
     const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
     const rules = scenarios[0] === undefined ? { system: '' } : rulesOf(scenarios[0]);

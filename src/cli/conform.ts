@@ -14,7 +14,8 @@ import { type Conformed, conformJson, conformSheet, isGood } from '../tell/confo
 import { LONGER } from './apart.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
-import { json } from './options.ts';
+import { json, type Long } from './options.ts';
+import { progressBar } from './progress.ts';
 import { look, print, printJson } from './terminal.ts';
 
 /** What it is asked with. */
@@ -25,7 +26,7 @@ const ASKED = {
   json,
 } as const satisfies Settings;
 
-type ConformOptions = Partial<Given<typeof ASKED>>;
+type ConformOptions = Partial<Given<typeof ASKED>> & Long;
 
 /** Modules among the files. */
 const MODULES = /\.[cm]?[jt]s$/;
@@ -59,18 +60,22 @@ async function checked(
   module: string,
   scenarios: readonly Claimed[],
   registry: Registry,
-  { seed, quick }: ConformOptions,
+  { seed, quick, quiet }: ConformOptions,
 ): Promise<Conformed[]> {
   const own = await loadSystems([module]);
   const all: Conformed[] = [];
   for (const { id } of own.all.filter((system) => own.moduleOf(system.id) !== undefined)) {
     const system = registry.system(id);
     const mine = scenarios.filter(({ scenario }) => scenario.system === id);
+    const bar = progressBar(quiet === true, 'scenarios');
     const findings = await checkSystem(system, {
       scenarios: mine.map(({ scenario }) => scenario),
       ...(seed !== undefined && { seed }),
       ...(quick !== undefined && { quick }),
       registry,
+      onScenario: (_, done, asked) => bar.show?.({ done, asked }),
+    }).finally(() => {
+      bar.end();
     });
     const files = mine.map(({ file, scenario }, k) => [scenario.name ?? `scenario ${String(k + 1)}`, file] as const);
     const { title } = system;

@@ -4,13 +4,15 @@ import { scenarioHash } from '../answers/digest.ts';
 import { changeScenario } from '../rules/scenario/index.ts';
 import { type Given, picked, type Settings, several } from '../rules/setting.ts';
 import { diffRules as compare, DIFF } from '../studies/comparing/diff-rules.ts';
+import { WORKERS } from '../studies/questions.ts';
 import { diffSheet } from '../tell/diff.ts';
 import { diffJson } from '../tell/json.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json } from './options.ts';
+import { json, type Long } from './options.ts';
+import { progressBar } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -19,19 +21,25 @@ import { look, print, printJson } from './terminal.ts';
 const ASKED = {
   set: { ...several('path=value', 'fields to change, with the values they get'), required: true },
   ...DIFF,
+  workers: WORKERS,
   json,
 } as const satisfies Settings;
 
-type DiffOptions = Given<typeof ASKED> & Known;
+type DiffOptions = Given<typeof ASKED> & Known & Long;
 
 export async function diffRules(file: string, options: DiffOptions, signals: Signals): Promise<void> {
-  const { set, json } = options;
+  const { set, json, quiet, workers } = options;
   const { scenario, name } = await open(file, knownBy(options));
   const changed = changeScenario(scenario, set);
-  const asked = { ...picked(DIFF, options), signal: signals.stop };
-  const difference = await compare(scenario, changed, asked).catch((error: unknown) => {
-    throw stopped(error, signals);
-  });
+  const bar = progressBar(quiet === true);
+  const asked = { ...picked(DIFF, options), workers, signal: signals.stop, onProgress: bar.show };
+  const difference = await compare(scenario, changed, asked)
+    .catch((error: unknown) => {
+      throw stopped(error, signals);
+    })
+    .finally(() => {
+      bar.end();
+    });
   const hashes = [scenarioHash(scenario), scenarioHash(changed)] as const;
   if (json === true) printJson(diffJson(difference, { name }, scenario, hashes, set));
   else print(diffSheet(difference, name, set, look(process.stdout)));

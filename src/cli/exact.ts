@@ -15,7 +15,8 @@ import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { within } from './failure.ts';
 import { checkFolder, writeNew } from './new-folder.ts';
-import { histograms, json, set } from './options.ts';
+import { histograms, json, type Long, set } from './options.ts';
+import { whileTold } from './progress.ts';
 import type { Known } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -29,30 +30,33 @@ const ASKED = {
   json,
 } as const satisfies Settings;
 
-type ExactOptions = Given<typeof ASKED> & Known;
+type ExactOptions = Given<typeof ASKED> & Known & Long;
 
 /** Writes the chain of a scenario, and says how it is read. */
-async function writeChain(scenario: Scenario, folder: string, budget: ExactBudget): Promise<void> {
+async function writeChain(scenario: Scenario, folder: string, budget: ExactBudget, quiet?: boolean): Promise<void> {
   await checkFolder(folder);
   const play = opened(scenario);
-  const graph = within(() => {
+  const made = (): ReturnType<typeof graphOf> => {
     try {
       return graphOf(play.model, budget);
     } catch (error) {
       throw toldRules(error, play);
     }
-  }, 'the answer without files may take less: leave out "--prism"');
+  };
+  const instead = 'the answer without files may take less: leave out "--prism"';
+  const graph = await whileTold(quiet, () => within(made, instead));
   await writeNew(folder, prismFiles(graph, play.model));
   const size = `${grouped(graph.nodes.length)} states, ${grouped(graph.transitions)} transitions`;
   say([`${folder}: ${size}`, ...prismLines(folder, play.model)].join('\n'));
 }
 
 export async function exact(file: string, options: ExactOptions): Promise<void> {
-  const { json, histograms, budget, prism } = options;
+  const { json, histograms, budget, prism, quiet } = options;
   const { scenario, title, label } = await open(file, options);
   const affordable = budget === undefined ? FULL_BUDGET : budgetOf(budget);
-  if (prism !== undefined) await writeChain(scenario, prism, affordable);
-  const result = within(() => solve(scenario, affordable), 'an estimate needs no budget: "warpool run"');
+  if (prism !== undefined) await writeChain(scenario, prism, affordable, quiet);
+  const instead = 'an estimate needs no budget: "warpool run"';
+  const result = await whileTold(quiet, () => within(() => solve(scenario, affordable), instead));
   if (json === true) printJson(exactJson(result, label));
   else print(exactSheet(result, title, { ...look(process.stdout), histograms }));
 }

@@ -2,12 +2,13 @@
 
 import { choice, flag, type Given, type Settings } from '../rules/setting.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { exportCsv, openStore } from '../work/store/open.ts';
+import { exportCsv } from '../work/store/open.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { type Known, registryFor } from './registry.ts';
-import { warnOf } from './strays.ts';
+import type { Long } from './options.ts';
+import { readTold } from './reading.ts';
+import type { Known } from './registry.ts';
 import { say } from './terminal.ts';
 
 /** What it is asked with. */
@@ -16,7 +17,7 @@ const ASKED = {
   excel: flag('as Excel takes it for UTF-8: with a byte order mark, and lines that end in CR LF'),
 } as const satisfies Settings;
 
-type ExportOptions = Given<typeof ASKED> & Known;
+type ExportOptions = Given<typeof ASKED> & Known & Long;
 
 export async function exportTable(
   folder: string,
@@ -25,14 +26,14 @@ export async function exportTable(
   signals: Signals,
 ): Promise<void> {
   const { of, excel } = options;
-  const store = await openStore(folder, { systems: await registryFor(options) });
-  warnOf(store);
-  const records = await exportCsv(store, file, of, signals.stop, excel).catch((error: unknown) => {
+  const { records, complete } = await readTold(folder, options, 1, async (store) => ({
+    records: await exportCsv(store, file, of, signals.stop, excel),
+    complete: store.facts.complete,
+  })).catch((error: unknown) => {
     const code = signals.code();
     throw code === undefined ? error : new Ended(code, `interrupted: ${file} is not written`);
   });
-  const part = store.facts.complete ? '' : '; the sweep is not complete';
-  say(`${file}: ${grouped(records)} records${part}`);
+  say(`${file}: ${grouped(records)} records${complete ? '' : '; the sweep is not complete'}`);
 }
 
 export const command: DeclaredCommand = {

@@ -9,7 +9,8 @@ import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, set } from './options.ts';
+import { json, type Long, set } from './options.ts';
+import { progressBar } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -25,13 +26,17 @@ const ASKED = {
   json,
 } as const satisfies Settings;
 
-type FindOptions = Given<typeof ASKED> & Known;
+type FindOptions = Given<typeof ASKED> & Known & Long;
 
 /** Tells the indices of battles that meet a condition; none at all is a failure, as it is for grep. */
 export async function find(file: string, options: FindOptions, signals: Signals): Promise<void> {
-  const { where, seed, json } = options;
+  const { where, seed, json, quiet } = options;
   const { scenario, label } = await open(file, options);
-  const search = await findBattles(scenario, { where, ...picked(FIND, options), signal: signals.stop });
+  const bar = progressBar(quiet === true);
+  const watch = { signal: signals.stop, onProgress: bar.show };
+  const search = await findBattles(scenario, { where, ...picked(FIND, options), ...watch }).finally(() => {
+    bar.end();
+  });
   if (json === true) printJson(foundJson(search, label, scenario, scenarioHash(scenario), seed));
   else print(foundSheet(search, { file, seed, set: options.set, ...knownBy(options) }, look(process.stdout)));
   const code = signals.code();

@@ -6,9 +6,11 @@ import { call } from './call.ts';
 import { guarded } from './guarded.ts';
 
 // A reader who has seen enough (`| head`) ends the command without a word.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') process.exitCode = 1;
-  exit();
+process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') exit();
+  // Errors of the system name the call as well: `write ENOSPC`, or `ENOSPC: no space left on device, write`.
+  const why = error.message.replace(/^write |, write$/, '');
+  process.stderr.write(`warpool: standard output cannot be written: ${why}\n`, () => exit(1));
 });
 process.stderr.on('error', () => undefined);
 

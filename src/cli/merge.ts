@@ -16,7 +16,7 @@ import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, noProgress } from './options.ts';
+import { json, type Long } from './options.ts';
 import { longProgress, progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -25,10 +25,9 @@ import { look, print, printJson, say } from './terminal.ts';
 const ASKED = {
   shards: count(1, SHARDS_MAX, 'how many shards there were: also tell which of them are to be played again'),
   json,
-  quiet: noProgress,
 } as const satisfies Settings;
 
-type MergeOptions = Given<typeof ASKED> & Known;
+type MergeOptions = Given<typeof ASKED> & Known & Long;
 
 function tellRun(folder: string, merged: MergedRun): void {
   const style = look(process.stdout);

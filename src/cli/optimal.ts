@@ -8,8 +8,9 @@ import { count, type Given, type Settings, text } from '../rules/setting.ts';
 import { optimalJson, optimalSheet } from '../tell/optimal.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { asOption, within } from './failure.ts';
-import { json, page, set } from './options.ts';
+import { json, type Long, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
+import { whileTold } from './progress.ts';
 import type { Known } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -38,7 +39,7 @@ const ASKED = {
   json,
 } as const satisfies Settings;
 
-type OptimalOptions = Given<typeof ASKED> & Known;
+type OptimalOptions = Given<typeof ASKED> & Known & Long;
 
 const NAMES = { agents: '--agent', reward: '--reward', points: '--points' };
 
@@ -51,12 +52,13 @@ function sought(...asked: Parameters<typeof find>): ReturnType<typeof find> {
 }
 
 export async function optimal(file: string, options: OptimalOptions): Promise<void> {
-  const { agent, reward, points, budget, page, json } = options;
+  const { agent, reward, points, budget, page, json, quiet } = options;
   await checkPage(page);
   const { scenario, title, label } = await open(file, options);
   const asked = points?.split(',').map((point) => point.trim());
   const instead = opened(scenario).system.decisions.length === 0 ? NOBODY : FEWER;
-  const found = within(() => sought(scenario, { agent, reward, points: asked, budget }), instead);
+  const seek = () => within(() => sought(scenario, { agent, reward, points: asked, budget }), instead);
+  const found = await whileTold(quiet, seek);
   if (json === true) printJson(optimalJson(found, label));
   else print(optimalSheet(found, title, look(process.stdout)));
   if (page === undefined) return;

@@ -1,6 +1,6 @@
 /** Settings that several commands have, beside those of the library. */
 import { chance } from '../rules/amount.ts';
-import { choice, count, flag, repeated, type Setting, text } from '../rules/setting.ts';
+import { choice, count, flag, repeated, type Setting, type Settings, text } from '../rules/setting.ts';
 
 /** A field that is set before anything else is done. Of two values of one field the last counts. */
 export const set = {
@@ -17,10 +17,13 @@ export const page = text('file', 'also write a page with pictures: one .html fil
 
 export const json = flag('one JSON object instead of tables');
 
-export const quiet = { ...flag('no progress bar'), short: 'q' };
+/** What all commands have that can take long: it is added to them in program.ts. */
+export const long = { quiet: { ...flag('no progress on standard error'), short: 'q' } } as const satisfies Settings;
 
-/** The same where there is no bar. */
-export const noProgress = { ...quiet, about: 'no progress' };
+/** As it is read. */
+export interface Long {
+  readonly quiet?: boolean | undefined;
+}
 
 export const passwordFile = text('file', 'the password of the server, instead of WARPOOL_REDIS_PASSWORD');
 

@@ -1,5 +1,6 @@
 /** The command line. What a command needs, its own options too, is loaded when it is called. */
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { limitCalls } from '#platform/pulse';
@@ -7,7 +8,8 @@ import { version } from '../core/version.ts';
 import { TABLED } from '../tell/topics.ts';
 import { addOptions, type DeclaredCommand, declare, examples } from './command.ts';
 import { wrappedProgram } from './help.ts';
-import { ownRules } from './options.ts';
+import { long, ownRules } from './options.ts';
+import { say } from './terminal.ts';
 
 type Load = () => Promise<{ readonly command: DeclaredCommand }>;
 
@@ -52,8 +54,23 @@ const COMMANDS: readonly (readonly [call: string, summary: string, load: Load])[
 /** Commands that are about shipped systems alone, or about none. */
 const BOUND = ['bench', 'columns', 'new', 'queue'];
 
+/** Commands that are soon done, go on until they are ended, or have a -q of their own. */
+const SHORT = ['bench', 'check', 'columns', 'completion', 'manifest', 'new', 'page', 'queue', 'schema', 'systems'];
+const ENDLESS = ['serve-rollouts', 'worker'];
+
 /** The folder of the documentation: wherever the program is, its package has one. */
 const documentation = (): string => dirname(createRequire(import.meta.url).resolve('#docs/tables.md'));
+
+/** Threads for each core beyond which it is said what they cost. */
+const THREADS_A_CORE = 4;
+
+/** Says what more threads than cores are worth. */
+function warnOfThreads(workers = 0): void {
+  const cores = availableParallelism();
+  if (workers <= THREADS_A_CORE * cores) return;
+  const here = `there ${cores === 1 ? 'is 1 core' : `are ${String(cores)} cores`}`;
+  say(`warpool: --workers ${String(workers)}: ${here}; more threads are no faster, and each takes some 20 MB`);
+}
 
 function outermost(): Command {
   const warpool = wrappedProgram('warpool')
@@ -66,8 +83,9 @@ function outermost(): Command {
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
   warpool.hook('preAction', (_, command) => {
-    const { ruleLimit: seconds } = command.opts<{ readonly ruleLimit?: number }>();
+    const { ruleLimit: seconds, workers } = command.opts<{ readonly ruleLimit?: number; readonly workers?: number }>();
     if (seconds !== undefined) limitCalls(seconds);
+    warnOfThreads(workers);
   });
   const lines = examples(
     'run scenarios/attrition-direct.yaml',
@@ -82,6 +100,7 @@ function outermost(): Command {
 function complete(command: Command, declared: DeclaredCommand): void {
   declare(command, declared);
   const name = command.name();
+  if (!SHORT.includes(name) && !ENDLESS.includes(name)) addOptions(command, long);
   if (!BOUND.includes(name)) addOptions(command, ownRules);
   command.showHelpAfterError(`"warpool ${name} --help" tells what there is`);
   if (TABLED.includes(name))

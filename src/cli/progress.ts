@@ -1,14 +1,21 @@
 /** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
-import type { SingleBar } from 'cli-progress';
+import { writeSync } from 'node:fs';
+import { hearWork, type LongWork, type WorkNote } from '../core/work.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { duration, grouped, significant } from '../tell/text/digits.ts';
-import { say } from './terminal.ts';
 
 /** Runs shorter than this, in milliseconds, need no bar. */
 const PATIENCE = 400;
 
+/** Milliseconds between two drawings of a bar. */
+const DRAW_EVERY = 100;
+
+/** Characters of a bar. */
+const BAR = { least: 10, most: 40, beside: 70 };
+
 export interface Bar {
-  readonly show: ((progress: Progress) => void) | undefined;
+  /** Shows how far something is; of work that says what it counts, that. */
+  readonly show: ((progress: Progress | LongWork | WorkNote) => void) | undefined;
   /** Removes the bar for good. */
   end(): void;
 }
@@ -23,20 +30,6 @@ function payload({ done, asked }: Progress, seconds: number) {
     rate: `${rate > 0 ? significant(rate, 3) : '0'}/s`,
     left: rate > 0 ? `${duration(Math.ceil((asked - done) / rate))} left` : '',
   };
-}
-
-async function makeBar(): Promise<SingleBar> {
-  const { default: progress } = await import('cli-progress');
-  const room = process.stderr.columns - 70;
-  return new progress.SingleBar(
-    {
-      stream: process.stderr,
-      format: '{bar} {percentage} %  {done} of {asked}  {rate}  {left}',
-      barsize: Math.max(10, Math.min(40, room)),
-      clearOnComplete: true,
-    },
-    progress.Presets.shades_classic,
-  );
 }
 
 /** Milliseconds between two lines where there is no terminal: in the first minute, and later. */
@@ -58,49 +51,84 @@ export function progressLine(state: Progress, seconds: number, things: string): 
   return [`${done} of ${asked} ${things}`, rate, left].filter((part) => part !== '').join('  ');
 }
 
-function lines(things: string): Bar {
-  const began = performance.now();
-  const due = lineClock(began);
-  return {
-    show(state) {
-      const now = performance.now();
-      if (state.done < state.asked && due(now)) say(progressLine(state, (now - began) / 1000, things));
-    },
-    end: () => undefined,
+/**
+ * Writes at once: streams put off what is written while work is done at one go, those of threads all of it. A terminal
+ * that takes nothing now gets the next one.
+ */
+function writeNow(text: string): void {
+  try {
+    writeSync(process.stderr.fd, text);
+  } catch {
+    // Progress is no reason to end.
+  }
+}
+
+/** `████░░░░░░ 40 %  1 200 of 3 000 battles  340/s  6 s left`, no wider than a terminal */
+export function barLine(state: Progress, seconds: number, things: string, columns: number): string {
+  const size = Math.max(BAR.least, Math.min(BAR.most, columns - BAR.beside));
+  const share = state.asked > 0 ? Math.min(1, state.done / state.asked) : 0;
+  const full = Math.floor(share * size);
+  const bar = '█'.repeat(full) + '░'.repeat(size - full);
+  const line = `${bar} ${String(Math.floor(100 * share))} %  ${progressLine(state, seconds, things)}`;
+  return line.slice(0, Math.max(0, columns - 1));
+}
+
+/** Says whether it is time to draw. */
+function drawClock(began: number): (now: number) => boolean {
+  let drawn = Number.NEGATIVE_INFINITY;
+  return (now) => {
+    if (now - began < PATIENCE || now - drawn < DRAW_EVERY) return false;
+    drawn = now;
+    return true;
   };
 }
 
+const CLEAR = '\r\u001b[K';
+
 /**
- * A bar for one run, or lines. It is made only when the run takes long.
+ * A bar for one run, or lines. Nothing is drawn of what is over soon.
  * @param quiet  never show one
  * @param things what is counted
  */
 export function progressBar(quiet: boolean, things = 'battles'): Bar {
   if (quiet) return NOTHING;
-  if (!process.stderr.isTTY) return lines(things);
+  const { isTTY, columns = 80 } = process.stderr;
   const began = performance.now();
-  let making = false;
-  let bar: SingleBar | undefined;
-  let ended = false;
+  const due = isTTY ? drawClock(began) : lineClock(began);
+  let [counted, since, drawn, ended] = [things, began, false, false];
   return {
     show(state) {
-      const elapsed = performance.now() - began;
-      if (ended || elapsed < PATIENCE) return;
-      if (!making) {
-        making = true;
-        void makeBar().then((made) => {
-          bar = made;
-        });
+      const now = performance.now();
+      if ('note' in state) {
+        writeNow(isTTY ? `${CLEAR}${state.note}` : `${state.note}\n`);
+        drawn = isTTY;
+        return;
       }
-      const shown = payload(state, elapsed / 1000);
-      if (bar?.isActive === true) bar.update(state.done, shown);
-      else if (state.done < state.asked) bar?.start(state.asked, state.done, shown);
+      if ('things' in state && state.things !== counted) [counted, since] = [state.things, now];
+      if (ended || (!isTTY && state.done >= state.asked) || !due(now)) return;
+      const seconds = Math.max(1, now - since) / 1000;
+      writeNow(
+        isTTY ? `\r${barLine(state, seconds, counted, columns)}\u001b[K` : `${progressLine(state, seconds, counted)}\n`,
+      );
+      drawn = isTTY;
     },
     end() {
+      if (drawn && !ended) writeNow(CLEAR);
       ended = true;
-      bar?.stop();
     },
   };
+}
+
+/** Does what may be long work at one go, and shows how far it is. */
+export async function whileTold<T>(quiet: boolean | undefined, act: () => T | Promise<T>): Promise<T> {
+  const bar = progressBar(quiet === true, 'steps');
+  hearWork(bar.show);
+  try {
+    return await act();
+  } finally {
+    hearWork(undefined);
+    bar.end();
+  }
 }
 
 /** Progress of something with parts that were there before. */
@@ -141,7 +169,7 @@ export function longProgress(quiet: boolean, things: string): LongBar {
       const { done, cells, before, battles = [done - before, cells - before] } = state;
       bar.show?.({ done: battles[0], asked: battles[1] });
       const now = performance.now();
-      if (bar.show === undefined && due(now)) say(longLine(state, (now - began) / 1000, things));
+      if (bar.show === undefined && due(now)) writeNow(`${longLine(state, (now - began) / 1000, things)}\n`);
     },
     end: () => {
       bar.end();

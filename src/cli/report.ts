@@ -11,11 +11,11 @@ import { reportJson } from '../tell/store/json.ts';
 import { fileNames, footerOf, type Report, reportOf } from '../tell/store/report.ts';
 import { storeSheet } from '../tell/store/sheet.ts';
 import { grouped } from '../tell/text/digits.ts';
-import { openStore } from '../work/store/open.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
-import { type Known, registryFor } from './registry.ts';
-import { warnOf } from './strays.ts';
+import type { Long } from './options.ts';
+import { readTold } from './reading.ts';
+import type { Known } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
 /** What a picture can be written as. */
@@ -50,7 +50,10 @@ const ASKED = {
   json: flag('what was found, as one JSON object on standard output'),
 } as const satisfies Settings;
 
-export type ReportOptions = Given<typeof ASKED> & Known;
+export type ReportOptions = Given<typeof ASKED> & Known & Long;
+
+/** Times that a report reads a store: for what comes at all, and for what is shown. */
+const READ = 2;
 
 /** Where the page goes unless something else is asked for. */
 const PAGE = 'report.html';
@@ -109,14 +112,12 @@ function doubt({ survey: { scores } }: Report): void {
  * nothing else is asked. The whole path of the page is the result where standard output has nothing else to hold.
  */
 export async function tellStore(folder: string, options: ReportOptions): Promise<void> {
-  const { out, figures, format, text, json, systems, config, ...wishes } = options;
+  const { out, figures, format, text, json, systems, config, quiet, ...wishes } = options;
   const silent = text !== true && json !== true;
   const page = out ?? (figures === undefined && silent ? PAGE : undefined);
   const path = page === undefined ? undefined : pagePath(page);
   if (text === true && json === true) throw new InputError('--json', 'no --text beside it', 'both');
-  const store = await openStore(folder, { systems: await registryFor({ systems, config }) });
-  warnOf(store);
-  const report = await reportOf(store, wishes);
+  const report = await readTold(folder, { systems, config, quiet }, READ, (store) => reportOf(store, wishes));
   if (report.survey.cells === 0) throw new RunError(`${folder}: no cell is there yet`);
   if (json === true) printJson(reportJson(report));
   if (text === true) print(storeSheet(report, look(process.stdout)));

@@ -10,7 +10,8 @@ import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { ENVIRONMENT, environmentOptions, envs, made, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json } from './options.ts';
+import { json, type Long } from './options.ts';
+import { progressBar } from './progress.ts';
 import type { Known } from './registry.ts';
 import { given } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -25,18 +26,21 @@ const ASKED = {
   json,
 } as const satisfies Settings;
 
-type RolloutOptions = Given<typeof ASKED> & Known;
+type RolloutOptions = Given<typeof ASKED> & Known & Long;
 
 /**
  * Plays episodes of environments by a policy and tells how they ended.
  * @throws InputError or InputErrors on whatever is wrong with files or options
  */
 export async function rollout(files: readonly string[], options: RolloutOptions, signals: Signals): Promise<void> {
-  const { envs, episodes, policy, seed, json } = options;
+  const { envs, episodes, policy, seed, json, quiet } = options;
   const { names, titles, weighted } = await openSources(files, options);
   const env = await made(() => VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed }));
   const began = performance.now();
-  const played = await playEpisodes(env, policy, episodes, seed, signals.stop);
+  const bar = progressBar(quiet === true, 'episodes');
+  const played = await playEpisodes(env, policy, episodes, seed, signals.stop, bar.show).finally(() => {
+    bar.end();
+  });
   const label = { names: titles, seconds: (performance.now() - began) / 1000 };
   if (json === true) printJson({ ...rolloutJson(played, { ...label, names }), ...given(options) });
   else print(rolloutSheet(env, played, label, look(process.stdout)));

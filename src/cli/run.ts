@@ -28,9 +28,9 @@ import type { KeptResult } from '../work/tallies/into.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended, within } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { histograms, json, page, queue, quiet, set } from './options.ts';
+import { histograms, json, type Long, page, queue, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
-import { progressBar } from './progress.ts';
+import { progressBar, whileTold } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { open } from './source.ts';
@@ -59,10 +59,9 @@ const ASKED = {
   shard: text('i/n', 'with --out: play share i of n; auto or auto/n asks Slurm, Kubernetes or AWS Batch'),
   plan: flag('with --precision: tell how many battles it takes and how long, and play no more than a pilot'),
   json,
-  quiet,
 } as const satisfies Settings;
 
-export type RunOptions = Given<typeof ASKED> & Known;
+export type RunOptions = Given<typeof ASKED> & Known & Long;
 
 /** The exact answer as it was asked for. */
 function fullAnswer(scenario: Scenario, steps?: number): ExactResult {
@@ -338,7 +337,8 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
     return;
   }
   if (await playedApart({ scenario, title, label }, options, signals)) return;
-  const solved = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
+  const solve = () => signals.blocking(() => fullAnswer(scenario, options.budget));
+  const solved = options.exact === 'always' ? await whileTold(options.quiet, solve) : undefined;
   const { result, ...where } = await play(scenario, options, signals);
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;

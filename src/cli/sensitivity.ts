@@ -17,7 +17,7 @@ import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, page, set } from './options.ts';
+import { json, type Long, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import type { Known } from './registry.ts';
@@ -49,7 +49,7 @@ const ASKED = {
   json,
 } as const satisfies Settings;
 
-type SensitivityOptions = Given<typeof ASKED> & Known;
+type SensitivityOptions = Given<typeof ASKED> & Known & Long;
 
 /** What progress counts. */
 const COUNTED = { step: 'cells', morris: 'trajectories', sobol: 'base points' } as const;
@@ -70,9 +70,9 @@ function ended(error: unknown, signals: Signals): unknown {
   return advised(error, 'battles can be played: leave "--exact always" out');
 }
 
-function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {
+function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals) {
   const { method, step: steps, space = [] } = options;
-  const bar = progressBar(quiet, COUNTED[method]);
+  const bar = progressBar(options.quiet === true, COUNTED[method]);
   const shared = { ...picked(STUDY, options), signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
   const run = (): Promise<Sensitivity> => {
     if (method === 'step') return stepSensitivity(scenario, { ...shared, ...picked(STEP, { ...options, steps }) });
@@ -127,7 +127,7 @@ export async function sensitivity(file: string, options: SensitivityOptions, sig
   await checkPage(options.page);
   const source = await open(file, options);
   const { scenario, title, label } = source;
-  const result = await studied(scenario, options, signals, options.json === true);
+  const result = await studied(scenario, options, signals);
   if (options.json === true) {
     printJson(sensitivityJson(result, label, scenario, scenarioHash(scenario)));
   } else print(sensitivitySheet(result, title, look(process.stdout)));

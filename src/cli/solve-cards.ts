@@ -8,7 +8,8 @@ import { cardsSheet } from '../tell/cards.ts';
 import { cardsJson } from '../tell/json.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { asOption, within } from './failure.ts';
-import { json, set } from './options.ts';
+import { json, type Long, set } from './options.ts';
+import { whileTold } from './progress.ts';
 import type { Known } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -24,7 +25,7 @@ const ASKED = {
   json,
 } as const satisfies Settings;
 
-type SolveCardsOptions = Given<typeof ASKED> & Known;
+type SolveCardsOptions = Given<typeof ASKED> & Known & Long;
 
 function solved(file: string, ...asked: Parameters<typeof solve>): ReturnType<typeof solve> {
   try {
@@ -35,9 +36,9 @@ function solved(file: string, ...asked: Parameters<typeof solve>): ReturnType<ty
 }
 
 export async function solveCards(file: string, options: SolveCardsOptions): Promise<void> {
-  const { payoff, budget, pairs, json } = options;
+  const { payoff, budget, pairs, json, quiet } = options;
   const { scenario, title, label } = await open(file, options);
-  const solution = within(() => solved(file, scenario, payoff, {}, budget), FEWER);
+  const solution = await whileTold(quiet, () => within(() => solved(file, scenario, payoff, {}, budget), FEWER));
   if (json === true) printJson(cardsJson(solution, label));
   else print(cardsSheet(solution, title, look(process.stdout), pairs));
 }

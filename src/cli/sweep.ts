@@ -26,7 +26,7 @@ import { openSweep, type Sweep } from '../work/sweep/sweep.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, noProgress, queue, set } from './options.ts';
+import { json, type Long, queue, set } from './options.ts';
 import { longProgress } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { parseShard } from './shard.ts';
@@ -51,10 +51,9 @@ const ASKED = {
   workers: WORKERS,
   ...queue,
   json,
-  quiet: noProgress,
 } as const satisfies Settings;
 
-type SweepOptions = Given<typeof ASKED> & Known;
+type SweepOptions = Given<typeof ASKED> & Known & Long;
 
 /** How a larger budget is asked for in a sweep file. */
 const IN_FILE = (budget: number): string => `"budget: ${String(budget)}" in the file of the sweep`;

@@ -12,7 +12,7 @@ import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, noProgress } from './options.ts';
+import { json, type Long } from './options.ts';
 import { longProgress } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -34,10 +34,9 @@ const ASKED = {
   workers: WORKERS,
   seed: seedOf('choose the same cells again as a verification that reported this seed'),
   json,
-  quiet: noProgress,
 } as const satisfies Settings;
 
-type VerifyOptions = Given<typeof ASKED> & Known;
+type VerifyOptions = Given<typeof ASKED> & Known & Long;
 
 export async function verify(folder: string, options: VerifyOptions, signals: Signals): Promise<void> {
   const { cells, probability, engine, workers, seed, json, quiet } = options;

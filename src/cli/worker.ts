@@ -13,7 +13,7 @@ import { Hands, makeScratch, newWorkerName, serve } from '../work/cluster/serve.
 import { SWEEPS } from '../work/store/manifest.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { passwordFile, quiet, SERVER } from './options.ts';
+import { long, passwordFile, SERVER } from './options.ts';
 import { openLink } from './redis.ts';
 import { type Known, registryFor } from './registry.ts';
 import { say } from './terminal.ts';
@@ -27,7 +27,7 @@ const ASKED = {
   workers: WORKERS,
   idle: count(1, 1_000_000, 'end after so many seconds without a job', 'seconds'),
   passwordFile,
-  quiet: { ...quiet, about: 'say only what goes wrong' },
+  quiet: { ...long.quiet, about: 'say only what goes wrong' },
 } as const satisfies Settings;
 
 type WorkerOptions = Given<typeof ASKED> & Known;

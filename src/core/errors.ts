@@ -58,6 +58,9 @@ export class RunError extends Error {
   override readonly name = 'RunError';
 }
 
+/** Who was to read what is written has seen enough, as behind `| head`. */
+export class ReaderGone extends RunError {}
+
 /** An exact answer was asked for that is larger than the budget allows. Exit code 1. */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';

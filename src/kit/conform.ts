@@ -68,8 +68,8 @@ export interface ConformOptions {
   readonly quick?: boolean;
   /** In which the system was found: the shipped systems and this one unless given. */
   readonly registry?: Registry;
-  /** Is told of each scenario before it is checked. */
-  readonly onScenario?: (label: string) => void;
+  /** Is told of each scenario before it is checked, how many were before it, and how many there are. */
+  readonly onScenario?: (label: string, before: number, scenarios: number) => void;
 }
 
 const checkOptions = optionsOf<ConformOptions>('conform', {
@@ -104,8 +104,9 @@ class Kit {
 
   async run({ scenarios = [], onScenario }: ConformOptions): Promise<void> {
     this.#note(SCHEMA.id, undefined, schemaFindings(this.#system, this.#registry));
-    for (const source of this.#sources(scenarios)) {
-      onScenario?.(source.label);
+    const sources = this.#sources(scenarios);
+    for (const [s, source] of sources.entries()) {
+      onScenario?.(source.label, s, sources.length);
       const subject = this.#subject(source);
       if (subject !== undefined) await this.#check(subject);
     }

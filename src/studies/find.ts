@@ -10,7 +10,7 @@ import { foundNumeral, readAmount } from '../core/chance/numerals.ts';
 import { parseCount } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
-import { checkSignal } from '../engines/pool/run.ts';
+import { checkSignal, type Progress } from '../engines/pool/run.ts';
 import type { BattleResult } from '../rules/battle.ts';
 import { opened } from '../rules/opened.ts';
 import { type Asked, count, type Settings } from '../rules/setting.ts';
@@ -189,9 +189,11 @@ export interface FindOptions extends Asked<typeof FIND> {
   readonly where: string | readonly string[];
   /** Ends the search early; what was found is returned. */
   readonly signal?: AbortSignal;
+  /** Called about ten times a second with the battles that were looked at. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-const checkOptions = optionsOf<FindOptions>('find', { where: true, ...FIND, signal: true });
+const checkOptions = optionsOf<FindOptions>('find', { where: true, ...FIND, signal: true, onProgress: true });
 
 /** A battle that was found. */
 export interface Found extends Ending {
@@ -221,10 +223,11 @@ export async function find(scenario: Scenario, options: FindOptions): Promise<Se
   const conditions = [options.where].flat().map((where) => parseWhere(where, model));
   const play = await openPlay(scenario, battles, options.signal);
   const found: Found[] = [];
-  const looked = await lookAt(first, battles, options.signal, (battle) => {
+  const look = (battle: number): boolean => {
     const result = play(seed, battle);
     if (conditions.every((meets) => meets(result))) found.push({ battle, ...endingOf(model, result) });
     return found.length < limit;
-  });
+  };
+  const looked = await lookAt(first, battles, options.signal, look, options.onProgress);
   return { found, looked };
 }

@@ -5,6 +5,7 @@ import { contradiction, toldContradiction } from '../answers/agreement.ts';
 import type { Summary } from '../answers/summary.ts';
 import { Kernel, loadKernel } from '../engines/kernel/kernel.ts';
 import { openKernel } from '../engines/pool/player.ts';
+import type { Progress } from '../engines/pool/run.ts';
 import { prepare } from '../engines/pool/setup.ts';
 import type { BattleResult } from '../rules/battle.ts';
 import { doubt, doubtText, opened, playSeeded } from '../rules/opened.ts';
@@ -41,6 +42,9 @@ export async function openPlay(scenario: Scenario, battles: number, signal?: Abo
 /** Milliseconds between two pauses, in which timers and signals are heard: battles may take microseconds or minutes. */
 const PAUSE_EVERY = 20;
 
+/** Milliseconds between two reports of progress. */
+const TELL_EVERY = 100;
+
 /**
  * Looks at battles first..first+count-1 in order, until a look says that it was the last or the signal comes.
  * @param look returns false if it has seen enough
@@ -51,13 +55,18 @@ export async function lookAt(
   count: number,
   signal: AbortSignal | undefined,
   look: (battle: number) => boolean,
+  onProgress?: (progress: Progress) => void,
 ): Promise<number> {
   let [looked, paused] = [0, performance.now()];
+  let told = paused;
   for (let more = true; more && looked < count && signal?.aborted !== true; ) {
     more = look(first + looked++);
     if (performance.now() - paused < PAUSE_EVERY) continue;
     await pause();
     paused = performance.now();
+    if (paused - told < TELL_EVERY) continue;
+    told = paused;
+    onProgress?.({ done: looked, asked: count });
   }
   return looked;
 }

@@ -74,7 +74,7 @@ describe('a budget that is too small is refused, and the one that is named is en
       const { code, stderr } = await called(['sweep', sweep('budget: 10\n'), ...more, '--quiet']);
       expect(code).toBe(1);
       expect(stderr).toMatch(
-        /: the exact answer needs more than 10 steps.*\n"budget: \d+" in the file of the sweep may be enough; battles/,
+        /: the exact answer needs more than the budget of 10 steps.*\n"budget: \d+" in the file of the sweep may be enough; battles/,
       );
     }
     expect((await called(['sweep', sweep('budget: 1e4\n'), '--out', join(out, 'large'), '--quiet'])).code).toBe(0);

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { digest, scenarioHash } from '../../src/answers/digest.ts';
-import { countBattle, emptyTally, shapeOf } from '../../src/answers/tally.ts';
+import { battlesIn, countBattle, emptyTally, shapeOf } from '../../src/answers/tally.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { compile } from '../../src/engines/automaton/compile.ts';
@@ -21,6 +21,9 @@ const SCENARIOS = DEPTH === 1 ? 9 : 50;
 const BATTLES = DEPTH === 1 ? 250 : 1000;
 /** Where a run of them is cut. */
 const CUT = 100;
+/** Battles that are listed, in two parts. */
+const BATTLES_LISTED = 110;
+const LISTED = 47;
 const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
 
 /** Steps up to which scenarios are compiled, and which share of them is at the very least. */
@@ -65,10 +68,12 @@ function expectTwins(system: KernelSystem, scenario: Scenario, modules: Modules,
   const kernels = [...modules.kernels.map((module) => new Kernel(module, shape, system.encode(scenario))), ...automata];
   const builds = [...BUILDS.map((build) => `${build} kernel`), ...BUILDS.map((build) => `${build} automaton`)];
   const counted = emptyTally(shape);
+  const rows: (readonly number[])[] = [];
   const what = JSON.stringify(scenario);
   for (let index = 0; index < BATTLES; index++) {
     const told = playBattle(model, new Sampled(Stream.of(seed, index)));
     countBattle(counted, told.outcome, told.metrics);
+    rows.push([told.outcome, ...told.metrics]);
     for (const [k, kernel] of kernels.entries()) {
       const played = kernel.play(seed, index);
       const same = played.outcome === told.outcome && played.metrics.every((value, m) => value === told.metrics[m]);
@@ -89,6 +94,12 @@ function expectTwins(system: KernelSystem, scenario: Scenario, modules: Modules,
   const played = { scenarioHash: scenarioHash(scenario), system: system.id, seed, from: 0, to: BATTLES };
   expect(digest(played, shape, shuffled), what).toBe(digest(played, shape, counted));
   for (const kernel of kernels) {
+    const listed = [
+      ...Array.from(kernel.list(seed, 0, LISTED)),
+      ...Array.from(kernel.list(seed, LISTED, BATTLES_LISTED - LISTED)),
+    ];
+    expect(listed, what).toEqual(rows.slice(0, BATTLES_LISTED).flat());
+    expect(battlesIn(kernel.take())).toBe(BATTLES_LISTED);
     kernel.run(seed, 0, CUT);
     kernel.run(seed, CUT, BATTLES - CUT);
     expect(digest(played, shape, kernel.take()), what).toBe(digest(played, shape, counted));

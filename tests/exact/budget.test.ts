@@ -46,7 +46,7 @@ describe('a budget', () => {
     expect(answerTo(brawl, 'auto', 1, 31)).toBeUndefined();
     expect(answerTo(brawl, 'auto', 1, 1000)?.law).toEqual(solve(brawl).law);
     expect(answerTo(brawl, 'never', 1, 1000)).toBeUndefined();
-    expect(() => answerTo(brawl, 'always', 1, 31)).toThrow('more than 31 steps');
+    expect(() => answerTo(brawl, 'always', 1, 31)).toThrow('more than the budget of 31 steps');
     expect(() => answerTo(brawl, 'always', 1, 0)).toThrow('budget: expected an integer');
   });
 });

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/core/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { solveInKernel } from '../../src/engines/kernel/chain.ts';
+import { solveInKernel } from '../../src/engines/kernel/solver.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { Attrition } from '../../src/rules/attrition/schema.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
@@ -145,7 +145,7 @@ describe('the solver', () => {
     const act = (budget: ExactBudget) => () => solve(huge, budget);
     expect(act({ steps: 1e9, moves: 1e6 })).toThrow(BudgetError);
     expect(act({ steps: 1e9, moves: 1e6 })).toThrow(/more than 1 000 000 moves .*: 200 002 states, 5 600 056 steps/);
-    expect(() => solve(duel({}, {}), { steps: 1000, moves: 1e9 })).toThrow('more than 1 000 steps');
+    expect(() => solve(duel({}, {}), { steps: 1000, moves: 1e9 })).toThrow('more than the budget of 1 000 steps');
   });
 
   test('leaves a system without a kernel to the chain', () => {

@@ -1,8 +1,9 @@
 /** The laws of battles with aircraft: anchors worked out by hand, and a count of every roll, written a second time. */
 import { describe, expect, test } from 'vitest';
 import { shapeOf, type Tally, valueCounts } from '../../src/answers/tally.ts';
-import { solveInKernel, solveModel } from '../../src/engines/kernel/chain.ts';
+import { solveModel } from '../../src/engines/kernel/chain.ts';
 import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
+import { solveInKernel } from '../../src/engines/kernel/solver.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';

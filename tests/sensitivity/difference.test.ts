@@ -8,7 +8,7 @@ const subject = (kind: Subject['kind'], unit = 1): Subject => ({
   kind,
   unit,
   ranges: [[0, 5]],
-  read: () => 0,
+  read: [0],
   exact: () => 0,
 });
 

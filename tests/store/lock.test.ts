@@ -106,6 +106,19 @@ describe('a lock', () => {
     expect(await refusal(store)).toBe('taken');
   });
 
+  test('of another machine that was renewed in the future is believed for a minute from now on', async () => {
+    const store = folder();
+    const name = newMark(ELSEWHERE);
+    left(store, name, -946_000_000);
+    expect(await refusal(store)).toMatch(/at it \(if it is dead, the lock ends in 60 s\)$/);
+    const age = Date.now() - statSync(join(store, 'lock', name)).mtimeMs;
+    expect(age).toBeGreaterThanOrEqual(-5000);
+    expect(age).toBeLessThan(60_000);
+    // A minute later.
+    utimesSync(join(store, 'lock', name), Date.now() / 1000 - 70, Date.now() / 1000 - 70);
+    expect(await refusal(store)).toBe('taken');
+  });
+
   test('with odd contents is told, or ends', async () => {
     const store = folder();
     left(store, 'notes.txt', 5);

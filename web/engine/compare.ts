@@ -1,6 +1,7 @@
 /** This scenario and a changed copy, paired battle by battle. */
 import { stringify } from 'yaml';
 import { RULESET } from '../../src/answers/digest.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
 import { opened } from '../../src/rules/opened.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { type Comparison, compare as comparing } from '../../src/studies/comparing/compare.ts';
@@ -186,6 +187,7 @@ export const compare = {
       battles: ask.battles,
       seed: ask.seed,
       names: NAMES,
+      pool: { play: playHere },
       signal: signalOf(task),
       onProgress: tell,
     });

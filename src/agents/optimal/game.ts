@@ -4,6 +4,7 @@ import { Enumerated } from '../../core/chance/enumerated.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
 import { OPTIMAL_STEPS_MAX } from '../../core/limits.ts';
+import { tellSteps } from '../../core/work.ts';
 import { Lookouts, sizeAhead } from '../../engines/exact/ahead.ts';
 import { type ChainSize, estimateSize, PLANNED } from '../../engines/exact/plan.ts';
 import { type Pace, tellSize } from '../../engines/exact/price.ts';
@@ -200,6 +201,8 @@ class Builder<S extends State> implements Game<S> {
   readonly #index = new Map<Key, number>();
   readonly #keys: KeyRoom;
   readonly #lookouts = new Lookouts();
+  /** Steps that there will be at least, by the last estimate. */
+  #expected = 0;
   #began = performance.now();
   /** What battles of the scenario's policies show: all options lead to no less. */
   #played: ChainSize | undefined;
@@ -237,6 +240,7 @@ class Builder<S extends State> implements Game<S> {
     return (state, probability) => {
       this.steps++;
       if (this.#budget >= PLANNED && this.#lookouts.isDue(this.steps)) this.#plan();
+      tellSteps(this.steps, this.#expected);
       if (this.steps > this.#budget) this.#refuse();
       const key = this.#contest.model.key(state);
       const known = found.get(key);
@@ -372,6 +376,7 @@ class Builder<S extends State> implements Game<S> {
     const steps = Math.max(this.#played.steps, this.steps + ahead.steps);
     this.#began = performance.now() - 1000 * seconds;
     if (steps > this.#budget) this.#refuse({ states, steps }, pace);
+    this.#expected = steps;
   }
 
   /** The position that is followed. */

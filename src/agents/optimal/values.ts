@@ -2,7 +2,8 @@
 
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
-import { nearsLimit } from '../../engines/kernel/chain.ts';
+import { tellWork } from '../../core/work.ts';
+import { nearsLimit, roundsDue } from '../../engines/kernel/chain.ts';
 import { NEGLIGIBLE } from '../../engines/kernel/layout.ts';
 import type { State } from '../../rules/system.ts';
 import { type Game, larger, movesOf, OVER, RESTING, START, WITHIN } from './game.ts';
@@ -201,6 +202,7 @@ class Induction implements Values {
     this.#look(START);
     for (let moves = 0; this.rounds < maxRounds && !settled; moves += targets.length) {
       if (!this.#matters(open) && !nearsLimit(maxRounds - this.rounds, targets.length)) break;
+      tellWork(this.rounds, Math.ceil(roundsDue(open, this.rounds, maxRounds)), 'rounds');
       if (moves > movesOf(this.#budget)) {
         if (open <= NEGLIGIBLE) break;
         this.#refuse();

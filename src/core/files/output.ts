@@ -5,7 +5,7 @@
 
 import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InputError, RunError } from '../errors.ts';
+import { InputError, ReaderGone, RunError } from '../errors.ts';
 import { draftOf, removeDrafts, sync, unwritable } from './durable.ts';
 
 const isFolder = async (path: string): Promise<boolean> =>
@@ -121,6 +121,8 @@ export async function writeOutput(path: string, write: (to: string) => Promise<v
     await rename(to, target);
     await sync(dirname(target));
   } catch (error) {
+    if (stream && (error as NodeJS.ErrnoException).code === 'EPIPE')
+      throw new ReaderGone(`${path}: nobody reads it any more`, { cause: error });
     throw error instanceof RunError ? error : unwritable(path, error);
   } finally {
     if (!stream) await rm(to, { force: true }).catch(() => undefined);

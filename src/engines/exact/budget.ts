@@ -12,6 +12,9 @@ export interface ExactBudget {
 /** Moves that a budget allows for each of its steps. */
 const MOVES_PER_STEP = 500;
 
+/** So many moves in steps of a budget: the unit of all that is told. */
+export const stepsOf = (moves: number): number => moves / MOVES_PER_STEP;
+
 /** The most steps of a budget: with their moves some hours. */
 export const STEPS_MAX = 10_000_000_000;
 

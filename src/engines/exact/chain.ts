@@ -6,6 +6,7 @@
 import { Enumerated } from '../../core/chance/enumerated.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
+import { tellSteps } from '../../core/work.ts';
 import { type BattleResult, KeyRoom } from '../../rules/battle.ts';
 import type { Key, Model, State } from '../../rules/system.ts';
 import { Lookouts, sizeAhead } from './ahead.ts';
@@ -64,6 +65,8 @@ export class Chain<S extends State> {
   readonly #lookouts = new Lookouts();
   #began = performance.now();
   #steps = 0;
+  /** Steps that there will be at least, by the last estimate. */
+  #expected = 0;
   #kept = 0;
   /** The last round that is sure to be followed: battles come to it. */
   #rounds: number | undefined;
@@ -148,7 +151,8 @@ export class Chain<S extends State> {
   #pay(): void {
     this.#steps++;
     if (this.#budget >= PLANNED && this.#lookouts.isDue(this.#steps)) this.#plan();
-    if (this.#steps > this.#budget) this.#refuse(this.#pace, this.#size());
+    tellSteps(this.#steps, this.#expected);
+    if (this.#steps > this.#budget) this.#refuse(this.pace, this.#size());
   }
 
   #intern(state: S): number {
@@ -169,17 +173,19 @@ export class Chain<S extends State> {
     return node;
   }
 
-  get #pace(): Pace {
+  /** What was kept and taken so far. */
+  get pace(): Pace {
     const seconds = (performance.now() - this.#began) / 1000;
     return { states: this.size, steps: this.#steps, transitions: this.#kept, seconds };
   }
 
   /** Estimates take no part in the pace. */
   #plan(): void {
-    const pace = this.#pace;
+    const pace = this.pace;
     const size = this.#size();
     this.#began = performance.now() - 1000 * pace.seconds;
     if (size.steps > this.#budget) this.#refuse(pace, size);
+    this.#expected = size.steps;
   }
 
   /** The size to be expected. Where battles begin is looked from once. */

@@ -5,6 +5,8 @@ import type { ChainSize } from './plan.ts';
 /** What a walk has kept and taken so far. */
 export interface Pace extends ChainSize {
   readonly transitions: number;
+  /** Bytes that the whole takes, where they are known. */
+  readonly bytes?: number;
   /** Without what estimates took. */
   readonly seconds: number;
 }
@@ -37,9 +39,16 @@ function coarse(value: number, units: Units): string {
 /** `some 2 minutes and 300 MB` */
 function tellPrice({ states, steps }: ChainSize, pace: Pace): string {
   const share = steps / Math.max(1, pace.steps);
-  const bytes = states * BYTES.state + share * pace.transitions * BYTES.transition;
-  return `some ${coarse(share * pace.seconds, TIMES)} and ${coarse(bytes, SIZES)}`;
+  const { bytes = states * BYTES.state + share * pace.transitions * BYTES.transition } = pace;
+  return `some ${tellSeconds(share * pace.seconds)} and ${coarse(bytes, SIZES)}`;
 }
+
+/** `2 minutes` */
+export const tellSeconds = (seconds: number): string => coarse(seconds, TIMES);
+
+/** Bytes of a chain all of whose states are known. */
+export const bytesOf = ({ states, transitions }: Omit<Pace, 'steps' | 'seconds'>): number =>
+  states * BYTES.state + transitions * BYTES.transition;
 
 /** `about 24 000 states and 1 400 000 steps or more are to be expected, some 20 seconds and 10 MB` */
 export function tellSize(size: ChainSize, pace: Pace): string {

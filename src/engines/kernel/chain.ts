@@ -1,24 +1,18 @@
 /** When battles are followed to the limit of their rounds, though all that is left of them is below what matters. */
 
-import {
-  countBattle,
-  emptyTally,
-  type MetricCounts,
-  shapeOf,
-  type Tally,
-  type TallyShape,
-} from '../../answers/tally.ts';
+import { countBattle, emptyTally, shapeOf, type Tally } from '../../answers/tally.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
+import { tellWork } from '../../core/work.ts';
 import { type BattleResult, lastOutcome } from '../../rules/battle.ts';
-import type { Opened } from '../../rules/opened.ts';
 import type { Model, State } from '../../rules/system.ts';
-import { type ExactBudget, FULL_BUDGET, largerBudget, openText } from '../exact/budget.ts';
+import { type ExactBudget, FULL_BUDGET, largerBudget, openText, stepsOf } from '../exact/budget.ts';
 import { Chain, type Transitions } from '../exact/chain.ts';
 import { KIND } from '../exact/layout.ts';
-import { borrow, giveBack, instantiate, type Module } from './instance.ts';
-import { compileNow, type KernelExports, load, loadKernelNow } from './kernel.ts';
-import { ANSWERS, NEGLIGIBLE, SPAN } from './layout.ts';
+import { bytesOf, tellSize } from '../exact/price.ts';
+import { borrow, giveBack, type Module } from './instance.ts';
+import { compileNow } from './kernel.ts';
+import { NEGLIGIBLE } from './layout.ts';
 
 /** Moves that may be made for that, and those that a round takes whatever its transitions: a tenth of a millisecond. */
 const TO_LIMIT = { moves: 200_000, round: 100 };
@@ -30,6 +24,16 @@ const TO_LIMIT = { moves: 200_000, round: 100 };
  */
 export function nearsLimit(rounds: number, transitions: number): boolean {
   return rounds * (transitions + TO_LIMIT.round) <= TO_LIMIT.moves;
+}
+
+/**
+ * Rounds until nothing is left that matters: mass falls by a like share in every round, and as long as all of it is there,
+ * the limit of rounds is all that is known.
+ * @param open  what is left after so many rounds
+ */
+export function roundsDue(open: number, round: number, maxRounds: number): number {
+  const share = Math.log(NEGLIGIBLE) / Math.log(open);
+  return Math.max(round, Math.min(maxRounds, share > 1 ? share * round : maxRounds));
 }
 
 // The host of assembly/engines/chain.ts: the mass of a chain's nodes, and the transitions along which it is moved.
@@ -257,6 +261,7 @@ class Walk<S extends State> {
 
   #playRound(): void {
     this.#round++;
+    if (this.#isKnown()) this.#say();
     this.#move(KIND.resting);
     while (this.#within > 0) this.#move(KIND.within);
     this.#count();
@@ -316,16 +321,20 @@ class Walk<S extends State> {
     return roundsMetric === undefined ? metrics : metrics.with(roundsMetric, this.#round);
   }
 
+  #say(): void {
+    tellWork(this.#round, Math.ceil(roundsDue(this.#open, this.#round, this.#model.maxRounds)), 'rounds');
+  }
+
   #refuse(): never {
     const { moves } = this.#budget;
-    // The mass falls by a like share in every round; as long as all of it is there, the limit of rounds is all that is known.
-    const share = Math.log(NEGLIGIBLE) / Math.log(this.#open);
-    const rounds = Math.min(this.#model.maxRounds, share > 1 ? share * this.#round : Number.POSITIVE_INFINITY);
+    const rounds = roundsDue(this.#open, this.#round, this.#model.maxRounds);
+    const needed = (moves * rounds) / Math.max(1, this.#round);
+    const { pace } = this.#chain;
+    const size = { states: pace.states, steps: stepsOf(needed) };
     throw new BudgetError(
-      `the exact answer needs more than ${grouped(moves)} moves of probability: ` +
-        `${grouped(this.#chain.size)} states, ${openText(this.#open)} ` +
-        `in round ${grouped(this.#round)}`,
-      { suggested: largerBudget(this.#budget, { moves: (moves * rounds) / Math.max(1, this.#round) }) },
+      `the exact answer needs more than the budget of ${grouped(stepsOf(moves))} steps: ${openText(this.#open)} ` +
+        `in round ${grouped(this.#round)}; ${tellSize(size, { ...pace, steps: stepsOf(moves), bytes: bytesOf(pace) })}`,
+      { suggested: largerBudget(this.#budget, { moves: needed }) },
     );
   }
 }
@@ -374,99 +383,4 @@ export function endingsOf<S extends State>(model: Model<S>, budget: ExactBudget 
   return [...found.values()].sort(
     (a, b) => a.outcome - b.outcome || a.metrics.reduce((order, value, m) => order || value - (b.metrics[m] ?? 0), 0),
   );
-}
-
-// Exact laws from kernels: those that export `solve` (assembly/core/law.ts) are asked before a chain is walked.
-
-interface Solver extends KernelExports {
-  readonly lawAddress: WebAssembly.Global<'i32'>;
-  readonly spansAddress: WebAssembly.Global<'i32'>;
-  readonly lost: WebAssembly.Global<'f64'>;
-  readonly states: WebAssembly.Global<'f64'>;
-  readonly steps: WebAssembly.Global<'f64'>;
-  readonly least?: WebAssembly.Global<'f64'>;
-  solve(moves: number, steps: number): number;
-}
-
-/** Moves that an answer may take in all: the rounds after the first fall make three to six times the least. */
-const IN_ALL = 6;
-
-/** Memory that an instance may keep from one scenario to the next. */
-const KEPT_BYTES = 2 ** 26;
-
-/** One instance a system, for all its scenarios; undefined for a system that has no kernel, or one that cannot solve. */
-const solvers = new Map<string, Solver | undefined>();
-
-function solverOf(system: string): Solver | undefined {
-  if (!solvers.has(system)) {
-    const module = loadKernelNow(system);
-    const exports = module && (instantiate(module) as KernelExports | Solver);
-    solvers.set(system, exports !== undefined && 'solve' in exports ? exports : undefined);
-  }
-  return solvers.get(system);
-}
-
-function lawOf(solver: Solver, { outcomes, metrics }: TallyShape): Tally {
-  const { buffer } = solver.memory;
-  const spans = new Int32Array(buffer, solver.spansAddress.value, SPAN.size * metrics.length);
-  let at = solver.lawAddress.value;
-  const next = (length: number): Float64Array => {
-    const numbers = new Float64Array(buffer, at, length);
-    at += length * 8;
-    return numbers;
-  };
-  return {
-    outcomes: next(outcomes.length).slice(),
-    metrics: metrics.map(({ min, max }, m): MetricCounts => {
-      const bins = max - min + 1;
-      const numbers = next(bins * outcomes.length);
-      const { least: low, most: high } = SPAN.read(spans, m * SPAN.size);
-      const width = Math.max(0, high - low + 1);
-      const counts = new Float64Array(outcomes.length * width);
-      for (let o = 0; o < outcomes.length && width > 0; o++) {
-        counts.set(numbers.subarray(o * bins + low - min, o * bins + high - min + 1), o * width);
-      }
-      return { low: width > 0 ? low : 0, width, counts };
-    }),
-  };
-}
-
-/** Whole numbers with separators; what exceeds their precision as a power of ten. */
-const number = (value: number): string => (value < 1e15 ? grouped(value) : value.toExponential(1));
-
-function sizeOf({ states, steps, least, lost }: Solver): string {
-  const size = `${number(states.value)} states, ${number(steps.value)} steps`;
-  if (least !== undefined && least.value > 0) return `${size}, ${number(Math.ceil(least.value))} moves at least`;
-  return `${size}, ${openText(lost.value)}`;
-}
-
-function refuse(solver: Solver, budget: ExactBudget): never {
-  const { least, steps } = solver;
-  const isWide = steps.value > budget.steps;
-  const affordable = isWide ? `${number(budget.steps)} steps` : `${number(budget.moves)} moves of probability`;
-  throw new BudgetError(`the exact answer needs more than ${affordable}: ${sizeOf(solver)}`, {
-    suggested: largerBudget(budget, { steps: steps.value, moves: IN_ALL * (least?.value ?? 0) }),
-  });
-}
-
-/**
- * The law of a scenario as its system's kernel works it out; undefined if it does not.
- * @throws BudgetError if it takes more than the budget
- */
-export function solveInKernel(open: Opened, budget: ExactBudget): ExactLaw | undefined {
-  const { shape } = open;
-  const { id: system } = open.system;
-  const words = open.words();
-  const solver = words && solverOf(system);
-  if (solver === undefined || words === undefined) return undefined;
-  load(solver, shape, words);
-  const answer = solver.solve(budget.moves, budget.steps);
-  if (solver.memory.buffer.byteLength > KEPT_BYTES) solvers.delete(system);
-  if (answer === ANSWERS.other) return undefined;
-  if (answer === ANSWERS.noRoom) {
-    throw new BudgetError(`the exact answer needs more memory than it may take: ${number(solver.states.value)} states`);
-  }
-  const [states, steps] = [solver.states.value, solver.steps.value];
-  if (answer !== ANSWERS.solved || steps > budget.steps) refuse(solver, budget);
-  return { law: lawOf(solver, shape), lost: solver.lost.value, states, steps };
 }

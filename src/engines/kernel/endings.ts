@@ -11,7 +11,8 @@ import type { AutomatonCode } from '../automaton/encode.ts';
 import { LOOK, SLOT as RECORD_SLOT, ROUND_LOOK } from '../automaton/layout.ts';
 import { SLOT } from '../exact/layout.ts';
 import { borrow, giveBack, type Module } from './instance.ts';
-import { trim } from './kernel.ts';
+import { type Listed, trim } from './kernel.ts';
+import { LISTED_MAX } from './layout.ts';
 
 /** One word chooses a slot by its top `bits` bits; another, below the slot's threshold, means the slot itself. */
 export interface AliasTable {
@@ -71,6 +72,8 @@ interface Exports {
 }
 
 interface CompiledExports extends Exports {
+  readonly listedAddress: WebAssembly.Global<'i32'>;
+  list(runKey: bigint, from: bigint, count: number): void;
   readonly recordsAddress: WebAssembly.Global<'i32'>;
   reserve(bytes: number, counters: number): number;
 }
@@ -129,6 +132,7 @@ export class EndingsKernel {
   readonly #endings: readonly BattleResult[];
   readonly #counterOf: Counters;
   readonly #rounds: RoundCounters | undefined;
+  #lists: readonly [ways: Int32Array, rows: Int32Array] | undefined;
 
   private constructor(
     module: Module,
@@ -223,6 +227,38 @@ export class EndingsKernel {
   /** Plays or draws, and counts, battles from..from+count-1; never more than 2^32-1 between two calls of `take`. */
   run(seed: bigint, from: number, count: number): void {
     this.#exports.run(runKey(seed), BigInt(from), count);
+  }
+
+  /** The same, `listedAtOnce` at most, with what came of each; what is returned holds until the next call. Not where draws are made. */
+  list(seed: bigint, from: number, count: number): Listed {
+    const exports = this.#exports as CompiledExports;
+    exports.list(runKey(seed), BigInt(from), count);
+    const words = this.#rounds === undefined ? 1 : 2;
+    const found = new Uint32Array(exports.memory.buffer, exports.listedAddress.value, words * count);
+    const size = 1 + this.#shape.metrics.length;
+    const [ways, rows] = this.#listing(size);
+    const rounds = 1 + (this.#rounds?.metric ?? 0);
+    for (let k = 0, to = 0; k < count; k++) {
+      const way = (found[words * k] ?? 0) * size;
+      for (let column = 0; column < size; column++) rows[to++] = ways[way + column] ?? 0;
+      if (words === 2) rows[to - size + rounds] = found[2 * k + 1] ?? 0;
+    }
+    return rows.subarray(0, size * count);
+  }
+
+  /** The rows of all endings, and room for those of battles; made where somebody lists. */
+  #listing(size: number): readonly [ways: Int32Array, rows: Int32Array] {
+    const at = this.#rounds?.metric;
+    this.#lists ??= [
+      Int32Array.from(
+        this.#endings.flatMap(({ outcome, metrics }) => [
+          outcome,
+          ...(at === undefined ? metrics : metrics.toSpliced(at, 0, 0)),
+        ]),
+      ),
+      new Int32Array(size * LISTED_MAX),
+    ];
+    return this.#lists;
   }
 
   /** Leaves its memory to the next kernel of the module; it is not used again. */

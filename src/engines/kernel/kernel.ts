@@ -6,7 +6,7 @@ import type { Tally, TallyShape } from '../../answers/tally.ts';
 import { runKey } from '../../core/chance/stream.ts';
 import type { BattleResult } from '../../rules/battle.ts';
 import { borrow, giveBack, type Module } from './instance.ts';
-import { METRICS_MAX, RANGE, SHAPE } from './layout.ts';
+import { LISTED_BYTES, LISTED_MAX, METRICS_MAX, RANGE, SHAPE } from './layout.ts';
 
 /**
  * Release kernels are the product; debug kernels keep every check and run in the tests; shared ones import a memory that
@@ -71,6 +71,8 @@ export interface KernelExports {
   clear(): void;
   play(runKey: bigint, index: bigint): number;
   run(runKey: bigint, from: bigint, count: number): void;
+  readonly listedAddress: WebAssembly.Global<'i32'>;
+  list(runKey: bigint, from: bigint, count: number): void;
   settle?(): void;
 }
 
@@ -102,6 +104,13 @@ export function load(kernel: KernelExports, shape: TallyShape, scenario: Int32Ar
   words.set(scenario, head.length);
   kernel.configure();
 }
+
+/** Battles of which each row has the outcome, then the metrics: row k from k * (1 + metrics) on. */
+export type Listed = ArrayLike<number>;
+
+/** Battles that can be listed at once. */
+export const listedAtOnce = ({ metrics }: TallyShape): number =>
+  Math.min(LISTED_MAX, Math.floor(LISTED_BYTES / 4 / (1 + metrics.length)));
 
 // One instance of a kernel with its memory: it plays battles of one scenario at a time and counts them.
 
@@ -137,6 +146,13 @@ export class Kernel {
   /** Plays and counts battles from..from+count-1; never more than 2^32-1 between two calls of `take`. */
   run(seed: bigint, from: number, count: number): void {
     this.#exports.run(runKey(seed), BigInt(from), count);
+  }
+
+  /** The same, `listedAtOnce` at most, with what came of each; what is returned holds until the next call. */
+  list(seed: bigint, from: number, count: number): Listed {
+    this.#exports.list(runKey(seed), BigInt(from), count);
+    const { memory, listedAddress } = this.#exports;
+    return new Int32Array(memory.buffer, listedAddress.value, count * (1 + this.#shape.metrics.length));
   }
 
   /** Leaves its memory to the next kernel of the module; it is not used again. */

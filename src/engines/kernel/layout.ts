@@ -24,3 +24,9 @@ export const ANSWERS = { solved: 0, other: 1, beyond: 2, noRoom: 3 } as const;
 
 /** As a part of the least likely outcome's mass, mass below which the rest is reported as lost. */
 export const NEGLIGIBLE = 1e-15;
+
+/** Bytes for the rows of battles that are listed: of each its outcome, then its metrics, in words. */
+export const LISTED_BYTES = 2 ** 15;
+
+/** Battles that are listed at once, at most. */
+export const LISTED_MAX = 512;

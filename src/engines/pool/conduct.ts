@@ -6,6 +6,7 @@ import { type BattleRange, Ledger } from './ledger.ts';
 import { isPortable } from './player.ts';
 import {
   checkRun,
+  formOf,
   type PlayOptions,
   type PreparedRun,
   type Progress,
@@ -321,7 +322,7 @@ export async function conduct(run: Run, asked: Crew, options: PlayOptions): Prom
     from: run.from,
     to,
     complete: to === run.to,
-    player: setup.form,
+    player: formOf(setup),
     why,
     seconds,
     busy,

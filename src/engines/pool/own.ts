@@ -78,7 +78,7 @@ class Readying {
 
   /** What a leg of so many battles is played with. */
   async of(due: number): Promise<PreparedRun> {
-    const before = this.#prepared;
+    const before = this.#prepared ?? this.#options.prepared;
     const asWritten = this.#run.engine === 'kernel' && before?.setup.form === 'reference';
     if (before !== undefined && !(asWritten && due >= LONGER * this.#due)) return before;
     this.#due = due;
@@ -221,7 +221,7 @@ export async function playLegs(run: Run, next: NextLook, options: LegsOptions = 
 }
 
 /** Plays a run here, or with threads if they pay. */
-export async function playOwn(run: Run, options: OwnOptions = {}): Promise<RunResult> {
+export async function playOwn(run: Run, options: LegsOptions = {}): Promise<RunResult> {
   return playLegs(
     run,
     fixedLooks([run.to - run.from], () => true),

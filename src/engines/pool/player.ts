@@ -3,11 +3,12 @@
 import { mergeTally, type Tally } from '../../answers/tally.ts';
 import { portable } from '../../rules/opened.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
-import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
-import type { Compiled, Player, Setup } from './run.ts';
+import { KERNEL_BATTLES_MAX, Kernel, type Listed } from '../kernel/kernel.ts';
+import type { Compiled, Player, Setup, SoloPlayer, SoloSetup } from './run.ts';
 
 /** Whether another thread can be sent a setup: not if its system was given as a value. */
 export function isPortable(setup: Setup): boolean {
+  if (setup.form === 'together') return setup.parts.every(isPortable);
   return setup.form !== 'reference' || portable(setup.scenario) !== undefined;
 }
 
@@ -33,7 +34,7 @@ export function openKernel(setup: Compiled): Kernel | EndingsKernel {
   }
 }
 
-export class KernelPlayer implements Player {
+export class KernelPlayer implements SoloPlayer {
   readonly #kernel: Kernel | EndingsKernel;
   readonly #seed: bigint;
   /** Battles that the kernel's counters can hold, and hold. */
@@ -66,15 +67,31 @@ export class KernelPlayer implements Player {
     this.#kernel.close();
   }
 
+  list(from: number, count: number): Listed {
+    this.#hold(count);
+    return this.#kernel.list(this.#seed, from, count);
+  }
+
   #call(from: number, count: number): void {
-    if (this.#held + count > this.#room) this.#earlier = this.take();
+    this.#hold(count);
     this.#kernel.run(this.#seed, from, count);
+  }
+
+  /** Sees that the counters can hold so many more battles. */
+  #hold(count: number): void {
+    if (this.#held + count > this.#room) this.#earlier = this.take();
     this.#held += count;
   }
 }
 
 /** The reference model is loaded only where it plays: it brings the schemas along, two thirds of a thread's start. */
 export async function openPlayer(setup: Setup): Promise<Player> {
+  if (setup.form !== 'together') return await openSolo(setup);
+  const { TogetherPlayer } = await import('./together.ts');
+  return new TogetherPlayer(setup, await Promise.all(setup.parts.map(openSolo)));
+}
+
+async function openSolo(setup: SoloSetup): Promise<SoloPlayer> {
   if (setup.form !== 'reference') return new KernelPlayer(setup);
   const { ReferencePlayer } = await import('./reference.ts');
   return await ReferencePlayer.open(setup);

@@ -2,9 +2,10 @@
 import { countBattle, emptyTally, type Tally } from '../../answers/tally.ts';
 import { received } from '../../rules/load.ts';
 import { type Opened, opened, playSeeded } from '../../rules/opened.ts';
-import type { Player, ReferenceSetup } from './run.ts';
+import type { Listed } from '../kernel/kernel.ts';
+import type { ReferenceSetup, SoloPlayer } from './run.ts';
 
-export class ReferencePlayer implements Player {
+export class ReferencePlayer implements SoloPlayer {
   readonly #open: Opened;
   readonly #seed: bigint;
   #tally: Tally;
@@ -21,10 +22,17 @@ export class ReferencePlayer implements Player {
   }
 
   play(from: number, count: number): void {
+    for (let battle = from; battle < from + count; battle++) this.list(battle, 1);
+  }
+
+  list(from: number, count: number): Listed {
+    const rows: number[] = [];
     for (let battle = from; battle < from + count; battle++) {
       const { outcome, metrics } = playSeeded(this.#open, this.#seed, battle);
       countBattle(this.#tally, outcome, metrics);
+      rows.push(outcome, ...metrics);
     }
+    return rows;
   }
 
   take(): Tally {

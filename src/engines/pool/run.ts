@@ -11,9 +11,32 @@ import type { Rounds } from '../automaton/compile.ts';
 import type { AutomatonCode } from '../automaton/encode.ts';
 import type { AliasTable } from '../kernel/endings.ts';
 import type { Module } from '../kernel/instance.ts';
+import type { Listed } from '../kernel/kernel.ts';
+
+/** What a player of one scenario is opened with. */
+export type SoloSetup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;
 
 /** What a player is opened with. It is plain enough to be sent to another thread. */
-export type Setup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;
+export type Setup = SoloSetup | TogetherSetup;
+
+/** Several scenarios that play the same battles. */
+export interface TogetherSetup {
+  readonly form: 'together';
+  /** Who plays each; nothing is sampled. */
+  readonly parts: readonly SoloSetup[];
+  /** What is counted between them, battle by battle. */
+  readonly gaps: readonly ReadingPair[];
+}
+
+/** A difference in a battle: what is read of the second scenario less what is read of the first. */
+export type ReadingPair = readonly [first: BattleReading, second: BattleReading];
+
+/** A whole number that is read off how a battle ended: a metric, or what its outcome counts. */
+export interface BattleReading {
+  /** The place of the scenario among the parts. */
+  readonly part: number;
+  readonly of: number | readonly number[];
+}
 
 export interface KernelSetup {
   readonly form: 'kernel';
@@ -54,17 +77,22 @@ export interface ReferenceSetup {
 }
 
 /** Setups that are played by a kernel. */
-export type Compiled = Exclude<Setup, ReferenceSetup>;
+export type Compiled = Exclude<SoloSetup, ReferenceSetup>;
 
 /**
  * What has played: the kernel of the system, the scenario compiled to an automaton, the rules as written, or nothing but
  * draws from the exact law.
  */
-export type Form = Setup['form'];
+export type Form = SoloSetup['form'];
+
+/** Who plays with a setup; of several scenarios, the first. */
+export function formOf(setup: Setup): Form {
+  return setup.form === 'together' ? (setup.parts[0]?.form ?? 'kernel') : setup.form;
+}
 
 /** What is made ready for a run. */
-export interface PreparedRun {
-  readonly setup: Setup;
+export interface PreparedRun<S extends Setup = Setup> {
+  readonly setup: S;
   readonly shape: TallyShape;
   /** Why it was chosen, for people. */
   readonly why: string;
@@ -79,6 +107,12 @@ export interface Player {
   take(): Tally;
   /** Leaves what it holds to the next player; it is not used again. */
   close(): void;
+}
+
+/** A player of one scenario, that can also tell of each battle. */
+export interface SoloPlayer extends Player {
+  /** As `play`, of battles that are few enough to be listed at once. What is returned holds until the next call. */
+  list(from: number, count: number): Listed;
 }
 
 // What a run is, and what comes of it.

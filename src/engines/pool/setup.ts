@@ -13,7 +13,7 @@ import { aliasTable } from '../kernel/endings.ts';
 import { loadKernel } from '../kernel/kernel.ts';
 import type { Work } from './foresight.ts';
 import { checkLaw, proveAutomaton, proveLaw, proveRules } from './proof.ts';
-import type { AutomatonSetup, PreparedRun, Run, SampledSetup, Setup } from './run.ts';
+import type { AutomatonSetup, PreparedRun, Run, SampledSetup, SoloSetup } from './run.ts';
 
 // By what it is chosen who plays a run.
 
@@ -132,7 +132,11 @@ async function attempted(
 }
 
 /** An automaton that was asked for. */
-async function askedFor({ seed, budget }: Run, open: Opened, signal?: AbortSignal): Promise<PreparedRun | undefined> {
+async function askedFor(
+  { seed, budget }: Run,
+  open: Opened,
+  signal?: AbortSignal,
+): Promise<PreparedRun<SoloSetup> | undefined> {
   const { steps, moves } = budget === undefined ? FULL_BUDGET : budgetOf(budget);
   const made = await compiled(seed, open, { steps }, signal);
   if ('setup' in made) return { shape: open.shape, setup: made.setup, why: explored(made) };
@@ -165,7 +169,7 @@ async function drawn({ seed, budget }: Run, open: Opened): Promise<SampledSetup>
 }
 
 /** A system with a kernel: an automaton where it is known to be faster, and the run long enough. */
-async function withKernel(run: Run, open: Opened, signal?: AbortSignal): Promise<PreparedRun | undefined> {
+async function withKernel(run: Run, open: Opened, signal?: AbortSignal): Promise<PreparedRun<SoloSetup> | undefined> {
   const { seed } = run;
   const { shape, system } = open;
   const steps = stepsFor(run.to - run.from, open);
@@ -173,12 +177,17 @@ async function withKernel(run: Run, open: Opened, signal?: AbortSignal): Promise
   if (made !== undefined && 'setup' in made) return { shape, setup: made.setup, why: explored(made) };
   const words = open.words();
   if (words === undefined) return undefined;
-  const setup: Setup = { form: 'kernel', seed, module: await loadKernel(system.id), shape, words };
+  const setup: SoloSetup = { form: 'kernel', seed, module: await loadKernel(system.id), shape, words };
   return { shape, setup, why: `the kernel of ${system.id}` };
 }
 
 /** Rules without a kernel: they are explored for as long as they would take to play the battles. */
-async function withoutKernel(run: Run, open: Opened, reference: Setup, options: SetupOptions): Promise<PreparedRun> {
+async function withoutKernel(
+  run: Run,
+  open: Opened,
+  reference: SoloSetup,
+  options: SetupOptions,
+): Promise<PreparedRun<SoloSetup>> {
   const { threads = 1, due = run.to - run.from, steps, signal } = options;
   const { shape } = open;
   const pace = () => paceOf(open, run);
@@ -196,11 +205,11 @@ async function withoutKernel(run: Run, open: Opened, reference: Setup, options: 
  * @throws InputError if there is no such system, or the automaton is asked for and the rules cannot be compiled
  * @throws BudgetError if endings are to be drawn and there is no exact law, or the automaton is asked for and too large
  */
-export async function prepare(run: Run, options: SetupOptions = {}): Promise<PreparedRun> {
+export async function prepare(run: Run, options: SetupOptions = {}): Promise<PreparedRun<SoloSetup>> {
   const { engine, scenario, seed } = run;
   const open = opened(scenario);
   const { shape, module: code } = open;
-  const reference: Setup = { form: 'reference', seed, scenario, module: code };
+  const reference: SoloSetup = { form: 'reference', seed, scenario, module: code };
   if (engine === 'sampled') return { shape, setup: await drawn(run, open), why: 'asked for' };
   const asked = engine === 'automaton' ? await askedFor(run, open, options.signal) : undefined;
   if (asked !== undefined) return asked;

@@ -2,35 +2,43 @@
 
 import { Bets } from '../../answers/betting.ts';
 import { type Drop, Elimination, type Reason, type Wish } from '../../answers/elimination.ts';
-import type { PairedTally } from '../../answers/paired.ts';
 import { FigureTally } from '../../answers/ranking.ts';
 import { exactPairs, type Pairing, ranked, type Standing } from '../../answers/standings.ts';
 import type { Summary } from '../../answers/summary.ts';
+import { battlesIn, spreadOf, type Tally } from '../../answers/tally.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { checkList, optionsOf } from '../../core/names.ts';
+import type { ReadingPair } from '../../engines/pool/run.ts';
 import { difference } from '../../rules/amount.ts';
 import { type Asked, type Settings, word } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { PLACE, stretchOf } from '../asked.ts';
-import { lookAt } from '../look.ts';
 import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY, OF } from '../questions.ts';
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
-import { exactAnswers, type Playable, pairedOf, playable, type Subject, sharedSubject, Witnesses } from './together.ts';
+import {
+  type Comparable,
+  comparable,
+  exactAnswers,
+  pairedGaps,
+  pairedOf,
+  type Subject,
+  sharedSubject,
+  spreadBy,
+  subjectGaps,
+  TOGETHER,
+  Together,
+  type TogetherCourse,
+  type TogetherWatch,
+} from './together.ts';
 
-/** Which battles are played. */
-interface Course {
-  readonly seed: bigint;
-  readonly from: number;
-  /** How many, or how many at most. */
-  readonly battles: number;
+/** Which battles are played, and how they are told of. */
+interface Asking extends TogetherCourse {
   /** Intervals of differences hold for every law in the declared ranges, at all looks together. */
   readonly bounded: boolean;
-  readonly signal: AbortSignal | undefined;
-  readonly onProgress?: ((progress: { readonly done: number; readonly asked: number }) => void) | undefined;
 }
 
 /** What is counted of a comparison. */
-function tallyFor({ kind, unit, ranges }: Subject, { battles, bounded }: Course): FigureTally {
+function tallyFor({ kind, unit, ranges }: Subject, { battles, bounded }: Asking): FigureTally {
   const bets = bounded ? new Bets(1 / battles) : undefined;
   return new FigureTally({ shares: kind === 'outcome', unit, ranges }, bets);
 }
@@ -50,33 +58,33 @@ export interface Best extends Wish {
   readonly saved: number;
 }
 
-/** Plays to a look, or to the signal; the dropped count as 0. */
+/** Plays some of the scenarios to a number of battles in all, or to the signal. @param more what is counted besides */
 async function playTo(
-  look: number,
+  to: number,
+  members: readonly number[],
   tally: FigureTally,
-  race: Elimination,
-  witnesses: Witnesses,
-  { read, ranges }: Subject,
-  course: Course,
-) {
-  const { seed, from, signal } = course;
-  const inPlay = ranges.map((_, s) => race.left.includes(s));
-  await lookAt(from + tally.battles, look - tally.battles, signal, (battle) => {
-    tally.count(inPlay.map((plays, s) => (plays ? read(witnesses.play(s, seed, battle), s) : 0)));
-    return true;
-  });
+  together: Together,
+  subject: Subject,
+  more: readonly ReadingPair[] = [],
+): Promise<Tally> {
+  const gaps = subjectGaps(subject, members);
+  const between = await together.playTo(to, members, [...more, ...gaps]);
+  const own = members.map((s, p) => spreadBy(subject, between.parts?.[p] ?? between, s));
+  const spreads = gaps.map((_, g) => spreadOf(between, more.length + g, 1));
+  tally.add(battlesIn(between), members, own, spreads);
+  return between;
 }
 
 /** How to play for the best: all that `compare` says but what was asked. */
 function bestOf(wish: Wish) {
-  return async (scenarios: readonly Scenario[], sides: readonly Playable[], subject: Subject, course: Course) => {
+  return async (scenarios: readonly Scenario[], sides: readonly Comparable[], subject: Subject, course: Asking) => {
     const tally = tallyFor(subject, course);
     const race = new Elimination(tally, sides.length, course.battles, wish, course.bounded);
-    const witnesses = new Witnesses(scenarios, sides);
+    const together = await Together.of(scenarios, course);
     let answers: readonly Summary[] | undefined;
     let values: readonly number[] | undefined;
     for (let look = race.next; look !== undefined; look = race.next) {
-      await playTo(look, tally, race, witnesses, subject, course);
+      await playTo(look, race.left, tally, together, subject);
       if (tally.battles < look) break;
       race.judge();
       if (look === race.looks[0]) {
@@ -88,7 +96,7 @@ function bestOf(wish: Wish) {
     const { left, drops, looks, battles: played, ended = 'interrupted' } = race;
     const most = Math.max(0, ...played);
     if (most === 0) throw new RunError('stopped before the first look');
-    witnesses.check(answers);
+    together.check(answers);
     const saved = played.reduce((sum, battles) => sum + course.battles - battles, 0);
     const pairs = values === undefined ? race.gaps : exactPairs(race.gaps, values);
     const stayed = (s: number): number => drops.find(({ scenario }) => scenario === s)?.look ?? looks.length + 1;
@@ -124,20 +132,15 @@ export const COMPARE = {
 } as const satisfies Settings;
 
 /** What `compare` plays, and what it compares. */
-export interface CompareOptions extends Asked<typeof COMPARE> {
+export interface CompareOptions extends Asked<typeof COMPARE>, TogetherWatch {
   /** What messages call the scenarios: `scenario 1`, `scenario 2` unless given. */
   readonly names?: readonly string[];
-  /** Ends the comparison early; what was played is returned. */
-  readonly signal?: AbortSignal;
-  /** Called about ten times a second with the battles that every scenario has played; not with `best`. */
-  readonly onProgress?: (progress: { readonly done: number; readonly asked: number }) => void;
 }
 
 const checkOptions = optionsOf<CompareOptions>('compare', {
   ...COMPARE,
+  ...TOGETHER,
   names: true,
-  signal: true,
-  onProgress: true,
 });
 
 /** Scenarios compared: a figure of each, and the differences of pairs. Probabilities are 0..1. */
@@ -166,9 +169,11 @@ export interface Comparison {
   readonly best?: Best;
 }
 
-function pairOf([one, two, ...others]: readonly Playable[]): PairedTally | undefined {
+/** Two scenarios in pairs, and what is counted between them. */
+function pairOf([one, two, ...others]: readonly Comparable[]) {
   if (one === undefined || two === undefined || others.length > 0) return undefined;
-  return pairedOf(one, two);
+  const paired = pairedOf(one, two);
+  return { paired, gaps: pairedGaps(paired, one, two) };
 }
 
 function checked(scenarios: readonly Scenario[]): void {
@@ -181,23 +186,6 @@ function checked(scenarios: readonly Scenario[]): void {
   if (stray !== undefined) throw new InputError('system', `${system}, as in the first scenario`, stray.system);
 }
 
-/** Battles between two looks at the clock. */
-const PROGRESS = 64;
-
-/** Milliseconds between two calls. */
-const TELL_EVERY = 100;
-
-/** Tells no more often than ten times a second. */
-function seldom<T>(tell: (progress: T) => void): (progress: T) => void {
-  let last = performance.now();
-  return (progress) => {
-    const now = performance.now();
-    if (now - last < TELL_EVERY) return;
-    last = now;
-    tell(progress);
-  };
-}
-
 /** @throws InputError if what is wished makes no sense */
 function wishOf({ best: wanted, indifference }: CompareOptions): Wish | undefined {
   if (indifference !== undefined && wanted === undefined)
@@ -207,24 +195,17 @@ function wishOf({ best: wanted, indifference }: CompareOptions): Wish | undefine
 }
 
 /** Plays all battles in all scenarios. */
-async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[], subject: Subject, course: Course) {
-  const { seed, from, battles: asked, bounded, signal, onProgress } = course;
+async function playAll(scenarios: readonly Scenario[], sides: readonly Comparable[], subject: Subject, course: Asking) {
+  const { seed, battles: asked, bounded, signal } = course;
   const tally = tallyFor(subject, course);
-  const paired = pairOf(sides);
-  const witnesses = new Witnesses(scenarios, sides);
-  const tell = onProgress && seldom(onProgress);
-  await lookAt(from, asked, signal, (battle) => {
-    const results = sides.map((_, s) => witnesses.play(s, seed, battle));
-    tally.count(results.map(subject.read));
-    const [one, two] = results;
-    if (one !== undefined && two !== undefined) paired?.count(one, two);
-    if (tally.battles % PROGRESS === 0) tell?.({ done: tally.battles, asked });
-    return true;
-  });
+  const { paired, gaps } = pairOf(sides) ?? {};
+  const together = await Together.of(scenarios, course);
+  const between = await playTo(asked, [...sides.keys()], tally, together, subject, gaps);
+  paired?.add(between);
   const { battles } = tally;
   if (battles === 0) throw new RunError('stopped before the first battle');
   const answers = signal?.aborted === true ? undefined : exactAnswers(scenarios, asked);
-  witnesses.check(answers);
+  together.check(answers);
   const values = answers?.map(subject.exact);
   const pairs = values === undefined ? tally.gaps() : exactPairs(tally.gaps(), values);
   const bets = bounded ? new Bets(1 / asked) : undefined;
@@ -245,11 +226,11 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
   checked(scenarios);
   const { seed, from, battles } = stretchOf(options, BATTLES_TOGETHER);
   const wish = wishOf(options);
-  const sides = await Promise.all(scenarios.map((scenario) => playable(scenario, battles, options.signal)));
+  const sides = scenarios.map(comparable);
   const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
   const subject = sharedSubject(options.of, sides, names);
-  const { bounded = false, signal, onProgress } = options;
-  const course: Course = { seed, from, battles, bounded, signal, onProgress };
+  const { bounded = false, workers, pool, signal, onProgress } = options;
+  const course: Asking = { seed, from, battles, bounded, workers, pool, signal, onProgress };
   const play = wish === undefined ? playAll : bestOf(wish);
   return {
     seed: String(seed),

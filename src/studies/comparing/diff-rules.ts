@@ -11,9 +11,8 @@ import { opened } from '../../rules/opened.ts';
 import type { Asked, Settings } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { PLACE, stretchOf } from '../asked.ts';
-import { lookAt } from '../look.ts';
 import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY } from '../questions.ts';
-import { exactAnswers, pairedOf, playable, Witnesses } from './together.ts';
+import { comparable, exactAnswers, pairedGaps, pairedOf, TOGETHER, Together, type TogetherWatch } from './together.ts';
 
 /** What `diffRules` is asked with. */
 export const DIFF = {
@@ -26,12 +25,9 @@ export const DIFF = {
 } as const satisfies Settings;
 
 /** What `diffRules` plays. */
-export interface DiffOptions extends Asked<typeof DIFF> {
-  /** Ends the comparison early; what was played is returned. */
-  readonly signal?: AbortSignal;
-}
+export interface DiffOptions extends Asked<typeof DIFF>, TogetherWatch {}
 
-const checkOptions = optionsOf<DiffOptions>('diffRules', { ...DIFF, signal: true });
+const checkOptions = optionsOf<DiffOptions>('diffRules', { ...DIFF, ...TOGETHER });
 
 /** What pairs of battles say. */
 export interface Differences {
@@ -120,16 +116,21 @@ export async function diffRules(
   for (const scenario of [first, second]) opened(scenario);
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const { seed, battles: asked } = stretchOf(options, BATTLES_TOGETHER);
-  const open = (scenario: Scenario) => playable(scenario, asked, options.signal);
-  const [one, two] = await Promise.all([open(first), open(second)]);
+  const { bounded = false, workers, pool, signal, onProgress } = options;
+  const [one, two] = [comparable(first), comparable(second)];
   const pairs = pairedOf(one, two);
-  const witnesses = new Witnesses([first, second], [one, two]);
-  await lookAt(0, asked, options.signal, (battle) => {
-    pairs.count(witnesses.play(0, seed, battle), witnesses.play(1, seed, battle));
-    return true;
+  const together = await Together.of([first, second], {
+    seed,
+    from: 0,
+    battles: asked,
+    workers,
+    pool,
+    signal,
+    onProgress,
   });
+  pairs.add(await together.playTo(asked, [0, 1], pairedGaps(pairs, one, two)));
   if (pairs.battles === 0) throw new RunError('stopped before the first battle');
-  const exact = options.signal?.aborted === true ? undefined : exactAnswers([first, second], asked);
-  witnesses.check(exact);
-  return differenceOf(pairs, seed, exact, options.bounded === true ? new Bets(1 / asked) : undefined);
+  const exact = signal?.aborted === true ? undefined : exactAnswers([first, second], asked);
+  together.check(exact);
+  return differenceOf(pairs, seed, exact, bounded ? new Bets(1 / asked) : undefined);
 }

@@ -1,15 +1,36 @@
 /** What scenarios are compared by: an outcome's share, or a metric's mean. */
 
+import { cores } from '#platform/threads';
 import type { Interval } from '../../answers/intervals.ts';
 import { PairedTally } from '../../answers/paired.ts';
 import { type Summary, summarise } from '../../answers/summary.ts';
-import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../answers/tally.ts';
+import {
+  battlesIn,
+  emptyTally,
+  mergeTally,
+  type Spread,
+  spreadOf,
+  type Tally,
+  type TallyShape,
+} from '../../answers/tally.ts';
 import { InputError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/names.ts';
+import { type Players, playOwn } from '../../engines/pool/own.ts';
+import type {
+  BattleReading,
+  PreparedRun,
+  Progress,
+  ReadingPair,
+  Run,
+  SoloSetup,
+  TogetherSetup,
+} from '../../engines/pool/run.ts';
+import { prepare } from '../../engines/pool/setup.ts';
+import { gapShape } from '../../engines/pool/together.ts';
 import type { BattleResult } from '../../rules/battle.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { checkAgreement, openPlay, type PlayBattle } from '../look.ts';
+import { checkAgreement } from '../look.ts';
 import { answerTo } from '../solve.ts';
 
 /** What is compared, and how it is read off the ways in which a battle ended. */
@@ -19,19 +40,18 @@ export interface Subject {
   readonly unit: number;
   /** By scenario: where what is read can lie. */
   readonly ranges: readonly Interval[];
-  /** @param scenario the place of the scenario whose battle it was */
-  readonly read: (battle: BattleResult, scenario: number) => number;
+  /** By scenario: the metric, or what each outcome counts. */
+  readonly read: readonly BattleReading['of'][];
   readonly exact: (summary: Summary) => number;
 }
 
 function outcomeSubject(of: string, shapes: readonly TallyShape[]): Subject {
-  const places = shapes.map(({ outcomes }) => outcomes.indexOf(of));
   return {
     of,
     kind: 'outcome',
     unit: 1,
     ranges: shapes.map(() => [0, 1]),
-    read: ({ outcome }, scenario) => (outcome === places[scenario] ? 1 : 0),
+    read: shapes.map(({ outcomes }) => outcomes.map((outcome) => (outcome === of ? 1 : 0))),
     exact: ({ outcomes }) => outcomes.find(({ name }) => name === of)?.p ?? 0,
   };
 }
@@ -46,9 +66,27 @@ function metricSubject(of: string, shapes: readonly TallyShape[]): Subject {
       const { min = 0, max = 0 } = metrics[places[s] ?? 0] ?? {};
       return [min, max];
     }),
-    read: ({ metrics }, scenario) => metrics[places[scenario] ?? 0] ?? 0,
+    read: places,
     exact: ({ metrics }) => metrics.find(({ name }) => name === of)?.mean ?? 0,
   };
+}
+
+/** What is read of one battle. */
+export function readOf(of: BattleReading['of'], { outcome, metrics }: BattleResult): number {
+  return (typeof of === 'number' ? metrics[of] : of[outcome]) ?? 0;
+}
+
+/** The values of a subject that came in the battles of a scenario. */
+export function spreadBy({ read }: Subject, tally: Tally, scenario: number): Spread {
+  const of = read[scenario] ?? 0;
+  if (typeof of === 'number') return spreadOf(tally, of, 1);
+  return { values: [...of], weights: [...tally.outcomes] };
+}
+
+/** What is counted between every two of some scenarios, which are the parts of what is played. */
+export function subjectGaps({ read }: Subject, members: readonly number[]): ReadingPair[] {
+  const readings = members.map((s, part): BattleReading => ({ part, of: read[s] ?? 0 }));
+  return readings.flatMap((first, p) => readings.slice(p + 1).map((second): ReadingPair => [first, second]));
 }
 
 /** What names of outcomes and metrics there are, and who does not have one. */
@@ -102,27 +140,39 @@ export function subjectOf(asked: string | undefined, shapes: readonly TallyShape
 
 // Several scenarios of one system that play the same battles.
 
-/** A scenario that can be played. */
-export interface Playable {
+/** A scenario that is compared. */
+export interface Comparable {
   readonly shape: TallyShape;
-  readonly play: PlayBattle;
   /** Whether a name is that of an outcome, though it may have probability 0 and be none of the shape. */
   readonly knows: (outcome: string) => boolean;
 }
 
-/**
- * @param battles that may be played at most
- * @throws RunError if the kernel is not built
- */
-export async function playable(scenario: Scenario, battles: number, signal?: AbortSignal): Promise<Playable> {
+export function comparable(scenario: Scenario): Comparable {
   const { model, shape } = opened(scenario);
-  const knows = (outcome: string): boolean => model.outcomes.includes(outcome) || model.impossible?.(outcome) === true;
-  return { shape, play: await openPlay(scenario, battles, signal), knows };
+  return { shape, knows: (outcome) => model.outcomes.includes(outcome) || model.impossible?.(outcome) === true };
 }
 
 /** Counts the battles of two scenarios in pairs. */
-export function pairedOf(one: Playable, two: Playable): PairedTally {
+export function pairedOf(one: Comparable, two: Comparable): PairedTally {
   return new PairedTally(one.shape, two.shape, (outcome) => one.knows(outcome) && two.knows(outcome));
+}
+
+/** What a `PairedTally` counts between the first two scenarios. */
+export function pairedGaps(paired: PairedTally, one: Comparable, two: Comparable): ReadingPair[] {
+  const [first, second] = [one.shape.outcomes, two.shape.outcomes];
+  const endings: ReadingPair = [
+    { part: 0, of: first.map((_, o) => -o * second.length) },
+    { part: 1, of: [...second.keys()] },
+  ];
+  return [
+    endings,
+    ...paired.compared.map(
+      ([m, n]): ReadingPair => [
+        { part: 0, of: m },
+        { part: 1, of: n },
+      ],
+    ),
+  ];
 }
 
 /** The exact answers of all scenarios, if all are affordable beside so many battles. */
@@ -136,25 +186,90 @@ export function exactAnswers(scenarios: readonly Scenario[], battles: number): r
   return answers;
 }
 
-/** The battles of several scenarios, counted for each, so that they can be held against its exact answer. */
-export class Witnesses {
-  readonly #scenarios: readonly Scenario[];
-  readonly #sides: readonly Playable[];
-  readonly #tallies: readonly Tally[];
+/** Who plays scenarios together, and who watches. */
+export interface TogetherWatch {
+  /** Threads that may play at once, 1..256; as many as there are cores unless said otherwise. They change no result. */
+  readonly workers?: number | undefined;
+  /** Threads to use instead of those of the process: a `Pool`. */
+  readonly pool?: Players | undefined;
+  /** Ends the comparison early; what was played is returned. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second with the battles that every scenario has played. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
 
-  constructor(scenarios: readonly Scenario[], sides: readonly Playable[]) {
+/** The names of these. */
+export const TOGETHER = { workers: true, pool: true, signal: true, onProgress: true } as const;
+
+/** Which battles are played. */
+export interface TogetherCourse extends TogetherWatch {
+  readonly seed: bigint;
+  readonly from: number;
+  /** How many, or how many at most. */
+  readonly battles: number;
+}
+
+/** Plays scenarios on the same streams, and counts each so that it can be held against its exact answer. */
+export class Together {
+  readonly #scenarios: readonly Scenario[];
+  readonly #course: TogetherCourse;
+  readonly #prepared: readonly PreparedRun<SoloSetup>[];
+  readonly #tallies: readonly Tally[];
+  #played = 0;
+
+  private constructor(
+    scenarios: readonly Scenario[],
+    course: TogetherCourse,
+    prepared: readonly PreparedRun<SoloSetup>[],
+  ) {
     this.#scenarios = scenarios;
-    this.#sides = sides;
-    this.#tallies = sides.map(({ shape }) => emptyTally(shape));
+    this.#course = course;
+    this.#prepared = prepared;
+    this.#tallies = prepared.map(({ shape }) => emptyTally(shape));
   }
 
-  /** Plays a battle of the scenario at place `s`, and counts it. */
-  play(s: number, seed: bigint, battle: number): BattleResult {
-    const [side, tally] = [this.#sides[s], this.#tallies[s]];
-    if (side === undefined || tally === undefined) throw new RangeError(`there is no scenario ${String(s)}`);
-    const result = side.play(seed, battle);
-    countBattle(tally, result.outcome, result.metrics);
-    return result;
+  /** @throws RunError if a kernel is not built */
+  static async of(scenarios: readonly Scenario[], course: TogetherCourse): Promise<Together> {
+    const { seed, from, battles, signal, pool, workers = pool?.workers } = course;
+    const run = { engine: 'kernel', seed, from, to: from + battles } as const;
+    const prepared: PreparedRun<SoloSetup>[] = [];
+    for (const scenario of scenarios)
+      prepared.push(await prepare({ ...run, scenario }, { signal, threads: workers ?? cores() }));
+    return new Together(scenarios, course, prepared);
+  }
+
+  /** Battles that were played. */
+  get played(): number {
+    return this.#played;
+  }
+
+  /**
+   * Goes on to so many battles in all, or to the signal.
+   * @param members places of the scenarios that play, in ascending order
+   * @param gaps    what is counted between them; parts are places among the members
+   * @returns the counts of these battles: of the gaps, and, as `parts`, of the members
+   */
+  async playTo(to: number, members: readonly number[], gaps: readonly ReadingPair[]): Promise<Tally> {
+    const { seed, from: first, battles, signal, onProgress, pool, workers } = this.#course;
+    const [scenario] = this.#scenarios;
+    if (scenario === undefined) throw new RangeError('there is no scenario');
+    const [before, own] = [this.#played, members.flatMap((s) => this.#prepared[s] ?? [])];
+    const setup: TogetherSetup = { form: 'together', parts: own.map(({ setup }) => setup), gaps };
+    const pace = own.reduce((sum, { pace = 0 }) => sum + pace, 0);
+    const prepared: PreparedRun = { setup, shape: gapShape(gaps.length), why: '', pace };
+    const run: Run = { engine: 'kernel', scenario, seed, from: first + before, to: first + to };
+    const tell =
+      onProgress &&
+      (({ done }: Progress) => {
+        onProgress({ done: before + done, asked: battles });
+      });
+    const { tally } = await playOwn(run, { prepared, workers, pool, signal, onProgress: tell });
+    this.#played += battlesIn(tally);
+    for (const [p, part] of (tally.parts ?? []).entries()) {
+      const whole = this.#tallies[members[p] ?? 0];
+      if (whole !== undefined) mergeTally(whole, part);
+    }
+    return tally;
   }
 
   /**
@@ -163,9 +278,9 @@ export class Witnesses {
    */
   check(answers: readonly Summary[] = []): void {
     for (const [s, answer] of answers.entries()) {
-      const [scenario, side, tally] = [this.#scenarios[s], this.#sides[s], this.#tallies[s]];
-      if (scenario === undefined || side === undefined || tally === undefined) continue;
-      checkAgreement(scenario, summarise(side.shape, tally), answer, battlesIn(tally));
+      const [scenario, tally, shape] = [this.#scenarios[s], this.#tallies[s], this.#prepared[s]?.shape];
+      if (scenario === undefined || tally === undefined || shape === undefined) continue;
+      checkAgreement(scenario, summarise(shape, tally), answer, battlesIn(tally));
     }
   }
 }

@@ -10,9 +10,9 @@ import { opened } from '../../rules/opened.ts';
 import { type Asked, choice, count, type Settings, type Settled, settled } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { PLACE } from '../asked.ts';
-import { playable, type Subject, subjectOf } from '../comparing/together.ts';
+import { readOf, type Subject, subjectOf } from '../comparing/together.ts';
 import { answerPatiently } from '../decide.ts';
-import { lookAt } from '../look.ts';
+import { lookAt, openPlay } from '../look.ts';
 import { BESIDE_BUDGET, EXACTNESS, OF } from '../questions.ts';
 
 /** What a cell says of the figure. */
@@ -93,11 +93,12 @@ export async function laboratory(base: Scenario, setting: CellSetting): Promise<
   const count = { exact: 0, simulated: 0 };
 
   const simulated = async ({ scenario, from }: CellRequest): Promise<StudyCell | undefined> => {
-    const side = await playable(scenario, battles, signal);
-    const { read, unit, ranges } = subjectOf(subject.of, shapes(side.shape));
+    const play = await openPlay(scenario, battles, signal);
+    const { read, unit, ranges } = subjectOf(subject.of, shapes(opened(scenario).shape));
+    const of = read[0] ?? 0;
     const values = new Float64Array(battles);
     const looked = await lookAt(from, battles, signal, (battle) => {
-      values[battle - from] = read(side.play(seed, battle), 0);
+      values[battle - from] = readOf(of, play(seed, battle));
       return true;
     });
     return looked < battles ? undefined : { value: meanOf(values, unit), battles: values, range: ranges[0] ?? NOWHERE };

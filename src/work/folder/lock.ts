@@ -9,7 +9,7 @@
  * Whether a holder is dead its machine knows at once. On other machines it has a lease: it writes its file anew again and
  * again, and is dead when it has not for a minute. Ages are compared by the times of files, so by one clock.
  */
-import { lstat, mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm, rmdir, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { InputError, RunError } from '../../core/errors.ts';
@@ -69,7 +69,10 @@ async function holderOf(folder: string, name: string, now: number): Promise<stri
   if (!found.isFile()) return `${LOCK}/${name}, which is no lock of a process`;
   const silent = now - (await writtenAt(join(folder, LOCK, name)));
   if (silent > LEASE) return undefined;
-  const left = Math.ceil((LEASE - silent) / 1000);
+  // The clock was set back, or the store was copied: from now on it is believed for as long as any other.
+  const isAhead = silent < -LEASE;
+  if (isAhead) await utimes(join(folder, LOCK, name), now / 1000, now / 1000).catch(() => undefined);
+  const left = Math.ceil((LEASE - (isAhead ? 0 : silent)) / 1000);
   return `${who} at it (if it is dead, the lock ends in ${String(left)} s)`;
 }
 

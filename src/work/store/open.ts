@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { ownRules } from '../../answers/digest.ts';
 import { writeOutput } from '../../core/files/output.ts';
+import { optionsOf } from '../../core/names.ts';
 import { opened } from '../../rules/opened.ts';
 import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
 import type { Sweep } from '../sweep/sweep.ts';
@@ -51,6 +52,14 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
   };
 }
 
+/** How a store is opened. */
+export interface OpenOptions extends ReadOptions {
+  /** Called after each part of a table that was read: how many were, those that are read again too, and how many there are. */
+  readonly onPart?: (read: number, parts: number) => void;
+}
+
+const checkOptions = optionsOf<OpenOptions>('options', { systems: true, onPart: true });
+
 /** A store with the sweep that it was made from. */
 export interface OpenStore extends Store {
   readonly manifest: Manifest;
@@ -64,11 +73,17 @@ export interface OpenStore extends Store {
  * @throws InputError if the folder is no store, or one of another version, or made with rules that are not given
  * @throws RunError if its manifest is damaged; from its rows, if a part is
  */
-export async function openStore(folder: string, options: ReadOptions = {}): Promise<OpenStore> {
-  const store = await readStore(folder, registryIn(options));
+export async function openStore(folder: string, options: OpenOptions = {}): Promise<OpenStore> {
+  checkOptions(options);
+  const { onPart, ...reading } = options;
+  const store = await readStore(folder, registryIn(reading));
+  let read = 0;
   const { manifest, sweep, strays } = store;
   const parts = async function* (): AsyncGenerator<Row[]> {
-    for (const [segment, part] of store.tables) yield await store.rows(part, segment);
+    for (const [segment, part] of store.tables) {
+      yield await store.rows(part, segment);
+      onPart?.(++read, store.tables.size);
+    }
   };
   let last: { readonly segment: number; readonly cells: Map<number, HistogramRow[]> } | undefined;
   return {
@@ -82,8 +97,10 @@ export async function openStore(folder: string, options: ReadOptions = {}): Prom
     },
     parts,
     async *histograms(): AsyncGenerator<HistogramRow> {
-      for (const [segment, parts] of store.counts)
+      for (const [segment, parts] of store.counts) {
         for (const part of parts) yield* await store.histogramRows(part, segment);
+        onPart?.(++read, store.counts.size);
+      }
     },
     async histogram(cell) {
       const segment = Math.floor(cell / manifest.segmentSize);

@@ -1,7 +1,8 @@
 /** How the points of a sweep are cut into segments, each of which is filled, stored and lost as one. */
 import { BudgetError } from '../../core/errors.ts';
 import { budgetOf } from '../../engines/exact/budget.ts';
-import { solveInKernel, solveModel } from '../../engines/kernel/chain.ts';
+import { solveModel } from '../../engines/kernel/chain.ts';
+import { solveInKernel } from '../../engines/kernel/solver.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Cell, Sweep } from './sweep.ts';
 

@@ -7,6 +7,7 @@ import type { Players } from '../../engines/pool/own.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import {
   checkSignal,
+  formOf,
   type PlayOptions,
   type PreparedRun,
   type Progress,
@@ -83,7 +84,7 @@ export class StoredPlayers implements Players {
     const prepared = options.prepared ?? (await this.#ready(run, options.signal));
     const result = {
       tally,
-      player: prepared.setup.form,
+      player: formOf(prepared.setup),
       why: prepared.why,
       from: run.from,
       to: run.from,

@@ -1,0 +1,46 @@
+/**
+ * Long work that is done at one go, while nothing else can run in its thread: it tells how far it is where its steps are
+ * counted. Only who listens pays for that, and it changes no result.
+ */
+
+/** How far work is. Of an estimate `asked` is rather too low, and grows. */
+export interface LongWork {
+  readonly done: number;
+  readonly asked: number;
+  /** What is counted: `steps`. */
+  readonly things: string;
+}
+
+/** What is told of work that cannot tell how far it is. */
+export interface WorkNote {
+  readonly note: string;
+}
+
+let listener: ((work: LongWork | WorkNote) => void) | undefined;
+
+/** From now on this one is told of work in this thread, or nobody. */
+export function hearWork(hear: typeof listener): void {
+  listener = hear;
+}
+
+/** Steps between two times that they are told. */
+const EVERY = 2 ** 12;
+
+/** Tells of a step, some thousand of them at a time. */
+export function tellSteps(done: number, expected: number): void {
+  if (listener !== undefined && done % EVERY === 0)
+    listener({ done, asked: Math.max(done, expected), things: 'steps' });
+}
+
+/** Whether somebody listens. */
+export const isHeard = (): boolean => listener !== undefined;
+
+/** Says what comes, before it begins. */
+export function tellNote(note: string): void {
+  listener?.({ note });
+}
+
+/** Tells of larger pieces. */
+export function tellWork(done: number, asked: number, things: string): void {
+  listener?.({ done, asked, things });
+}
