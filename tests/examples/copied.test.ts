@@ -1,5 +1,6 @@
 /** Examples that are copied into a folder made by `npm init -y`, which is one of CommonJS. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,8 +54,7 @@ test('a battle of one roll is undecided where nobody has fallen, and no stalemat
 });
 
 test('systems and scenarios of the package are found by its name', async () => {
-  const { resolve } = import.meta;
-  const path = fileURLToPath(resolve('warpool/scenarios/attrition-direct.yaml'));
+  const path = createRequire(join(ROOT, 'x.js')).resolve('warpool/scenarios/attrition-direct.yaml');
   expect(solve(await loadScenario(path)).summary.outcomes[0]?.p).toBeCloseTo(0.576476, 6);
   const siege = ['exact', 'examples/systems/conquest-dice-siege.yaml'];
   const { code, stdout } = await warpool([...siege, '--systems', 'warpool/examples/systems/conquest-dice.mjs'], {
