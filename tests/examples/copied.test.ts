@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { loadScenario, solve } from '../../src/index.ts';
+import { loadScenario, loadSystems, solve } from '../../src/index.ts';
+import { optimal } from '../../src/rollout.ts';
 import { warpool } from '../cli/warpool.ts';
 import { requireBuild } from '../pool/fixtures.ts';
 
@@ -50,7 +51,7 @@ test('a battle of one roll is undecided where nobody has fallen, and no stalemat
   const { outcomes } = JSON.parse(stdout) as { outcomes: Record<string, { p: number }> };
   expect(Object.keys(outcomes)).toEqual(['attacker', 'defender', 'withdrawn', 'undecided']);
   expect(outcomes['attacker']?.p).toBeCloseTo(2890 / 7776, 12);
-  expect(outcomes['undecided']?.p).toBeCloseTo(4886 / 7776, 12);
+  expect(outcomes['undecided']?.best).toBeCloseTo(4886 / 7776, 12);
 });
 
 test('systems and scenarios of the package are found by its name', async () => {
@@ -61,6 +62,23 @@ test('systems and scenarios of the package are found by its name', async () => {
     cwd: FOLDER,
   });
   expect({ code, told: stdout.includes('attacker   85.0613276') }).toEqual({ code: 0, told: true });
+});
+
+test('systems of the package are found where no package is, as with a program that is installed for all', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'warpool-bare-'));
+  const siege = ['exact', join(ROOT, 'examples/systems/conquest-dice-siege.yaml')];
+  const found = await warpool([...siege, '--systems', 'warpool/examples/systems/conquest-dice.mjs'], { cwd });
+  expect({ code: found.code, told: found.stdout.includes('attacker   85.0613276') }).toEqual({ code: 0, told: true });
+  const none = await warpool([...siege, '--systems', 'warpool/examples/systems/none.mjs'], { cwd });
+  expect(none.stderr).toContain('found no such file, and no such package for ');
+});
+
+test('best play of one roll follows it to its end', async () => {
+  const systems = await loadSystems([join(ROOT, 'examples/systems/conquest-dice.mjs')]);
+  const assault = await loadScenario(join(ROOT, 'examples/systems/conquest-dice-assault.yaml'), { systems });
+  const { value, outcomes } = optimal(assault);
+  expect(value).toBeCloseTo(2890 / 7776, 12);
+  expect(outcomes.find(({ name }) => name === 'undecided')?.p).toBeCloseTo(4886 / 7776, 12);
 });
 
 test('a scenario that is not there is told where the package has it', async () => {
