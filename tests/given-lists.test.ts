@@ -66,7 +66,9 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
 ];
 
 test.each(CASES)('%s', async (_, act, message) => {
-  const error: unknown = await (async () => act())().catch((thrown: unknown) => thrown);
+  const error: unknown = await Promise.resolve()
+    .then(act)
+    .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(InputError);
   expect((error as InputError).message).toContain(message);
 });

@@ -55,7 +55,12 @@ test.runIf(HAS_REDIS && DEPTH > 1)('jobs whose plan is not there are no failures
   const queue = link.queue(ownQueue(name));
   const job = { kind: 'cells', plan: '0'.repeat(64), segments: [0], deliver: 'queue' };
   for (let k = 0; k < 5; k++) await queue.add('job', job, { attempts: 1 });
-  await vi.waitFor(() => expect(notes).toHaveLength(5), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(
+    () => {
+      expect(notes).toHaveLength(5);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
   expect(new Set(notes)).toEqual(new Set(['a job failed: the plan 00000000 is not on the server']));
   const still = await Promise.race([ended.catch(String), pause(500, 'at work')]);
   expect(still).toBe('at work');

@@ -5,6 +5,8 @@ import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { d } from '../../src/core/laws/index.ts';
 import { simulate, solve } from '../../src/index.ts';
+import { conform } from '../../src/kit/conform.ts';
+import { optimal } from '../../src/rollout.ts';
 import { integer } from '../../src/rules/fields.ts';
 import type { Battle } from '../../src/rules/own/battle.ts';
 import { defineSystem, type SystemDefinition } from '../../src/rules/own/define.ts';
@@ -170,6 +172,26 @@ describe('a battle', () => {
     );
     expect(new Set(played.map(({ digest }) => digest)).size).toBe(1);
     for (const { summary } of played) expect(summary.outcomes[1]?.p).toBeCloseTo(0.75, 1);
+    const worth = (outcome: string): number => (outcome === 'undecided' ? 0.5 : 0);
+    const worthy = define({
+      battle: () => ({ ...BATTLE, outOfRounds: 'undecided' }),
+      rollout: () => ({
+        players: ['red'],
+        features: [{ name: 'left', high: 9, of: ({ left }: Coins) => left }],
+        worth,
+      }),
+    });
+    const asked = checkScenario({ system: 'coin-game', maxRounds: 2 }, '', { systems: [worthy] });
+    expect(optimal(asked).value).toBe(0.375);
+    // The test kit does not take it for an outcome that ends a battle.
+    const whole = await conform(system, { scenarios: [scenario], quick: true });
+    expect(whole.filter(({ ok }) => !ok)).toEqual([]);
+    const endless = define({ battle: () => ({ ...BATTLE, outcome: () => undefined, outOfRounds: 'undecided' }) });
+    const short = checkScenario({ system: 'coin-game', maxRounds: 2 }, '', { systems: [endless] });
+    const found = await conform(endless, { scenarios: [short], quick: true });
+    expect(found.some(({ ok, message }) => !ok && /battles ended as undecided after 2 rounds/.test(message))).toBe(
+      true,
+    );
     const both = modelOf({ outcomes: ['spent', 'stalemate'], outOfRounds: 'spent' });
     expect(both.outcomes).toEqual(['spent', 'stalemate']);
     expect(jsonSchema('coin-game', [system])).toMatchObject({

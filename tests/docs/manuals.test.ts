@@ -125,7 +125,7 @@ test('the games that people search for are in README and in the list of systems'
     expect(text('README.md').toLowerCase()).toContain(game.toLowerCase());
   const list = systemList(
     systems.map((system) => entryOf(system)),
-    { width: 200, paint: PLAIN.paint },
+    { width: 200, paint: PLAIN },
   );
   for (const example of ['conquest-dice (dice as in Risk)', 'Warhammer', 'warpool/examples/systems/<name>.mjs'])
     expect(list).toContain(example);

@@ -101,7 +101,7 @@ test('cells are those of the command line: rows, digests, CSV', async () => {
   expect(new Set(rows.map(({ digest }) => digest)).size).toBeGreaterThan(3);
   expect(rows).toEqual(await rowsIn(store));
   const csv = join(folder, 'table.csv');
-  await exportCsv(await openStore(store), csv, 'table');
+  await exportCsv(await openStore(store), csv, 'table', undefined, true);
   expect(
     sweep.sweepCsv(
       rows.toReversed().toSorted((a, b) => b.cell - a.cell),

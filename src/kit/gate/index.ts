@@ -1,6 +1,5 @@
 /** What the gate is to others. */
 export { against } from './against.ts';
-export type { Layer } from './baseline.ts';
 export { type Baseline, commitHere, NO_FILE, readBaseline, writeBaseline } from './baseline.ts';
 export { shipped } from './benchmark.ts';
 export { type GateReport, gate, measureBaseline } from './gate.ts';
