@@ -365,7 +365,8 @@ With --precision the run is looked at after fixed numbers of battles, and its la
 hold although it ended where they were narrow (docs/statistics.md). 0.001 and 0.1pp are half-widths,
 10% is a part of each probability, or of the mean. If --battles comes first,
 the table is followed by "precision not reached", on standard error too, and the exit code is
-still 0: in scripts read "reached" under "stopping" of --json.
+still 0: in scripts read "reached" under "stopping" of --json. --plan tells beforehand how many
+battles it takes and how long, and plays a pilot of 65 536.
 With --out a run that is killed loses at most the range under way (docs/huge-runs.md).
 With --on the workers of a queue play ("warpool worker"; docs/queue.md).
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fixedInterval } from '../../src/answers/mean-interval.ts';
 import { sampleOf } from '../../src/answers/sample.ts';
+import { loadScenario } from '../../src/index.ts';
+import { playEpisodes, VectorEnv } from '../../src/rollout.ts';
 import { called } from './called.ts';
 import { ROOT } from './warpool.ts';
 
@@ -83,5 +85,15 @@ describe('mean returns', () => {
     const [low = 0, high = 0] = material.returnsCi95.attacker ?? [];
     expect(high - low).toBeGreaterThan(0);
     expect(high - low).toBeLessThan(0.3);
+  });
+
+  test('an episode that is cut short returns 0, also where every outcome is worth more', async () => {
+    const worths = { attacker: 1, defender: 1, mutual: 1, stalemate: 1, retreat: 1 };
+    const reward = { attacker: { outcomes: worths } };
+    const env = await VectorEnv.make(await loadScenario(GROUND), { numEnvs: 64, maxSteps: 1, reward });
+    const { returns, returnsCi95 } = await playEpisodes(env, 'scenario', 1, 1n);
+    expect(returns).toEqual([0]);
+    expect(returnsCi95[0]?.[0]).toBe(0);
+    expect(returnsCi95[0]?.[1]).toBeCloseTo(1 - 0.025 ** (1 / 64), 12);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deviationInterval } from '../../src/answers/deviation-interval.ts';
 import type { Interval } from '../../src/answers/intervals.ts';
 import { quantileInterval } from '../../src/answers/quantile-interval.ts';
+import { sampleOf, sampleOfReals } from '../../src/answers/sample.ts';
 import { DEPTH } from '../depth.ts';
 import { drawInto, type Law, uniformOf, varianceOf } from './draws.ts';
 import { covers, share } from './studies.ts';
@@ -134,4 +135,16 @@ describe('standard deviations', () => {
     expect(deviationInterval([[7, 1]], [0, 10])).toEqual([0, 5]);
     expect(deviationInterval([[7, 5]], [7, 7])).toEqual([0, 0]);
   });
+});
+
+test('moments of any numbers are those of whole ones', () => {
+  const pairs: Pairs = [
+    [-3, 5],
+    [0, 70],
+    [9, 2],
+  ];
+  const [one, other] = [sampleOfReals(pairs, [-3, 9]), sampleOf(pairs, [-3, 9])];
+  expect(one.battles).toBe(77);
+  for (const moment of ['mean', 'variance', 'third'] as const) expect(one[moment]).toBeCloseTo(other[moment], 12);
+  expect(sampleOfReals([[0.1, 3e6]], [0, 1]).variance).toBe(0);
 });
