@@ -8,7 +8,7 @@ import { reportOf } from '../../src/tell/store/report.ts';
 import { classesOf } from '../../src/tell/survey/classes.ts';
 import { LINES, POINTS } from '../../src/tell/survey/gather.ts';
 import { fitOf, lawOf, looksOf } from '../../src/tell/survey/law.ts';
-import { endsOf, levelText } from '../../src/tell/survey/ranks.ts';
+import { endsOf } from '../../src/tell/survey/ranks.ts';
 import { type Survey, type Surveyed, survey } from '../../src/tell/survey/survey.ts';
 import { isShown, viewOf } from '../../src/tell/survey/view.ts';
 import type { AxisValue, Row, Store, StoreFacts } from '../../src/work/store/rows.ts';
@@ -353,9 +353,7 @@ describe('a report', () => {
     const { greatest, halfWidth } = named(found, 'attacker');
     expect(halfWidth).toBeUndefined();
     expect(greatest.readings[0]?.interval).toBeUndefined();
-    expect(greatest.to).toBe(
-      (await rowsOf(store)).find((row) => row.cell === 9 && row.name === 'attacker')?.exact,
-    );
+    expect(greatest.to).toBe((await rowsOf(store)).find((row) => row.cell === 9 && row.name === 'attacker')?.exact);
     expect(pictures.map(({ kind }) => kind)).toContain('law');
     expect(pictures.map(({ kind }) => kind)).not.toContain('scores');
   });
