@@ -45,7 +45,7 @@ function join(level: OpenLevel, reading: Reading): void {
 }
 
 /** The cells at one end of all values. */
-export class End {
+export class EndCells {
   readonly #sign: 1 | -1;
   #level: OpenLevel | undefined;
 
