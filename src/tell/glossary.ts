@@ -90,7 +90,10 @@ const COLUMNS: Readonly<Record<Title, readonly Explained[]>> = {
     ['known to', 'the confidence interval of the value, or "exact"'],
     ['expected', 'the bounds that it must keep'],
     ['battles', 'battles that were played to decide it; none where the value is exact'],
-    ['off target', 'the value less the target of "balance"; "meets" where it is within the tolerance'],
+    [
+      'off target',
+      'the value less the target of "balance", probabilities in points; "meets" where it is within the tolerance',
+    ],
   ],
   'Best play': [
     [['attacker', 'defender', 'cards / air tokens'], 'what a side can choose'],

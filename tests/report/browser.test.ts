@@ -9,7 +9,7 @@ import { pageOf } from '../../src/tell/page/page.ts';
 import { reportOf } from '../../src/tell/store/report.ts';
 import { DEPTH } from '../depth.ts';
 import { launched, MISSING } from '../web/browser.ts';
-import { EVIL, sweepStore } from './store.ts';
+import { axis, EVIL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
 
 /** Where the suite is deep: a browser takes seconds. */
 describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
@@ -136,6 +136,34 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     });
     expect(found).toEqual({ page: width, wide: [] });
     await page.setViewportSize({ width: 1180, height: 900 });
+  });
+
+  test('tells the value of the cell that is pointed at where tiles are drawn together', async () => {
+    const upTo = Array.from({ length: 60 }, (_, k) => k);
+    const rows = upTo.flatMap((a) =>
+      upTo.flatMap((b) => (a === 59 && b === 0 ? [] : [outcomeRow(60 * a + b, { a, b }, (60 * a + b) / 3600, 0.001)])),
+    );
+    const facts = { ...MADE, points: 3600, axes: [axis('a', upTo, '<b onclick="alert(5)">'), axis('b', upTo)] };
+    const named = rows.map((row) => ({
+      ...row,
+      axes: { '<b onclick="alert(5)">': row.axes['a'] ?? 0, b: row.axes['b'] ?? 0 },
+    }));
+    const file = join(folder, 'large.html');
+    writeFileSync(file, await pageOf(await reportOf(storeOf(facts, named))));
+    const large = await browser.newPage({ viewport: { width: 1180, height: 1000 } });
+    await large.goto(pathToFileURL(file).href);
+    const sheet = large.locator('figure#map-attacker path[data-told]');
+    expect(await sheet.count()).toBe(1);
+    await sheet.scrollIntoViewIfNeeded();
+    const box = (await sheet.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const at = async (a: number, b: number): Promise<string | null> => {
+      await large.mouse.move(box.x + ((a + 0.5) * box.width) / 60, box.y + ((59.5 - b) * box.height) / 60);
+      return await large.locator('#told').textContent();
+    };
+    expect(await at(0, 0)).toBe('<b onclick="alert(5)"> 0, b 0\nattacker wins: 0 %');
+    expect(await at(30, 59)).toBe('<b onclick="alert(5)"> 30, b 59\nattacker wins: 51.6 %');
+    expect(await at(59, 0)).toBe('<b onclick="alert(5)"> 59, b 0\nno such cell');
+    await large.close();
   });
 
   test('has the titles of marks without a script', async () => {

@@ -111,3 +111,70 @@ test('of five panels each column has one axis below it, each row one beside it',
   expect(titles.filter((text) => text === 'b')).toHaveLength(2);
   expect(svg.match(/<title>/g)).toHaveLength(7 * 7 * 5);
 });
+
+describe('many tiles', () => {
+  /** What is drawn at the middle of each place, by its colour: of several shapes the last. */
+  function painted(svg: string, columns: number, rows: number): string[] {
+    const shapes = [...svg.matchAll(/<path transform="translate\(0,0\)" d="(M[^"]*)" fill="(#\w+)"/g)];
+    const rectangles = shapes.flatMap(([, d = '', fill = '']) =>
+      [...d.matchAll(/M([\d.]+),([\d.]+)H([\d.]+)V([\d.]+)H[\d.]+Z/g)].map((found) => {
+        const [left = 0, top = 0, right = 0, bottom = 0] = found.slice(1).map(Number);
+        return { left, top, right, bottom, fill };
+      }),
+    );
+    const [width, height] = [
+      Math.max(...rectangles.map(({ right }) => right)),
+      Math.max(...rectangles.map(({ bottom }) => bottom)),
+    ];
+    return Array.from({ length: columns * rows }, (_, at) => {
+      const x = ((0.5 + (at % columns)) * width) / columns;
+      const y = height - ((0.5 + Math.floor(at / columns)) * height) / rows;
+      const over = rectangles.filter(({ left, right, top, bottom }) => left < x && x < right && top < y && y < bottom);
+      return over.at(-1)?.fill ?? '';
+    });
+  }
+
+  test('are each there up to 200 x 200, as few shapes, in order of their values', async () => {
+    const axes = [axis('a', upTo(200)), axis('b', upTo(200))];
+    const map = await mapOf(axes, ({ a, b }) => (number(a) + number(b)) / 398);
+    expect(map.caption).toMatch(/^Each tile is a cell of the sweep; /);
+    const svg = await drawn(map);
+    expect(svg.length).toBeLessThan(500_000);
+    expect(svg.match(/<title>/g)).toHaveLength(1);
+    expect(new Set(svg.match(/ fill="#\w+"/g)).size).toBeGreaterThan(60);
+    expect(map.cells?.[1]?.slice(0, 3)).toEqual(['a', '0', '1']);
+    expect(map.cells?.[3]?.slice(0, 3)).toEqual(['', '0', '0.3']);
+    expect(map.cells?.[3]).toHaveLength(1 + 200 * 200);
+  });
+
+  test('have the colour of their value, and none where there is no cell', async () => {
+    const [columns, rows] = [60, 50];
+    const axes = [axis('a', upTo(columns)), axis('b', upTo(rows))];
+    const value = ({ a, b }: Place): number => (((7 * number(a) + 13 * number(b)) % 64) + 0.5) / 64;
+    const gap = ({ a, b }: Place): boolean => (number(a) * number(b)) % 17 === 5;
+    const map = await mapOf(axes, (place) => (gap(place) ? undefined : value(place)));
+    const colours = painted(await drawn(map), columns, rows);
+    const places = colours.map((colour, at) => ({ colour, place: { a: at % columns, b: Math.floor(at / columns) } }));
+    const byStep = new Map<number, Set<string>>();
+    for (const { colour, place } of places) {
+      expect(colour === '').toBe(gap(place));
+      if (colour !== '') byStep.set(value(place), (byStep.get(value(place)) ?? new Set()).add(colour));
+    }
+    expect(byStep.size).toBe(64);
+    for (const found of byStep.values()) expect(found.size).toBe(1);
+    expect(new Set([...byStep.values()].map((found) => [...found][0])).size).toBe(64);
+    expect(map.cells?.[3]?.filter((text) => text === '')).toHaveLength(
+      1 + places.filter(({ place }) => gap(place)).length,
+    );
+  });
+
+  test('of panels are 40 000 in all, and each panel has its sheet', async () => {
+    const fits = [axis('a', upTo(110)), axis('b', upTo(110)), axis('c', upTo(3))];
+    const map = await mapOf(fits, ({ a }) => number(a) / 110);
+    expect(map.caption).toMatch(/^Each tile is a cell/);
+    expect(map.cells?.slice(3).map(([title]) => title)).toEqual(['c = 0', 'c = 1', 'c = 2']);
+    expect((await drawn(map)).match(/<title>/g)).toHaveLength(3);
+    const more = [axis('a', upTo(120)), axis('b', upTo(120)), axis('c', upTo(3))];
+    expect((await mapOf(more, ({ a }) => number(a) / 110)).caption).toMatch(/^There are too many cells to draw/);
+  });
+});

@@ -8,7 +8,7 @@ import { reportOf } from '../../src/tell/store/report.ts';
 import { classesOf } from '../../src/tell/survey/classes.ts';
 import { LINES, POINTS } from '../../src/tell/survey/gather.ts';
 import { fitOf, lawOf, looksOf } from '../../src/tell/survey/law.ts';
-import { endsOf, levelText } from '../../src/tell/survey/ranks.ts';
+import { endsOf } from '../../src/tell/survey/ranks.ts';
 import { type Survey, type Surveyed, survey } from '../../src/tell/survey/survey.ts';
 import { isShown, viewOf } from '../../src/tell/survey/view.ts';
 import type { AxisValue, Row, Store, StoreFacts } from '../../src/work/store/rows.ts';

@@ -173,13 +173,13 @@ describe('what is shown', () => {
     const ask: SweepAsk = { ...ASK, axes: ASK.axes.slice(0, 1) };
     const { rows } = await swept(ask);
     const shown = await sweepPictures.sweepShow({ plan: sweep.sweepPlan(ask), of: outcomes, rows, footer: 'a duel' });
-    expect(shown.picture.svg).toContain('<title>attacker.hp 6');
+    expect(shown.picture.svg).toContain('<title>attacker’s hit points 6');
     expect(shown.picture.svg).toContain('a duel');
     expect(shown.table.heads.map(({ head }) => head)).toEqual([
-      ...['attacker.hp', 'attacker wins', '95 % interval', 'defender wins', '95 % interval'],
+      ...['attacker’s hit points', 'attacker wins', '95 % interval', 'defender wins', '95 % interval'],
     ]);
     const row = rows.find(({ cell, name }) => cell === 1 && name === 'attacker');
-    expect(shown.table.rows[1]?.slice(0, 2)).toEqual(['8', `${(100 * (row?.estimate ?? 0)).toFixed(0)} %`]);
+    expect(shown.table.rows[1]?.slice(0, 3)).toEqual(['8', `${(100 * (row?.exact ?? 0)).toFixed(4)} %`, 'exact']);
   });
 
   test('of two: a map that has holes while cells are missing, and a table of both fields', async () => {
@@ -191,7 +191,7 @@ describe('what is shown', () => {
     );
     expect(part?.picture.caption).toContain('Hatched');
     expect(whole?.picture.caption).not.toContain('Hatched');
-    expect(whole?.table.heads.map(({ head }) => head)).toEqual(['cover \\ attacker.hp', '6', '8', '10']);
+    expect(whole?.table.heads.map(({ head }) => head)).toEqual(['cover \\ attacker’s hit points', '6', '8', '10']);
     expect(whole?.table.rows.map(([cover]) => cover)).toEqual(['none', 'forest']);
     expect(part?.table.rows[1]?.at(-1)).toBe('');
   });

@@ -6,7 +6,6 @@ import type { Picture } from '../../src/tell/pictures/picture.ts';
 import { gather, type Tile } from '../../src/tell/survey/gather.ts';
 import { headOf, keyOf, type Quantity, titleOf } from '../../src/tell/survey/quantity.ts';
 import { type View, viewOf } from '../../src/tell/survey/view.ts';
-import { cleanText } from '../../src/tell/text/clean.ts';
 import type { Row } from '../../src/work/store/rows.ts';
 import { type Drawn, draw } from './pictures.ts';
 import type { SheetPart } from './sheet.ts';
@@ -35,7 +34,7 @@ const number = (head: string) => ({ head, number: true });
 /** A row for each value: what was found, with its interval. */
 function lineTable(lines: readonly Line[], { x }: View): Table {
   const heads = [
-    number(cleanText(x?.axis ?? '')),
+    number(x?.title ?? ''),
     ...lines.flatMap(({ quantity }) => [number(headOf(quantity)), { head: '95 % interval', number: true }]),
   ];
   const rows = (x?.labels ?? []).map((label, at) => [
@@ -53,7 +52,7 @@ function lineTable(lines: readonly Line[], { x }: View): Table {
 function mapTable(quantity: Quantity, tiles: readonly Tile[], { x, y }: View): Table {
   const found = new Map(tiles.map((tile) => [`${String(tile.x)} ${String(tile.y)}`, tile]));
   const heads = [
-    number(`${cleanText(y?.axis ?? '')} \\ ${cleanText(x?.axis ?? '')}`),
+    number(`${y?.title ?? ''} \\ ${x?.title ?? ''}`),
     ...(x?.labels ?? []).map(number),
   ];
   const rows = (y?.labels ?? []).map((label, row) => [

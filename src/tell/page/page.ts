@@ -4,7 +4,16 @@ import type { Picture } from '../pictures/picture.ts';
 import { DOUBLE } from '../pictures/theme.ts';
 import { sameText } from '../store/answer-words.ts';
 import { fileNames, footerOf, type Report } from '../store/report.ts';
-import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from '../store/words.ts';
+import {
+  factRows,
+  pathsText,
+  precisionHead,
+  precisionText,
+  rounded,
+  scoreCells,
+  scoreSentences,
+  valuesText,
+} from '../store/words.ts';
 import { WORTH, worthParts } from '../store/worth.ts';
 import { neverOf } from '../survey/answers.ts';
 import { axisTitle, headOf, type Titled, titleOf } from '../survey/quantity.ts';
@@ -51,6 +60,8 @@ function neverText(survey: Survey): string {
 }
 
 function keyFigures({ survey, left }: Report): Markup {
+  const hidden = new Set([...neverOf(survey), ...left]);
+  const shown = survey.quantities.filter((each) => !hidden.has(each));
   const heads: Head[] = [
     { head: 'outcome or metric', wide: true },
     { head: 'least', number: true },
@@ -58,10 +69,8 @@ function keyFigures({ survey, left }: Report): Markup {
     { head: 'mean of cells', number: true },
     { head: 'greatest', number: true },
     { head: 'at', wide: true },
-    { head: 'intervals up to', number: true },
+    { head: precisionHead(shown), number: true },
   ];
-  const hidden = new Set([...neverOf(survey), ...left]);
-  const shown = survey.quantities.filter((each) => !hidden.has(each));
   const rows = shown.map((each) => figureRow(each, survey.facts.axes));
   const missed = Math.max(0, ...survey.quantities.map((each) => each.missed));
   const note =

@@ -37,8 +37,11 @@ export interface DotsFrame {
 
 const COLOUR = { field: 'colour', type: 'nominal', scale: null };
 
-function layers({ axis, zero }: DotsFrame) {
-  const x = { type: 'quantitative', title: axis, scale: { zero, nice: true }, axis: { grid: false, tickCount: 5 } };
+/** @param room of the plot: a title that is wider ends where the plot ends */
+function layers({ axis, zero }: DotsFrame, room: number) {
+  const titled = textWidth(axis, TEXT) > room ? { titleAnchor: 'end' } : {};
+  const scale = { zero, nice: true };
+  const x = { type: 'quantitative', title: axis, scale, axis: { grid: false, tickCount: 5, ...titled } };
   // Lines end at the dots: beyond, they would strike through the values.
   const stem = zero
     ? {
@@ -96,6 +99,6 @@ export function dotsSpec(dots: readonly Dot[], frame: DotsFrame): TopLevelSpec {
     padding: { left: 4, top: 4, bottom: 4, right: 10 + beside },
     data: { values },
     encoding: { y },
-    layer: layers(frame),
+    layer: layers(frame, width - beside - Math.max(...labels.map((label) => textWidth(label, TEXT))) - 4 * TEXT),
   } as unknown as TopLevelSpec;
 }

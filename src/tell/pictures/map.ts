@@ -154,7 +154,13 @@ function edge(
 ) {
   const labels = classes?.labels ?? [];
   const places = labels.map((_, l) => String(l));
-  const axis = { labelExpr: lookup(labels), labelAngle: 0, labelOverlap: true, titleLimit: room };
+  const axis = {
+    labelExpr: lookup(labels),
+    labelAngle: 0,
+    labelOverlap: true,
+    ticks: labels.length <= FINE,
+    titleLimit: room,
+  };
   return {
     field: upwards ? 'y' : 'x',
     type: 'ordinal',

@@ -202,7 +202,9 @@ function soundText({ odd, movers, mixed }: Answers, survey: Survey): string {
   const sound = [
     ...(found.has('unfinished') ? [] : ['every cell is there']),
     ...(facts.precision === undefined || found.has('missed') ? [] : ['every cell reached its precision']),
-    ...(stalemates && !found.has('stalemate') ? ['no battle was cut off or stuck'] : []),
+    ...(stalemates && !found.has('stalemate')
+      ? [`no battle ${survey.solved < survey.cells ? 'was' : 'can be'} cut off or stuck`]
+      : []),
     ...(directed && !found.has('turns')
       ? [`along no axis do the averages turn${survey.solved < survey.cells ? ' by more than chance' : ''}`]
       : []),

@@ -21,7 +21,16 @@ import { fixed, grouped } from '../text/digits.ts';
 import { type Column, columns, type Look, type Rows, said, wrapped } from '../text/table.ts';
 import { sameText, toldOf } from './answer-words.ts';
 import type { Report } from './report.ts';
-import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from './words.ts';
+import {
+  factRows,
+  pathsText,
+  precisionHead,
+  precisionText,
+  rounded,
+  scoreCells,
+  scoreSentences,
+  valuesText,
+} from './words.ts';
 import { worthParts } from './worth.ts';
 
 /** Cells at each end of a ranking. */
@@ -43,15 +52,15 @@ function facts({ survey }: Report, look: Look): string[] {
 }
 
 function overview({ survey, left }: Report, look: Look): string[] {
+  const hidden = new Set([...neverOf(survey), ...left]);
+  const coming = survey.quantities.filter((each) => !hidden.has(each));
   const heads: Column[] = [
     { head: 'over the cells', align: 'left' },
     { head: 'least' },
     { head: 'mean' },
     { head: 'greatest' },
-    { head: 'intervals\nup to', spare: 1 },
+    { head: precisionHead(coming).replace(' up', '\nup'), spare: 1 },
   ];
-  const hidden = new Set([...neverOf(survey), ...left]);
-  const coming = survey.quantities.filter((each) => !hidden.has(each));
   const rows = coming.map((each) => {
     const { quantity, least, greatest, mean } = each;
     const end = (level: Level): string => levelText(quantity, level);

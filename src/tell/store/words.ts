@@ -65,6 +65,10 @@ export function rounded(quantity: Quantity, value: number): string {
   return scale === 100 ? `${text} %` : text;
 }
 
+/** The head of a column of those. */
+export const precisionHead = (all: readonly Surveyed[]): string =>
+  all.every(({ halfWidth }) => halfWidth === undefined) ? 'known' : 'intervals up to';
+
 /** Half of the widest interval, as text. */
 export function precisionText({ quantity, halfWidth }: Surveyed): string {
   if (halfWidth === undefined) return 'exact';

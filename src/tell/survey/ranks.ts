@@ -45,7 +45,7 @@ function join(level: OpenLevel, reading: Reading): void {
 }
 
 /** The cells at one end of all values. */
-export class End {
+export class EndCells {
   readonly #sign: 1 | -1;
   #level: OpenLevel | undefined;
 
@@ -134,9 +134,9 @@ export function endsOf({ top, bottom }: Ends, most: number): { highest: Level[];
 export function levelText(quantity: Quantity, { from, to, readings }: Level, inner?: 'from' | 'to'): string {
   const scale = scaleOf(quantity);
   const [first] = readings;
+  if (quantity.kind === 'outcome' && to > 0 && settled(quantity, to) === 0) return `< 0.0000001${SHARE.sign}`;
+  if (quantity.kind === 'outcome' && from < 1 && settled(quantity, from) === 1) return `> 99.9999999${SHARE.sign}`;
   if (from === to) return first === undefined ? '' : valueText(scale, first);
-  if (quantity.kind === 'outcome' && settled(quantity, to) === 0) return `< 0.0000001${SHARE.sign}`;
-  if (quantity.kind === 'outcome' && settled(quantity, from) === 1) return `> 99.9999999${SHARE.sign}`;
   const decimals = Math.max(0, decimalsFor(scale.times * (to - from)));
   const text = (end: number): string => fixed(scale.times * end, decimals);
   if (inner !== undefined) return `${inner === 'from' ? `≥ ${text(from)}` : `≤ ${text(to)}`}${scale.sign}`;

@@ -5,7 +5,7 @@ import { EffectCounts, type Effects } from './effects.ts';
 import { type Even, EvenCounts } from './even.ts';
 import { isWon } from './outcomes.ts';
 import { ByQuantity, type Quantity, type Reading, readingOf, settled } from './quantity.ts';
-import { End, type Level } from './ranks.ts';
+import { EndCells, type Level } from './ranks.ts';
 import { ScoreCounts, type Scores } from './scores.ts';
 
 /** An outcome or metric over all cells. */
@@ -58,8 +58,8 @@ const CLASSES = 40;
 class Counts {
   readonly quantity: Quantity;
   readonly effects: EffectCounts;
-  readonly greatest = new End(1);
-  readonly least = new End(-1);
+  readonly greatest = new EndCells(1);
+  readonly least = new EndCells(-1);
   readonly even = new EvenCounts();
   readonly scores = new ScoreCounts();
   halfWidth = -1;

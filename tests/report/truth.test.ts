@@ -1,0 +1,258 @@
+/** One truth per report: exact values wherever they are known, what is the same told once, ends that end. */
+import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/tell/page/page.ts';
+import { reportJson } from '../../src/tell/store/json.ts';
+import { type Report, type ReportWishes, reportOf } from '../../src/tell/store/report.ts';
+import { storeSheet } from '../../src/tell/store/sheet.ts';
+import { keyOf } from '../../src/tell/survey/quantity.ts';
+import { endsOf, levelText } from '../../src/tell/survey/ranks.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
+import type { Row, Store, StoreFacts } from '../../src/work/store/rows.ts';
+import { textOf } from './html.ts';
+import { axis, DUEL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, k) => k);
+const AXES = [axis('a', upTo(6)), axis('b', upTo(5))];
+const facts: StoreFacts = { ...MADE, axes: AXES, points: 30 };
+
+type Value = (a: number, b: number) => number;
+
+/** Rows of one outcome or metric, played. */
+function rowsOf(value: Value, name = 'attacker', kind: Row['kind'] = 'outcome', error = 0.01): Row[] {
+  return upTo(6).flatMap((a) =>
+    upTo(5).map((b) => ({ ...outcomeRow(5 * a + b, { a, b }, value(a, b), error), name, kind })),
+  );
+}
+
+/** Battles that said something else than the exact values beside them. */
+function misled(value: Value, name?: string): Row[] {
+  return rowsOf(value, name).map((row) => ({
+    ...row,
+    exact: row.estimate,
+    estimate: 0.123,
+    low: 0.1,
+    high: 0.15,
+    z: 1,
+  }));
+}
+
+/** Solved and not played. */
+function solved(rows: readonly Row[]): Row[] {
+  const none = { battles: 0, estimate: null, low: null, high: null, standard_error: null };
+  return rows.map((row) => ({ ...row, ...none, exact: row.estimate }));
+}
+
+const made = (rows: readonly Row[], change: Partial<StoreFacts> = {}): Store =>
+  storeOf(
+    { ...facts, ...change },
+    rows.toSorted((a, b) => a.cell - b.cell),
+  );
+
+const sheetOf = (report: Report): string => storeSheet(report, { width: 400, paint: PLAIN });
+
+async function told(store: Store, wishes: ReportWishes = {}) {
+  const report = await reportOf(store, wishes);
+  const page = await pageOf(report);
+  return {
+    report,
+    page,
+    text: textOf(page.replaceAll(/<title>[^<]*<\/title>/g, ''))
+      .replaceAll('\u00A0', ' ')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&lt;', '<'),
+    sheet: sheetOf(report),
+  };
+}
+
+/** Certain in two rows of cells, but for less than a billionth, impossible in one, steep between. */
+const decided: Value = (a, b) => [1e-30, 0.2, 0.4995 + 0.0001 * b, 0.8, 1 - 1e-12, 1][a] ?? 0;
+
+describe('exact values', () => {
+  test('stand wherever they are known: boxes, tables, pictures and data have no estimate', async () => {
+    const { report, text, sheet } = await told(made(misled(decided)));
+    expect(report.answers?.even?.nearest[0]?.value).toBeCloseTo(0.4999, 12);
+    for (const all of [text, sheet]) {
+      expect(all).toContain('Closest to even: attacker wins 49.9900 % (exact) at a 2, b 4;');
+      expect(all).not.toMatch(/12\.3|10 \.\. 15 %|95 % interval/);
+    }
+    const data = reportJson(report);
+    expect(data.quantities[0]).toMatchObject({ greatest: 1, least: 1e-30 });
+    expect(data.found?.balanced?.nearest[0]).toMatchObject({ estimate: 0.123, ci95: [0.1, 0.15], exact: 0.4999 });
+    const ranks = JSON.stringify(report.pictures.find(({ kind }) => kind === 'ranks')?.spec);
+    expect(ranks).toContain('attacker wins: 49.9900 % exact, played 12 % (95 %: 10 .. 15 %), z +1.0');
+    expect(ranks).not.toContain('"value":12.3');
+  });
+
+  test('are counted once: certain and impossible in the box, in the key figures and in the data are the same', async () => {
+    const { report, text, sheet, page } = await told(made(misled(decided)));
+    expect(text).toContain('In 10 cells it is certain, in 5 cells it is impossible, to one battle of a billion.');
+    const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
+    expect(textOf(figures).replaceAll('&gt;', '>').replaceAll('&lt;', '<')).toMatch(
+      /attacker wins +< 0\.0000001 % +5 cells +58\.33 % +> 99\.9999999 % +10 cells +exact/,
+    );
+    expect(sheet).toMatch(/attacker +< 0\.0000001 % +58\.33 % +> 99\.9999999 % +exact/);
+    expect(reportJson(report).found?.balanced).toMatchObject({ never: 5, always: 10 });
+  });
+
+  test('that are known in some cells alone stand beside estimates with their intervals', async () => {
+    const rows = rowsOf((a, b) => 0.4 + 0.02 * a + 0.001 * b).map((row) =>
+      row.cell === 25 ? { ...row, exact: 0.5001 } : row,
+    );
+    const { text } = await told(made(rows));
+    expect(text).toContain('attacker wins 50.0100 % (exact) at a 5, b 0; 50 % (95 %: 48 .. 52 %) at a 5, b 1');
+    expect(text).toMatch(/25 5 0 50\.0100 % exact/);
+  });
+
+  test('alone have no seed, no dice, no chance', async () => {
+    const holed = solved(rowsOf((a, b) => 0.3 + 0.03 * ((7 * a + 3 * b) % 11))).filter(({ cell }) => cell % 3 > 0);
+    const bare = { name: 'solved', battles: 0 };
+    for (const store of [
+      made(solved(rowsOf((a) => 0.1 * a)), bare),
+      made(holed, { ...bare, complete: true, points: 21 }),
+    ]) {
+      const { report, text, sheet } = await told(store);
+      for (const all of [text, sheet, JSON.stringify(reportJson(report).found?.text)])
+        expect(all).not.toMatch(/\bseed\b|\bdice\b|chance|played until|95 %/);
+    }
+    const { text } = await told(made(solved(rowsOf((a) => 0.1 * a)), bare));
+    expect(text).toContain('No difference was found between the values of b on average.');
+    const { text: mixed } = await told(made(holed, { ...bare, points: 21 }));
+    expect(mixed).toContain('beyond what the other axes can explain.');
+    const { text: played } = await told(made(rowsOf((a) => 0.1 * a)));
+    expect(played).toContain('the values of b: by the averages, chance can explain what is seen.');
+    expect(played).toMatch(/seed +1, dice of its own for each cell/);
+  });
+});
+
+describe('what says the same', () => {
+  const left: Value = (a, b) => 3 * a + b;
+  const twice = [
+    ...rowsOf((a) => 0.1 + 0.1 * a, 'defender'),
+    ...rowsOf((a) => 0.9 - 0.1 * a, 'attacker'),
+    ...rowsOf(() => 0, 'mutual'),
+    ...rowsOf(left, 'left', 'metric'),
+    ...rowsOf((a, b) => left(a, b) + (b === 4 && a === 5 ? 1 : 0), 'left.almost', 'metric'),
+    ...rowsOf(left, 'left.unit', 'metric'),
+    ...rowsOf((a, b) => left(a, b) + (b === 4 && a === 5 ? 1 : 0), 'left.again', 'metric'),
+    ...rowsOf(() => 2, 'still', 'metric'),
+    ...rowsOf(() => 2, 'still.too', 'metric'),
+  ];
+
+  test('is told once, with a word on what was left out', async () => {
+    const { report, text, sheet } = await told(made(twice));
+    expect(report.shown.map(({ quantity }) => keyOf(quantity))).toEqual([
+      'outcome defender',
+      'metric left',
+      'metric left.almost',
+    ]);
+    const word =
+      'In every cell “attacker wins” is 100 % minus “defender wins”, “left.unit” equals “left”, “left.again” equals “left.almost”: told once, and by --of.';
+    expect(text).toContain(word);
+    expect(sheet).toContain(word);
+    for (const all of [text, sheet]) expect(all).not.toMatch(/probability that attacker wins|mean of left\.unit/i);
+    const same = reportJson(report).quantities.map((each) => each.same);
+    expect(same.filter((each) => each !== null)).toEqual([
+      { as: { kind: 'outcome', name: 'defender' }, kind: 'complement' },
+      { as: { kind: 'metric', name: 'left' }, kind: 'equal' },
+      { as: { kind: 'metric', name: 'left.almost' }, kind: 'equal' },
+    ]);
+  });
+
+  test('is shown where it is asked for', async () => {
+    const { report, text } = await told(made(twice), { of: ['attacker', 'left.unit'] });
+    expect(report.shown.map(({ quantity }) => quantity.name)).toEqual(['attacker', 'left.unit']);
+    expect(text).not.toContain('told once');
+  });
+
+  test('outcomes are no complements where a third one comes, or one has no rows', async () => {
+    const third = [
+      ...rowsOf((a) => 0.1 + 0.1 * a, 'attacker'),
+      ...rowsOf((a) => 0.9 - 0.1 * a - (a === 3 ? 1e-3 : 0), 'defender'),
+    ];
+    for (const more of [[], rowsOf((a) => (a === 3 ? 1e-3 : 0), 'mutual')])
+      expect((await reportOf(made([...third, ...more]))).left).toEqual([]);
+  });
+
+  test('what a side wins with stays, whichever comes first', async () => {
+    const rows = [...rowsOf((a) => 0.1 * a, 'none'), ...rowsOf((a) => 1 - 0.1 * a, 'attacker')];
+    expect((await reportOf(made(rows))).shown.map(({ quantity }) => quantity.name)).toEqual(['attacker']);
+  });
+});
+
+describe('the ends of a ranking', () => {
+  const endsIn = (report: Report) => endsOf(report.gathered.ends.get('outcome attacker') ?? { top: [], bottom: [] }, 5);
+
+  test('are a group where many cells are as good as there, then single cells', async () => {
+    const value: Value = (a, b) => (a === 5 ? 1 - 0.0001 * b : a === 0 ? 0.0002 * b : 0.2 * a - 0.01 * b);
+    const { report, sheet } = await told(made(solved(rowsOf(value))));
+    const { highest, lowest } = endsIn(report);
+    const quantity = { kind: 'outcome', name: 'attacker' } as const;
+    const shown = [...highest, ...lowest].map((level) => [level.cells, levelText(quantity, level)]);
+    expect(shown.slice(0, 3)).toEqual([
+      [5, '99.96 .. 100.00 %'],
+      [1, '80 %'],
+      [1, '79 %'],
+    ]);
+    expect(shown.at(-1)).toEqual([5, '0.00 .. 0.08 %']);
+    expect(sheet).toMatch(/\n5 cells +99\.96 \.\. 100\.00 %\n/);
+  });
+
+  test('list no groups after the first: they would say nothing of any cell', async () => {
+    const { report, sheet } = await told(made(rowsOf((a) => 0.2 * a)));
+    const { highest, lowest } = endsIn(report);
+    expect([...highest, ...lowest].map(({ cells, from }) => [cells, from])).toEqual([
+      [5, 1],
+      [5, 0],
+    ]);
+    expect(sheet).toMatch(/\n5 cells +100 %\n +…\n5 cells +0 %\n/);
+  });
+
+  test('name few cells of one value each by itself, the greatest first', async () => {
+    const value: Value = (a, b) => (a === 5 && b < 3 ? 0.9 + 0.0001 * b : 0.01 * (5 * a + b));
+    const { highest } = endsIn(await reportOf(made(solved(rowsOf(value)))));
+    expect(highest.map(({ readings }) => readings[0]?.cell)).toEqual([27, 26, 25, 29, 28]);
+  });
+});
+
+describe('axes in words', () => {
+  const LABELLED = [
+    { ...axis('attacker.hp', [10, 20, 30]), label: 'Swordsmen’s hp' },
+    { ...axis('defender.hp', [10, 20]), label: 'Pikemen’s hp' },
+  ];
+
+  test('have labels in boxes, heads, titles of axes, ranks and tiles; data and options have names', async () => {
+    const { report, text, page, sheet } = await told(await sweepStore({ scenario: DUEL, axes: LABELLED, battles: 0 }));
+    expect(text).toContain('at Swordsmen’s hp 20, Pikemen’s hp 20');
+    expect(sheet).toMatch(/\nSwordsmen’s hp +attacker\.hp +10, 20, 30\n/);
+    expect(sheet).toMatch(/\ncell +Swordsmen’s hp +Pikemen’s hp +attacker wins\n/);
+    for (const kind of ['map', 'effects', 'ranks']) {
+      const spec = JSON.stringify(report.pictures.find((picture) => picture.kind === kind)?.spec);
+      expect(spec, kind).toContain('Swordsmen’s hp');
+      expect(spec, kind).not.toContain('attacker.hp');
+    }
+    expect(page.match(/attacker\.hp(?!<)/g)).toBeNull();
+    const { found } = reportJson(report);
+    expect(found?.matters.movers.map((mover) => mover.axis)).toEqual(['attacker.hp', 'defender.hp']);
+    expect(Object.keys(found?.balanced?.nearest[0]?.axes ?? {})).toEqual(['attacker.hp', 'defender.hp']);
+    await expect(
+      reportOf(await sweepStore({ scenario: DUEL, axes: LABELLED, battles: 0 }), { x: 'Swordsmen’s hp' }),
+    ).rejects.toThrow('--x: expected an axis of the sweep: attacker.hp, defender.hp');
+  });
+
+  test.each<[labels: string[], place: string]>([
+    [['attacker’s rifleman', 'defender’s tank', 'site'], 'rifleman 8, tank 6, open'],
+    [['attacker’s hp', 'defender’s hp', 'site'], 'attacker 8, defender 6, open'],
+    [['attacker’s hp', 'attacker’s attack', 'defender’s hp'], 'attacker’s hp 8, attacker’s attack 6, open'],
+  ])('are as short as they can be told apart in ranks: %j', async (labels, place) => {
+    const axes = [axis('x', [8, 9]), axis('y', [6, 7]), axis('z', ['open', 'closed'])].map((each, a) => ({
+      ...each,
+      label: labels[a] ?? '',
+    }));
+    const rows = upTo(8).map((cell) => {
+      const at = { x: 8 + (cell & 1), y: 6 + ((cell >> 1) & 1), z: cell < 4 ? 'open' : 'closed' };
+      return outcomeRow(cell, at, 0.9 - 0.1 * cell, 0.001);
+    });
+    const { pictures } = await reportOf(storeOf({ ...facts, axes, points: 8 }, rows));
+    expect(JSON.stringify(pictures.find(({ kind }) => kind === 'ranks')?.spec)).toContain(`"${place}"`);
+  });
+});

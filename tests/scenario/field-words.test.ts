@@ -1,0 +1,24 @@
+/** Fields in words, by what their systems declare. */
+import { expect, test } from 'vitest';
+import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { fieldWords } from '../../src/rules/scenario/words.ts';
+
+test.each<[file: string, path: string, words: string]>([
+  ['phased-dice-ground', 'attacker.units.rifleman', 'attacker’s rifleman'],
+  ['phased-dice-ground', 'unitTypes.tank.dice', 'tank’s dice'],
+  ['phased-dice-ground', 'attacker.retreat.afterRounds', 'attacker’s retreat after rounds'],
+  ['phased-dice-ground', 'site', 'site'],
+  ['phased-dice-ground', 'maxRounds', 'max rounds'],
+  ['attrition-direct', 'attacker.hp', 'attacker’s hit points'],
+  ['attrition-direct', 'attacker.indirectDefense', 'attacker’s indirect defense'],
+  ['attrition-direct', 'nobody.knows', 'nobody’s knows'],
+])('%s %s is %s', async (file, path, words) => {
+  expect(fieldWords(await loadScenario(`scenarios/${file}.yaml`), path)).toBe(words);
+});
+
+test('elements have the name that the scenario gives them', () => {
+  const unit = (name: string, party: string) => ({ name, party, attack: 1, defense: 1, hp: 5 });
+  const combatants = [unit('Hunters', 'a'), unit('Wolves', 'b')];
+  const scenario = checkScenario({ system: 'attrition', mode: 'mass', combatants });
+  expect(fieldWords(scenario, 'combatants[1].hp')).toBe('Wolves’s hit points');
+});
