@@ -14,6 +14,7 @@ import {
   type CheckFound,
   type Finding,
   FULL,
+  LEAST,
   QUICK,
   type SeenNames,
   told,
@@ -159,7 +160,7 @@ class Kit {
       ]);
       return undefined;
     }
-    const effort = this.#quick || source.generated ? QUICK : FULL;
+    const effort = this.#quick ? (source.generated ? LEAST : QUICK) : source.generated ? QUICK : FULL;
     return { ...source, label, open, seed: this.#seed, effort, seen: this.#seen };
   }
 
@@ -188,9 +189,12 @@ class Kit {
   #note(check: string, source: Source | undefined, found: readonly CheckFound[]): void {
     const none: CheckFound = { ok: true, message: '' };
     const scenario = source?.label ?? '';
-    for (const { ok = false, checked = true, message, advice = '', battle } of found.length > 0 ? found : [none])
+    for (const { ok = false, checked = true, absent, message, advice = '', battle } of found.length > 0
+      ? found
+      : [none])
       this.findings.push({
         ...{ check, scenario, ok, checked, message, advice },
+        ...(absent && { absent }),
         ...(battle !== undefined && { battle: { seed: String(this.#seed), battle } }),
         ...(source !== undefined && { input: source.input }),
       });

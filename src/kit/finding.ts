@@ -19,6 +19,9 @@ export const FULL: CheckEffort = { battles: 200, steps: 40_000, ways: 60_000, co
 /** Also for scenarios that are made from the schema. */
 export const QUICK: CheckEffort = { battles: 30, steps: 6000, ways: 6000, compared: 4000, compiled: 6000 };
 
+/** For scenarios that are made from the schema where less of everything is asked for: their greatest may be huge. */
+export const LEAST: CheckEffort = { battles: 10, steps: 1500, ways: 1500, compared: 1000, compiled: 1500 };
+
 // What the test kit says of a system.
 
 /** What a check says of one scenario. */
@@ -31,6 +34,8 @@ export interface Finding {
   readonly ok: boolean;
   /** False if it was not looked at, or not at all of it: the message says why. */
   readonly checked: boolean;
+  /** The system does not have what the check looks at. */
+  readonly absent?: true;
   /** What is wrong, or worth to know; empty where all is well. */
   readonly message: string;
   /** What follows from it and what helps; where nothing is wrong, of a hint alone. */
@@ -47,6 +52,8 @@ export interface CheckFound {
   readonly ok?: boolean;
   /** False if it could not be looked at. */
   readonly checked?: boolean;
+  /** The system does not have what the check looks at. */
+  readonly absent?: true;
   readonly message: string;
   readonly advice?: string;
   /** Index of the battle that shows it. */
@@ -84,6 +91,8 @@ export interface Check {
 }
 
 export const note = (message: string): CheckFound => ({ ok: true, message });
+
+export const absent = (message: string): CheckFound => ({ ok: true, checked: false, absent: true, message });
 
 export const unchecked = (message: string): CheckFound => ({ ok: true, checked: false, message });
 

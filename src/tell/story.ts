@@ -32,6 +32,24 @@ function either(words: readonly (string | number)[]): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Players that are roles; others are called by their names alone. */
+const ROLES: ReadonlySet<string> = new Set(['attacker', 'defender']);
+
+const playerOf = (player: string): string => (ROLES.has(player) ? `the ${player}` : player);
+
+/** What else could have been done: `could fold or call`, `need not`. */
+function alternatives(forms: readonly string[]): string {
+  const refrain = forms.filter((form) => /^(?:do )?not\b/.test(form));
+  const act = forms.filter((form) => !refrain.includes(form));
+  const need = refrain.map((form) => form.replace(/^(?:do )?not\b/, 'need not'));
+  return [...(act.length > 0 ? [`could ${either(act)}`] : []), ...need].join(', ');
+}
+
+/** Whether a text names a choice; a number does not stand within another one. */
+function isNamed(text: string, choice: string): boolean {
+  return /^\d+$/.test(choice) ? new Set<string>(text.match(/\d+/g)).has(choice) : text.includes(choice);
+}
+
 /** `takeCard` as `take card`. */
 const spaced = (point: string): string => point.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
@@ -40,15 +58,30 @@ type Decided = Extract<StoryEvent, { kind: 'decide' }>;
 /** A choice with what else could have been chosen; one that the told rule names is not named again. */
 function decision({ point, player, options, choice }: Decided, text: string, decisions: System['decisions']): string {
   const others = options.filter((option) => option !== choice);
-  if (text.includes(String(choice))) return `instead of ${either(others)}`;
+  if (isNamed(text, String(choice))) return `instead of ${either(others)}`;
   const verbs = decisions.find((each) => each.point === point)?.tell;
   const does = verbs?.[choice]?.[0];
-  if (does === undefined) return `${spaced(point)}: ${player} chooses ${String(choice)}, not ${either(others)}`;
-  const could = either(others.map((option) => verbs?.[option]?.[1] ?? String(option)));
-  return text === '' ? `The ${player} ${does} (could ${could}).` : `the ${player} ${does}, could ${could}`;
+  if (does === undefined)
+    return `${spaced(point)}: ${playerOf(player)} chooses ${String(choice)}, not ${either(others)}`;
+  const could = alternatives(others.map((option) => verbs?.[option]?.[1] ?? `choose ${String(option)}`));
+  const told = `${playerOf(player)} ${does}`;
+  return text === '' ? `${capital(told)} (${could}).` : `${told}, ${could}`;
 }
 
 const nameOf = ({ count, sides }: Dice): string => `${String(count)}d${String(sides)}`;
+
+/** `2 Knight, 1 King of 3 Knight, 4 Squire, 1 King`; of things that are all different `King of 8`. */
+function cards(drawn: readonly number[], bag: readonly number[], called: readonly string[]): string {
+  const different = bag.every((count) => count < 2);
+  const list = (counts: readonly number[]): string =>
+    counts
+      .flatMap((count, k) =>
+        count === 0 ? [] : [different ? (called[k] ?? '') : `${String(count)} ${called[k] ?? ''}`],
+      )
+      .join(', ');
+  const of = different ? String(bag.reduce((sum, count) => sum + count, 0)) : list(bag);
+  return `drawn ${list(drawn) || 'nothing'} of ${of}`;
+}
 
 /** What somebody at the table saw, or undefined where there was nothing to see; `text` tells what came of it. */
 function noted(event: StoryEvent, text: string, decisions: System['decisions'], paint: Paint): string | undefined {
@@ -64,11 +97,13 @@ function noted(event: StoryEvent, text: string, decisions: System['decisions'], 
     case 'faces':
       return `${String(event.shown.length)} ${event.shown.length === 1 ? 'die' : 'dice'}: ${event.shown.join(' ')}`;
     case 'draw':
+      if (event.names !== undefined) return clean(cards(event.drawn, event.bag, event.names));
       return `drawn ${event.drawn.join(' ')} of ${event.bag.join(' ')}`;
     case 'pick': {
       const total = event.weights.reduce((sum, weight) => sum + weight, 0);
       const chance = (event.weights[event.index] ?? 0) / total;
-      return `number ${String(event.index + 1)} of ${String(event.weights.length)}, chance ${percent(fixed, chance, 1)}`;
+      const name = event.names?.[event.index] ?? `number ${String(event.index + 1)} of ${String(event.weights.length)}`;
+      return `${clean(name)}, chance ${percent(fixed, chance, 1)}`;
     }
     case 'take':
       return event.law === undefined
