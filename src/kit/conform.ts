@@ -14,7 +14,6 @@ import {
   type CheckFound,
   type Finding,
   FULL,
-  LEAST,
   QUICK,
   type SeenNames,
   told,
@@ -160,7 +159,7 @@ class Kit {
       ]);
       return undefined;
     }
-    const effort = this.#quick ? (source.generated ? LEAST : QUICK) : source.generated ? QUICK : FULL;
+    const effort = this.#quick || source.generated ? QUICK : FULL;
     return { ...source, label, open, seed: this.#seed, effort, seen: this.#seen };
   }
 

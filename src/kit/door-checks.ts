@@ -232,9 +232,6 @@ export const decisions: Check = {
     }),
 };
 
-/** Options without words that are told of. */
-const HINTS = 3;
-
 const BAD = /\bundefined\b|\bNaN\b|\[object |\bnull\b/;
 
 /** What is wrong with how a battle is told. */
@@ -263,31 +260,35 @@ function tellingOf({ open }: CheckedScenario, { events }: ReturnType<typeof repl
   return [...found.values()];
 }
 
-/** Notes choices that a replay tells by their names alone: neither `tell` nor the rule told next has words for them. */
-function noteWordless(
-  { open }: CheckedScenario,
-  { events }: ReturnType<typeof replay>,
-  hints: Map<string, CheckFound>,
-): void {
+/** Options without words by decision: neither `tell` nor the rule that is told next names them. */
+type Wordless = Map<string, Set<string>>;
+
+function findWordless({ open }: CheckedScenario, { events }: ReturnType<typeof replay>, found: Wordless): void {
   const { rules, decisions: declared } = open.system;
   for (const [at, event] of events.entries()) {
     if (event.kind !== 'decide' || event.options.length < 2) continue;
     const { point, choice } = event;
-    const rule = events.slice(at + 1).find(({ kind }) => kind === 'decide' || kind === 'rule');
-    const sentence = rule?.kind === 'rule' ? String(rules[rule.id]?.tell(rule.facts)) : '';
+    const next = events.slice(at + 1).find(({ kind }) => kind === 'decide' || kind === 'rule');
+    const sentence = next?.kind === 'rule' ? String(rules[next.id]?.tell(next.facts)) : '';
     if (declared.find((each) => each.point === point)?.tell?.[choice] || sentence.includes(String(choice))) continue;
-    const name = shown(choice);
-    const message = `the option ${name} of the decision "${point}" has no words in replays`;
-    const advice = `Add tell: { ${name}: ['does ...', 'do ...'] } to the decision, or name the choice in the sentence of the rule that follows.`;
-    hints.set(message, { ok: true, message, advice });
+    found.set(point, (found.get(point) ?? new Set()).add(String(choice)));
   }
+}
+
+function hintsOf(wordless: Wordless): CheckFound[] {
+  return [...wordless].map(([point, options]) => {
+    const message = `options of the decision "${point}" have no words in replays: ${few([...options], 4)}`;
+    const [first = ''] = options;
+    const advice = `Add tell: { ${shown(first)}: ['does ...', 'do ...'] } to the decision, or name the choice in the sentence of the rule that follows`;
+    return { ok: true, message, advice: `${advice}.` };
+  });
 }
 
 export const replays: Check = {
   id: 'replays',
   title: 'replays end as counted, and every sentence is complete',
   run: (subject) => {
-    const hints = new Map<string, CheckFound>();
+    const wordless: Wordless = new Map();
     const wrong = firstOf(Math.min(10, watchedOf(subject)), (battle) => {
       const { open, seed } = subject;
       const told = replay(open.scenario, { seed, battle });
@@ -303,9 +304,9 @@ export const replays: Check = {
         ];
       }
       const found = tellingOf(subject, told);
-      if (found.length === 0) noteWordless(subject, told, hints);
+      if (found.length === 0) findWordless(subject, told, wordless);
       return found;
     });
-    return wrong.length > 0 ? wrong : [...hints.values()].slice(0, HINTS);
+    return wrong.length > 0 ? wrong : hintsOf(wordless);
   },
 };

@@ -19,9 +19,6 @@ export const FULL: CheckEffort = { battles: 200, steps: 40_000, ways: 60_000, co
 /** Also for scenarios that are made from the schema. */
 export const QUICK: CheckEffort = { battles: 30, steps: 6000, ways: 6000, compared: 4000, compiled: 6000 };
 
-/** For scenarios that are made from the schema where less of everything is asked for: their greatest may be huge. */
-export const LEAST: CheckEffort = { battles: 10, steps: 1500, ways: 1500, compared: 1000, compiled: 1500 };
-
 // What the test kit says of a system.
 
 /** What a check says of one scenario. */

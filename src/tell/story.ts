@@ -55,10 +55,23 @@ const spaced = (point: string): string => point.replace(/[A-Z]/g, (letter) => ` 
 
 type Decided = Extract<StoryEvent, { kind: 'decide' }>;
 
-/** A choice with what else could have been chosen; one that the told rule names is not named again. */
-function decision({ point, player, options, choice }: Decided, text: string, decisions: System['decisions']): string {
+/** What is told after something was seen, and whether one decision at most was seen. */
+interface Sentence {
+  readonly text: string;
+  readonly one: boolean;
+}
+
+/**
+ * A choice with what else could have been chosen; one that the told rule names is not named again.
+ * @param one whether nobody else has decided before that rule
+ */
+function decision(
+  { point, player, options, choice }: Decided,
+  { text, one }: Sentence,
+  decisions: System['decisions'],
+): string {
   const others = options.filter((option) => option !== choice);
-  if (isNamed(text, String(choice))) return `instead of ${either(others)}`;
+  if (one && isNamed(text, String(choice))) return `instead of ${either(others)}`;
   const verbs = decisions.find((each) => each.point === point)?.tell;
   const does = verbs?.[choice]?.[0];
   if (does === undefined)
@@ -83,8 +96,8 @@ function cards(drawn: readonly number[], bag: readonly number[], called: readonl
   return `drawn ${list(drawn) || 'nothing'} of ${of}`;
 }
 
-/** What somebody at the table saw, or undefined where there was nothing to see; `text` tells what came of it. */
-function noted(event: StoryEvent, text: string, decisions: System['decisions'], paint: Paint): string | undefined {
+/** What somebody at the table saw, or undefined where there was nothing to see. @param said what came of it */
+function noted(event: StoryEvent, said: Sentence, decisions: System['decisions'], paint: Paint): string | undefined {
   switch (event.kind) {
     case 'sum':
       return `${nameOf(event.dice)}: ${String(event.sum)}`;
@@ -112,7 +125,7 @@ function noted(event: StoryEvent, text: string, decisions: System['decisions'], 
     case 'roll':
       return event.faces.length === 0 ? undefined : `${nameOf(event.dice)}: ${event.faces.join(' ')}`;
     case 'decide':
-      return event.options.length < 2 ? undefined : clean(decision(event, text, decisions));
+      return !isChoice(event) ? undefined : clean(decision(event, said, decisions));
     case 'rule':
       return undefined;
   }
@@ -128,6 +141,8 @@ function told(text: string, notes: readonly string[], width: number, paint: Pain
   if (lengthOf(line) <= width) return [line];
   return [...lines, ...notes.flatMap((note) => wrapped(note, 6, width))];
 }
+
+const isChoice = (event: StoryEvent): boolean => event.kind === 'decide' && event.options.length > 1;
 
 /** What of a system a story needs. */
 type Told = Pick<System, 'rules' | 'decisions'>;
@@ -179,7 +194,8 @@ class Narrator {
 
   #say(part: Pick<Passage, 'rule' | 'opens' | 'text'>, events: number): void {
     const seen = this.#seen;
-    const notes = seen.flatMap((event) => noted(event, part.text, this.#decisions, this.#paint) ?? []);
+    const said = { text: part.text, one: seen.filter(isChoice).length < 2 };
+    const notes = seen.flatMap((event) => noted(event, said, this.#decisions, this.#paint) ?? []);
     this.#seen = [];
     if (part.text !== '' || notes.length > 0) this.passages.push({ ...part, seen, notes, events });
   }
