@@ -27,7 +27,7 @@ test('all that is declared of a shipped system, in one file that loads nothing',
   expect(page).toContain('default-src &#39;none&#39;');
   expect(page).not.toMatch(/(?:src|href)="(?!#)/);
   const text = textOf(page);
-  expect(text).toContain('attacker.units');
+  expect(text).toContain('<side>.units');
   expect(text).toContain('attacker, defender, mutual, stalemate, retreat');
   expect(text).toContain('what is decided policies, the default first');
   expect(text).toContain('Ground Combat');

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { change, ownFolder } from '../own.ts';
 import { ROOT } from './warpool.ts';
@@ -64,6 +65,7 @@ test('a module, what it imports, and a scenario', { timeout: 120_000 }, async ()
 
   // Files that it does not look at change nothing.
   writeFileSync(join(folder, 'notes.txt'), 'hello');
+  await setTimeout(600);
   expect(await watched.end('SIGINT')).toBe(130);
   expect(watched.said.out).toBe('');
 });
