@@ -55,6 +55,10 @@ export function needsThread(args: readonly string[], folder: string): boolean {
   return !args.includes('--no-config') && findConfig(folder) !== undefined;
 }
 
+/** Whether a call is to be repeated. */
+export const watches = (args: readonly string[]): boolean =>
+  args[0] === 'conform' && args.includes('--watch') && !args.some((arg) => arg === '--help' || arg === '-h');
+
 function terminalOf({ isTTY, columns }: Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>): object {
   return isTTY === true ? { isTTY, columns } : {};
 }

@@ -22,6 +22,7 @@ import { look, print, printJson } from './terminal.ts';
 const ASKED = {
   seed: PLACE.seed,
   quick: flag('less of everything: a second or two for a system'),
+  watch: flag('runs again whenever a module, what it imports, or a scenario is written; Ctrl-C ends'),
   verbose: { ...flag('also what could not be checked, and why'), short: 'v' },
   json,
 } as const satisfies Settings;
@@ -132,7 +133,11 @@ export const command: DeclaredCommand = {
   takes: ['modules that export systems, such as ./my-duel.js, and scenario files in YAML or JSON'],
   asked: ASKED,
   after: [
-    examples('conform ./my-duel.js', 'conform ./my-duel.js scenarios/*.yaml --quick', 'conform ./my-duel.js --json'),
+    examples(
+      'conform ./my-duel.js',
+      'conform ./my-duel.js scenarios/*.yaml --quick',
+      'conform ./my-duel.js --quick --watch',
+    ),
     CONFORM_NOTES,
   ],
   action: (files: string[], options: ConformOptions) => conform(files, options),

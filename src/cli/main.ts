@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `warpool`. */
 import { exit } from '#platform/guard';
-import { callApart, needsThread } from './apart.ts';
+import { callApart, needsThread, watches } from './apart.ts';
 import { call } from './call.ts';
 import { guarded } from './guarded.ts';
 
@@ -16,7 +16,8 @@ process.stderr.on('error', () => undefined);
 
 const args = process.argv.slice(2);
 const leave = (): void => void exit(1);
-process.exitCode = await (needsThread(args, process.cwd()) ? callApart(args) : guarded(() => call(args), leave));
+if (watches(args)) process.exitCode = await (await import('./watch.ts')).watchApart(args);
+else process.exitCode = await (needsThread(args, process.cwd()) ? callApart(args) : guarded(() => call(args), leave));
 
 // At once, instead of after what V8 still compiles in the background: that takes up to 20 ms and serves nobody any more.
 process.stderr.write('', () => process.stdout.write('', () => exit()));

@@ -3,8 +3,10 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { RULESET } from '../answers/digest.ts';
 import { InputError, RunError } from '../core/errors.ts';
+import { identityOf } from '../rules/identity.ts';
 import type { Registry } from '../rules/registry.ts';
 import { parseScenario, placeOf, readText } from '../rules/scenario/index.ts';
 import { count, flag, type Given, type Settings } from '../rules/setting.ts';
@@ -15,7 +17,7 @@ import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { type Known, registryFor } from './registry.ts';
-import { type Served, servedFrom } from './served/files.ts';
+import { type Served, servedFrom, withModule } from './served/files.ts';
 import { openInBrowser } from './served/opener.ts';
 import { headersOf, policyOf } from './served/policy.ts';
 import { close, LOOPBACK, listenAt, serverOf } from './served/server.ts';
@@ -55,11 +57,33 @@ async function pageIn(folder: string): Promise<{ files: Served; headers: Readonl
 }
 
 /** The part of the address that opens a scenario. @throws InputError or InputErrors on whatever is wrong with it */
-async function fragmentOf(file: string, systems: Registry): Promise<string> {
+async function fragmentOf(file: string, systems: Registry): Promise<{ fragment: string; system: string }> {
   const text = await readText(file);
-  parseScenario(text, placeOf(file), { systems });
+  const { system } = parseScenario(text, placeOf(file), { systems });
   const asked = { seed: '1', effort: EFFORT, panel: 'answer', notes: {}, ruleset: RULESET };
-  return await linkOf({ text, file: safeName(basename(file)), ...asked });
+  return { fragment: await linkOf({ text, file: safeName(basename(file)), ...asked }), system };
+}
+
+/** What a module may import in a browser. */
+const THERE = /^(?:warpool\/system|zod)$/;
+
+/**
+ * The module that the page can open: that of the scenario, else the first one.
+ * @param id  the system of the scenario
+ * @param why is told of a module that the page cannot open
+ */
+async function moduleFor(systems: Registry, id: string | undefined, why: (reason: string) => void) {
+  const module = (id === undefined ? undefined : systems.moduleOf(id)) ?? systems.modules[0];
+  if (module === undefined) return undefined;
+  const [first] = (await identityOf(module.url, '--systems')).files;
+  const name = basename(fileURLToPath(module.url));
+  const other = first?.imports.find(({ specifier }) => !THERE.test(specifier));
+  if (first === undefined || other !== undefined || !/\.m?js$/.test(name)) {
+    const reason = other === undefined ? 'it is not JavaScript' : `it imports '${other.specifier}'`;
+    why(`the page cannot open ${name}: ${reason}, and the page takes one file that imports warpool/system alone`);
+    return undefined;
+  }
+  return { name, text: new TextEncoder().encode(first.text) };
 }
 
 /** What is wrong with a port, by the code of the system. */
@@ -87,13 +111,16 @@ export interface Offer {
 export async function offerPage(file: string | undefined, options: PageOptions, folder = builtPage()): Promise<Offer> {
   const { port = 0 } = options;
   const systems = await registryFor(options);
-  const fragment = file === undefined ? '' : await fragmentOf(file, systems);
+  const asked = file === undefined ? undefined : await fragmentOf(file, systems);
+  const module = await moduleFor(systems, asked?.system, (reason) => {
+    say(`warpool: ${reason}`);
+  });
   const { files, headers } = await pageIn(folder);
-  const server = serverOf(files, headers);
+  const server = serverOf(module === undefined ? files : withModule(files, module.name, module.text), headers);
   const found = await listenAt(server, port).catch((error: unknown) => {
     throw portError(error, port);
   });
-  return { url: `http://${LOOPBACK}:${String(found)}/${fragment}`, end: () => close(server) };
+  return { url: `http://${LOOPBACK}:${String(found)}/${asked?.fragment ?? ''}`, end: () => close(server) };
 }
 
 /**

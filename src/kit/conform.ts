@@ -190,9 +190,12 @@ class Kit {
   #note(check: string, source: Source | undefined, found: readonly CheckFound[]): void {
     const none: CheckFound = { ok: true, message: '' };
     const scenario = source?.label ?? '';
-    for (const { ok = false, checked = true, message, advice = '', battle } of found.length > 0 ? found : [none])
+    for (const { ok = false, checked = true, absent, message, advice = '', battle } of found.length > 0
+      ? found
+      : [none])
       this.findings.push({
         ...{ check, scenario, ok, checked, message, advice },
+        ...(absent && { absent }),
         ...(battle !== undefined && { battle: { seed: String(this.#seed), battle } }),
         ...(source !== undefined && { input: source.input }),
       });

@@ -260,11 +260,36 @@ function tellingOf({ open }: CheckedScenario, { events }: ReturnType<typeof repl
   return [...found.values()];
 }
 
+/** Options without words by decision: neither `tell` nor the rule that is told next names them. */
+type Wordless = Map<string, Set<string>>;
+
+function findWordless({ open }: CheckedScenario, { events }: ReturnType<typeof replay>, found: Wordless): void {
+  const { rules, decisions: declared } = open.system;
+  for (const [at, event] of events.entries()) {
+    if (event.kind !== 'decide' || event.options.length < 2) continue;
+    const { point, choice } = event;
+    const next = events.slice(at + 1).find(({ kind }) => kind === 'decide' || kind === 'rule');
+    const sentence = next?.kind === 'rule' ? String(rules[next.id]?.tell(next.facts)) : '';
+    if (declared.find((each) => each.point === point)?.tell?.[choice] || sentence.includes(String(choice))) continue;
+    found.set(point, (found.get(point) ?? new Set()).add(String(choice)));
+  }
+}
+
+function hintsOf(wordless: Wordless): CheckFound[] {
+  return [...wordless].map(([point, options]) => {
+    const message = `options of the decision "${point}" have no words in replays: ${few([...options], 4)}`;
+    const [first = ''] = options;
+    const advice = `Add tell: { ${shown(first)}: ['does ...', 'do ...'] } to the decision, or name the choice in the sentence of the rule that follows`;
+    return { ok: true, message, advice: `${advice}.` };
+  });
+}
+
 export const replays: Check = {
   id: 'replays',
   title: 'replays end as counted, and every sentence is complete',
-  run: (subject) =>
-    firstOf(Math.min(10, watchedOf(subject)), (battle) => {
+  run: (subject) => {
+    const wordless: Wordless = new Map();
+    const wrong = firstOf(Math.min(10, watchedOf(subject)), (battle) => {
       const { open, seed } = subject;
       const told = replay(open.scenario, { seed, battle });
       const counted = endingOf(open.model, playSeeded(open, seed, battle));
@@ -278,6 +303,10 @@ export const replays: Check = {
           },
         ];
       }
-      return tellingOf(subject, told);
-    }),
+      const found = tellingOf(subject, told);
+      if (found.length === 0) findWordless(subject, told, wordless);
+      return found;
+    });
+    return wrong.length > 0 ? wrong : hintsOf(wordless);
+  },
 };

@@ -11,7 +11,9 @@ import { BudgetError, InputError } from '../core/errors.ts';
 import { watch } from '../rules/battle.ts';
 import { shown } from '../rules/own/states.ts';
 import type { State } from '../rules/system.ts';
-import { type Check, type CheckedScenario, type CheckFound, told, unchecked } from './finding.ts';
+import { absent, type Check, type CheckedScenario, type CheckFound, told, unchecked } from './finding.ts';
+
+const NO_ENVIRONMENT = 'the system has no "rollout", so it is no environment';
 
 const BATTLES = 10;
 const STEPS = 2000;
@@ -73,7 +75,7 @@ export const environments: Check = {
   id: 'rollout',
   title: 'environments show what they declare',
   run(subject) {
-    if (subject.open.system.rollout === undefined) return [];
+    if (subject.open.system.rollout === undefined) return [absent(NO_ENVIRONMENT)];
     try {
       return lookAt(subject);
     } catch (error) {
@@ -99,7 +101,8 @@ export const secrets: Check = {
   title: 'best play uses nothing that agents cannot see',
   run(subject) {
     const { system, scenario } = subject.open;
-    if (system.rollout === undefined || system.decisions.length === 0) return [];
+    if (system.rollout === undefined) return [absent(NO_ENVIRONMENT)];
+    if (system.decisions.length === 0) return [absent('nobody decides anything')];
     try {
       return system
         .rollout(scenario)

@@ -31,6 +31,8 @@ export interface Finding {
   readonly ok: boolean;
   /** False if it was not looked at, or not at all of it: the message says why. */
   readonly checked: boolean;
+  /** The system does not have what the check looks at. */
+  readonly absent?: true;
   /** What is wrong, or worth to know; empty where all is well. */
   readonly message: string;
   /** What follows from it and what helps; where nothing is wrong, of a hint alone. */
@@ -47,6 +49,8 @@ export interface CheckFound {
   readonly ok?: boolean;
   /** False if it could not be looked at. */
   readonly checked?: boolean;
+  /** The system does not have what the check looks at. */
+  readonly absent?: true;
   readonly message: string;
   readonly advice?: string;
   /** Index of the battle that shows it. */
@@ -84,6 +88,8 @@ export interface Check {
 }
 
 export const note = (message: string): CheckFound => ({ ok: true, message });
+
+export const absent = (message: string): CheckFound => ({ ok: true, checked: false, absent: true, message });
 
 export const unchecked = (message: string): CheckFound => ({ ok: true, checked: false, message });
 

@@ -53,7 +53,7 @@ export const keys: Check = {
 /** An exact answer; undefined if it is too large. */
 function solved(scenario: Scenario, steps: number): Tally | undefined {
   try {
-    return solve(scenario, budgetOf(steps)).law;
+    return solve(scenario, { ...budgetOf(steps), brief: true }).law;
   } catch (error) {
     if (error instanceof BudgetError) return undefined;
     throw error;

@@ -16,7 +16,7 @@ import { describeFound } from '../rules/scenario/problem.ts';
 import type { Scenario } from '../rules/system.ts';
 import type { Exactness } from './questions.ts';
 
-const checkNames = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
+const checkNames = optionsOf<ExactBudget>('solve', { steps: true, moves: true, brief: true });
 
 /** Without one of its numbers every comparison with a budget fails, and a kernel that solves nothing reports nothing. */
 function checkBudget(budget: ExactBudget): void {

@@ -86,7 +86,8 @@ export function systemList(entries: readonly Entry[], look: Look): string {
   return `${[...paragraphs.map((lines) => lines.join('\n')), more.join('\n'), hint].join('\n\n')}\n`;
 }
 
-function shownDefault(field: Field): string {
+/** `default 4`, `required`, `optional` */
+export function shownDefault(field: Field): string {
   if (field.default !== undefined) {
     const { default: value } = field;
     return `default ${typeof value === 'string' ? value : JSON.stringify(value).replaceAll(',', ', ')}`;

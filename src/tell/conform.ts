@@ -49,11 +49,12 @@ function wrong(conformed: Conformed, findings: readonly Finding[], look: Look): 
 /** Notes of a check, each once. */
 function notes(findings: readonly Finding[], look: Look): string[] {
   const told = new Map<string, number>();
-  for (const { message, checked, advice } of findings) {
-    const text = checked
-      ? `${message}${advice === '' ? '' : `. ${advice}`}`
-      : `not all: ${message.replace(/\(.*\)$|the first \d+/, '').trim()}`;
-    if (message !== '') told.set(text, (told.get(text) ?? 0) + 1);
+  for (const { message, checked, absent, advice } of findings) {
+    const text =
+      checked || absent
+        ? `${message}${advice === '' ? '' : `. ${advice}`}`
+        : `not all: ${message.replace(/\(.*\)$|the first \d+/, '').trim()}`;
+    if (message !== '') told.set(text, absent ? 1 : (told.get(text) ?? 0) + 1);
   }
   return [...told].flatMap(([text, count]) =>
     wrapped(clean(count === 1 ? text : `${text} (${String(count)} scenarios)`), 6, look.width).map(look.paint.dim),
@@ -72,14 +73,15 @@ export function conformSheet(conformed: Conformed, verbose: boolean, look: Look)
     const told = bad.length > 0 ? wrong(conformed, bad, look) : [];
     const all = verbose || check.id === 'coverage';
     const beside = notes(
-      own.filter(({ ok, advice }) => ok && (all || advice !== '')),
+      own.filter(({ ok, advice, absent }) => ok && (all || absent || advice !== '')),
       look,
     );
     return own.length === 0 ? [] : [`${verdict} ${check.title}`, ...told, ...beside];
   });
   const failed = new Set(findings.filter(({ ok }) => !ok).map(({ check }) => check)).size;
   const scenarios = new Set(findings.map(({ scenario }) => scenario).filter((name) => name !== '')).size;
-  const partly = new Set(findings.filter(({ checked }) => !checked).map(({ scenario }) => scenario)).size;
+  const partly = new Set(findings.filter(({ checked, absent }) => !checked && !absent).map(({ scenario }) => scenario))
+    .size;
   const verdict = failed === 0 ? `${system} conforms` : `${system} does not conform: ${some(failed, 'check')} failed`;
   const where = verbose ? '' : ' (--verbose tells)';
   const rest = partly === 0 || failed > 0 ? '' : `; ${some(partly, 'scenario')} too large for some checks${where}`;

@@ -32,26 +32,72 @@ function either(words: readonly (string | number)[]): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Players that are roles; others are called by their names alone. */
+const ROLES: ReadonlySet<string> = new Set(['attacker', 'defender']);
+
+const playerOf = (player: string): string => (ROLES.has(player) ? `the ${player}` : player);
+
+/** What else could have been done: `could fold or call`, `need not`. */
+function alternatives(forms: readonly string[]): string {
+  const refrain = forms.filter((form) => /^(?:do )?not\b/.test(form));
+  const act = forms.filter((form) => !refrain.includes(form));
+  const need = refrain.map((form) => form.replace(/^(?:do )?not\b/, 'need not'));
+  return [...(act.length > 0 ? [`could ${either(act)}`] : []), ...need].join(', ');
+}
+
+/** Whether a text names a choice; a number does not stand within another one. */
+function isNamed(text: string, choice: string): boolean {
+  return /^\d+$/.test(choice) ? new Set<string>(text.match(/\d+/g)).has(choice) : text.includes(choice);
+}
+
 /** `takeCard` as `take card`. */
 const spaced = (point: string): string => point.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 type Decided = Extract<StoryEvent, { kind: 'decide' }>;
 
-/** A choice with what else could have been chosen; one that the told rule names is not named again. */
-function decision({ point, player, options, choice }: Decided, text: string, decisions: System['decisions']): string {
+/** What is told after something was seen, and whether one decision at most was seen. */
+interface Sentence {
+  readonly text: string;
+  readonly one: boolean;
+}
+
+/**
+ * A choice with what else could have been chosen; one that the told rule names is not named again.
+ * @param one whether nobody else has decided before that rule
+ */
+function decision(
+  { point, player, options, choice }: Decided,
+  { text, one }: Sentence,
+  decisions: System['decisions'],
+): string {
   const others = options.filter((option) => option !== choice);
-  if (text.includes(String(choice))) return `instead of ${either(others)}`;
+  if (one && isNamed(text, String(choice))) return `instead of ${either(others)}`;
   const verbs = decisions.find((each) => each.point === point)?.tell;
   const does = verbs?.[choice]?.[0];
-  if (does === undefined) return `${spaced(point)}: ${player} chooses ${String(choice)}, not ${either(others)}`;
-  const could = either(others.map((option) => verbs?.[option]?.[1] ?? String(option)));
-  return text === '' ? `The ${player} ${does} (could ${could}).` : `the ${player} ${does}, could ${could}`;
+  if (does === undefined)
+    return `${spaced(point)}: ${playerOf(player)} chooses ${String(choice)}, not ${either(others)}`;
+  const could = alternatives(others.map((option) => verbs?.[option]?.[1] ?? `choose ${String(option)}`));
+  const told = `${playerOf(player)} ${does}`;
+  return text === '' ? `${capital(told)} (${could}).` : `${told}, ${could}`;
 }
 
 const nameOf = ({ count, sides }: Dice): string => `${String(count)}d${String(sides)}`;
 
-/** What somebody at the table saw, or undefined where there was nothing to see; `text` tells what came of it. */
-function noted(event: StoryEvent, text: string, decisions: System['decisions'], paint: Paint): string | undefined {
+/** `2 Knight, 1 King of 3 Knight, 4 Squire, 1 King`; of things that are all different `King of 8`. */
+function cards(drawn: readonly number[], bag: readonly number[], called: readonly string[]): string {
+  const different = bag.every((count) => count < 2);
+  const list = (counts: readonly number[]): string =>
+    counts
+      .flatMap((count, k) =>
+        count === 0 ? [] : [different ? (called[k] ?? '') : `${String(count)} ${called[k] ?? ''}`],
+      )
+      .join(', ');
+  const of = different ? String(bag.reduce((sum, count) => sum + count, 0)) : list(bag);
+  return `drawn ${list(drawn) || 'nothing'} of ${of}`;
+}
+
+/** What somebody at the table saw, or undefined where there was nothing to see. @param said what came of it */
+function noted(event: StoryEvent, said: Sentence, decisions: System['decisions'], paint: Paint): string | undefined {
   switch (event.kind) {
     case 'sum':
       return `${nameOf(event.dice)}: ${String(event.sum)}`;
@@ -64,11 +110,13 @@ function noted(event: StoryEvent, text: string, decisions: System['decisions'], 
     case 'faces':
       return `${String(event.shown.length)} ${event.shown.length === 1 ? 'die' : 'dice'}: ${event.shown.join(' ')}`;
     case 'draw':
+      if (event.names !== undefined) return clean(cards(event.drawn, event.bag, event.names));
       return `drawn ${event.drawn.join(' ')} of ${event.bag.join(' ')}`;
     case 'pick': {
       const total = event.weights.reduce((sum, weight) => sum + weight, 0);
       const chance = (event.weights[event.index] ?? 0) / total;
-      return `number ${String(event.index + 1)} of ${String(event.weights.length)}, chance ${percent(fixed, chance, 1)}`;
+      const name = event.names?.[event.index] ?? `number ${String(event.index + 1)} of ${String(event.weights.length)}`;
+      return `${clean(name)}, chance ${percent(fixed, chance, 1)}`;
     }
     case 'take':
       return event.law === undefined
@@ -77,7 +125,7 @@ function noted(event: StoryEvent, text: string, decisions: System['decisions'], 
     case 'roll':
       return event.faces.length === 0 ? undefined : `${nameOf(event.dice)}: ${event.faces.join(' ')}`;
     case 'decide':
-      return event.options.length < 2 ? undefined : clean(decision(event, text, decisions));
+      return !isChoice(event) ? undefined : clean(decision(event, said, decisions));
     case 'rule':
       return undefined;
   }
@@ -93,6 +141,8 @@ function told(text: string, notes: readonly string[], width: number, paint: Pain
   if (lengthOf(line) <= width) return [line];
   return [...lines, ...notes.flatMap((note) => wrapped(note, 6, width))];
 }
+
+const isChoice = (event: StoryEvent): boolean => event.kind === 'decide' && event.options.length > 1;
 
 /** What of a system a story needs. */
 type Told = Pick<System, 'rules' | 'decisions'>;
@@ -144,7 +194,8 @@ class Narrator {
 
   #say(part: Pick<Passage, 'rule' | 'opens' | 'text'>, events: number): void {
     const seen = this.#seen;
-    const notes = seen.flatMap((event) => noted(event, part.text, this.#decisions, this.#paint) ?? []);
+    const said = { text: part.text, one: seen.filter(isChoice).length < 2 };
+    const notes = seen.flatMap((event) => noted(event, said, this.#decisions, this.#paint) ?? []);
     this.#seen = [];
     if (part.text !== '' || notes.length > 0) this.passages.push({ ...part, seen, notes, events });
   }

@@ -5,11 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { RULESET } from '../../src/answers/digest.ts';
 import { type Offer, offerPage } from '../../src/cli/serve-page.ts';
 import { openerOf, openInBrowser } from '../../src/cli/served/opener.ts';
 import { readLink } from '../../src/tell/link/link.ts';
+import { ownFolder } from '../own.ts';
 import { called } from './called.ts';
 import { DUEL, file, ROOT } from './warpool.ts';
 
@@ -85,6 +86,41 @@ describe('a scenario', () => {
 
 test.each([undefined, DUEL])('systems that are not there are told, with scenario %s', async (scenario) => {
   await expect(offered(scenario, { systems: ['none.js'] })).rejects.toThrow('expected a file with a system');
+});
+
+describe('a module', () => {
+  const paged = join(root, 'paged');
+  const EXAMPLES = join(ROOT, 'examples/systems');
+  const [volley, feint] = ['volley', 'feint'].map((name) => join(EXAMPLES, `${name}.js`)) as [string, string];
+
+  beforeAll(() => {
+    mkdirSync(paged);
+    writeFileSync(join(paged, 'index.html'), `<head>${INDEX}</head>`);
+  });
+
+  test('of --systems is served beside the page, which names it', async () => {
+    const { url } = await offered(undefined, { systems: [volley] }, paged);
+    const named = '<meta name="warpool-module" content="./own/volley.js" />';
+    for (const address of [url, `${url}index.html`]) expect(await (await fetch(address)).text()).toContain(named);
+    const answer = await fetch(`${url}own/volley.js`);
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await answer.text()).toBe(readFileSync(volley, 'utf8'));
+    expect((await fetch(`${url}own/feint.js`)).status).toBe(404);
+  });
+
+  test('that imports what the page does not have is not served, and it is said', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const { url } = await offered(undefined, { systems: [ownFolder().path] }, paged);
+    const said = write.mock.calls.flat().join('');
+    write.mockRestore();
+    expect(said).toContain("the page cannot open my-duel.js: it imports './blow.js'");
+    expect(await (await fetch(url)).text()).not.toContain('warpool-module');
+  });
+
+  test('is that of the scenario, where there are several', async () => {
+    const { url } = await offered(join(EXAMPLES, 'feint-even.yaml'), { systems: [volley, feint] }, paged);
+    expect(await (await fetch(url)).text()).toContain('content="./own/feint.js"');
+  });
 });
 
 test('a page that is not built is told', async () => {

@@ -285,7 +285,15 @@ describe('draws', () => {
     ['slot "b" has words 0..1, not -1', (door) => door.at('b', -1)],
     ['slot "a" has words 0..0, not 0.5', (door) => door.at('a', 0.5)],
     ['a draw needs 2 words of the stream, but slot "b" has 1 left', (door) => door.at('b', 1).draw([1, 1, 1], 1)],
-    ['a draw needs 1 word of the stream, but the phase has 0 left', (door) => door.take(d(6))],
+    [
+      "a draw names no slot, but the battle declares a, b: say which word it takes, such as door.at('a').take(d(6))",
+      (door) => door.take(d(6)),
+    ],
+    ['door.pick: expected 2 names, one for each of the list, found [x]', (door) => door.at('a').pick([1, 1], ['x'])],
+    [
+      'door.draw: expected 3 names, one for each of the list, found [x, y, 3]',
+      (door) => door.at('b').draw([1, 1, 1], 1, ['x', 'y', 3 as never]),
+    ],
     [
       'a draw needs 1 word of the stream, but slot "a" has 0 left',
       (door) => [door.at('a').take(d(6)), door.take(d(6))],

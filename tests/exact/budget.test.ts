@@ -76,6 +76,16 @@ describe('a refusal', () => {
     expect(error.suggested).toBeGreaterThanOrEqual(400);
   });
 
+  test('of a chain that is to be brief takes no step beyond its budget', () => {
+    let taken = 0;
+    const counting = { ...model, step: (...given: Parameters<typeof model.step>) => (taken++, model.step(...given)) };
+    const error = refusal(() => {
+      walked(new Chain(counting, 200, undefined, true) as Chain<never>);
+    });
+    expect(error.message).toMatch(/more than the budget of 200 steps: \d+ states were found/);
+    expect(taken).toBe(200);
+  });
+
   test.each([
     [{ states: 50, transitions: 1e6 }, /more memory than it may take: 50 states and \d+ transitions were found/],
     [{ states: 1e6, transitions: 50 }, /more memory than it may take: \d+ states and 5\d transitions were found/],

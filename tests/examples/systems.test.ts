@@ -17,11 +17,12 @@ import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
+import { conform } from '../../src/testing.ts';
 import { requireBuild } from '../pool/fixtures.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(ROOT, 'examples/systems');
-const IDS = ['conquest-dice', 'feint', 'volley'];
+const IDS = ['conquest-dice', 'feint', 'hand', 'volley'];
 const SCENARIOS = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
 
 let systems: Registry;
@@ -68,6 +69,7 @@ describe('every example', () => {
     { system: 'volley', attacker: { models: 2 }, defender: { models: 2 } },
     { system: 'volley', attacker: { models: 2 }, defender: { models: 2, save: 7 }, order: 'simultaneous' },
     { system: 'feint', red: { lives: 1 }, blue: { lives: 2, policy: 'answer' } },
+    { system: 'hand', red: 1, blue: 2 },
   ])('$system: the automaton plays the battles of the rules', async (fields) => {
     const run = { battles: 500, seed: 3 };
     // Asked for, it is explored however long that takes beside what else runs here.
@@ -244,5 +246,82 @@ describe('feint', () => {
     expect(() => open({ system: 'feint', red: { strike: 0, guard: 0, feint: 0 }, blue: {} })).toThrow(
       'a weight above 0',
     );
+  });
+});
+
+describe('hand', () => {
+  const DECK = [0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2];
+
+  /** All ways to take three of some cards, and what is left of them. */
+  const deals = (cards: readonly number[]): [hand: number[], rest: number[]][] =>
+    cards.flatMap((_, a) =>
+      cards.slice(a + 1).flatMap((__, b) =>
+        cards.slice(a + b + 2).map((___, c): [number[], number[]] => {
+          const taken = [a, a + b + 1, a + b + c + 2];
+          const of = (keep: boolean): number[] => cards.filter((____, k) => taken.includes(k) === keep);
+          return [of(true), of(false)];
+        }),
+      ),
+    );
+
+  const count = (hand: readonly number[], kind: number): number => hand.filter((each) => each === kind).length;
+  /** The kind that is held most of, the first of several. */
+  const most = (hand: readonly number[]): number =>
+    [0, 1, 2].reduce((best, kind) => (count(hand, kind) > count(hand, best) ? kind : best), 0);
+  /** 1, 0 or -1: knight beats archer, archer pike, pike knight. */
+  const clash = (mine: number, theirs: number): number => [0, 1, -1][(theirs - mine + 3) % 3] ?? 0;
+
+  /** What each card of each hand wins and loses against the policy, of equally likely hands; 2 of 3 grounds are no fog. */
+  const odds = deals(DECK).map(([hand, rest]) => {
+    const answers = deals(rest).map(([other]) => most(other));
+    const share = (card: number, sign: number): number =>
+      ((2 / 3) * answers.filter((answer) => clash(card, answer) === sign).length) / answers.length;
+    return { hand, cards: [0, 1, 2].map((card) => ({ wins: share(card, 1), loses: share(card, -1) })) };
+  });
+  const mean = (value: (each: (typeof odds)[number]) => number): number =>
+    odds.reduce((sum, each) => sum + value(each), 0) / odds.length;
+
+  test('hands are dealt as twelve different cards are: how long battles last, and that both are alike', () => {
+    const hurt = mean(({ hand, cards }) => {
+      const { wins = 0, loses = 0 } = cards[most(hand)] ?? {};
+      return wins + loses;
+    });
+    // A race of two lives against three lasts 3.125 hurts.
+    expect(means({ system: 'hand', red: 2, blue: 3 })['rounds']).toBeCloseTo(3.125 / hurt, 9);
+    expect(outcomes({ system: 'hand', red: 2, blue: 3 })['red']).toBeCloseTo(5 / 16, 12);
+  });
+
+  test('the best play knows the own hand alone', () => {
+    let value = 0;
+    for (let k = 0; k < 400; k++) {
+      const before = value;
+      value = mean(({ hand, cards }) =>
+        Math.max(
+          ...hand.map((card) => {
+            const { wins = 0, loses = 0 } = cards[card] ?? {};
+            return wins - loses + (1 - wins - loses) * before;
+          }),
+        ),
+      );
+    }
+    const found = optimal(open({ system: 'hand', red: 1, blue: 1 }), { agent: 'red' });
+    expect(found.value).toBeCloseTo(value, 9);
+    expect(found.warning).toBeUndefined();
+    expect(found.value).toBeGreaterThan(0.2);
+  });
+
+  test('replays name cards and grounds', () => {
+    const { events } = replay(open({ system: 'hand' }), { battle: 0 });
+    const lines = narrated(events, systems.system('hand'), { width: 200, paint: PLAIN });
+    expect(lines.slice(1, 3)).toEqual([
+      '  Three cards for red, three for blue.  [drawn 1 knight, 1 archer, 1 pike of 3 knight, 4 archer, 5 pike; drawn 1 archer, 2 pike of 2 knight, 3 archer, 4 pike]',
+      '  The loser of a life: red.  [red plays knight, could play archer or play pike; blue plays pike, could play archer; field, chance 33.3 %]',
+    ]);
+  });
+
+  test('conforms, and its features leave nothing for best play to cheat with', async () => {
+    const findings = await conform(systems.system('hand'), { quick: true });
+    expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+    expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
   });
 });

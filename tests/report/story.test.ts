@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Facts } from '../../src/core/chance/door.ts';
 import type { StoryEvent } from '../../src/core/chance/recorded.ts';
 import type { Rule } from '../../src/rules/system.ts';
-import { story } from '../../src/tell/story.ts';
+import { narrated, story } from '../../src/tell/story.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 
 const rules: Record<string, Rule> = {
@@ -114,6 +115,72 @@ describe('a story', () => {
     });
     expect(told([retreat('stay')])[2]).toBe('  The defender stays (could retreat).');
     expect(told([retreat('retreat'), rule('detail')])[2]).toBe('    A detail.  [the defender retreats, could stay]');
+  });
+
+  describe('calls players and choices by their words', () => {
+    const raise = {
+      ...{ point: 'raise', who: 'red', about: '', policies: [] },
+      tell: { raise: ['raises', 'raise'], not: ['does not', 'do not'], fold: ['folds', 'fold'] },
+    } as const;
+    const sentences = {
+      ...rules,
+      plays: { source: '', tell: ({ card }: Facts) => `Red plays ${String(card)} of 15.` },
+    };
+    const lines = (events: readonly StoryEvent[]): string[] =>
+      narrated(events, { rules: sentences, decisions: [raise] }, { width: 90, paint: PLAIN });
+    const decide = (player: string, choice: string, ...options: string[]): StoryEvent => ({
+      ...{ kind: 'decide', point: 'raise', player, options, choice },
+    });
+
+    test('roles have an article, names have none', () => {
+      expect(lines([decide('red', 'raise', 'raise', 'fold')])).toEqual(['  Red raises (could fold).']);
+      expect(lines([decide('attacker', 'raise', 'raise', 'fold')])).toEqual(['  The attacker raises (could fold).']);
+    });
+
+    test('what need not be done is no "could do not"', () => {
+      expect(lines([decide('red', 'raise', 'raise', 'not')])).toEqual(['  Red raises (need not).']);
+      expect(lines([decide('red', 'raise', 'raise', 'not', 'fold')])).toEqual(['  Red raises (could fold, need not).']);
+      expect(lines([decide('red', 'not', 'raise', 'not'), rule('detail')])).toEqual([
+        '    A detail.  [red does not, could raise]',
+      ]);
+    });
+
+    test('of two that decide before one rule, each is told whole', () => {
+      const both = [decide('red', 'fold', 'raise', 'fold'), decide('blue', 'raise', 'raise', 'fold')];
+      expect(lines([...both, rule('detail')])).toEqual([
+        '    A detail.  [red folds, could raise; blue raises, could fold]',
+      ]);
+    });
+
+    test('a number is named by a whole number alone', () => {
+      const card = (choice: number): StoryEvent => ({
+        ...{ kind: 'decide', point: 'card', player: 'red', options: [4, 5, 6], choice },
+      });
+      expect(lines([card(4), rule('plays', { card: 4 })])).toEqual(['  Red plays 4 of 15.  [instead of 5 or 6]']);
+      expect(lines([card(5), rule('plays', { card: 'it' })])).toEqual([
+        '  Red plays it of 15.  [card: red chooses 5, not 4 or 6]',
+      ]);
+    });
+  });
+
+  test('names what was drawn and picked, if the rules do', () => {
+    const names = ['king', 'page'];
+    const events: StoryEvent[] = [
+      { kind: 'draw', bag: [1, 4], drawn: [1, 2], names },
+      { kind: 'draw', bag: [1, 1], drawn: [0, 1], names },
+      { kind: 'draw', bag: [1, 1], drawn: [0, 0], names },
+      { kind: 'pick', weights: [3, 1], index: 1, names },
+      { kind: 'draw', bag: [1, 4], drawn: [1, 2] },
+      { kind: 'pick', weights: [3, 1], index: 1 },
+    ];
+    expect(told(events).slice(2, 8)).toEqual([
+      '  Drawn 1 king, 2 page of 1 king, 4 page',
+      '  Drawn page of 2',
+      '  Drawn nothing of 2',
+      '  Page, chance 25.0 %',
+      '  Drawn 1 2 of 1 4',
+      '  Number 2 of 2, chance 25.0 %',
+    ]);
   });
 
   test('marks no die where no face hits', () => {

@@ -54,6 +54,29 @@ test.runIf(DEPTH > 1)('gives a hint where nothing is wrong', async () => {
   expect(written.out).toContain('counted-rounds conforms');
 });
 
+test('says what a system does not have, and which choices have no words', async () => {
+  const module = file(
+    'conform-bare.mjs',
+    `import { duel } from '${process.cwd()}/tests/testing/duel.js';
+const stance = () => 'Red decides.';
+export default [
+  duel('bare-duel', undefined, { rollout: undefined }),
+  duel('mute-duel', undefined, { rules: { blow: () => 'A blow.', stance }, rollout: undefined }),
+];\n`,
+  );
+  catchWriting();
+  await conform([module], { quick: true });
+  const [bare = '', mute = ''] = written.out.replaceAll(/\n {6}/g, ' ').split('mute-duel · ');
+  const none = 'the system has no "rollout", so it is no environment';
+  expect(bare).toContain(`-     environments show what they declare ${none}\n`);
+  expect(bare).toContain(`-     best play uses nothing that agents cannot see ${none}\n`);
+  expect(bare).toMatch(/conforms, \d scenarios played\n/);
+  expect(bare).not.toContain('no words');
+  expect(mute).toMatch(
+    /ok {4}replays end .* options of the decision "stance" have no words in replays: bold(; careful)?\. Add tell: \{ "bold": /,
+  );
+});
+
 test('refuses what it cannot load, scenarios without a module, and those of other systems', async () => {
   await expect(conform(['none.js'], {})).rejects.toThrow('none.js: expected a file with a system, found no such file');
   await expect(conform(['a.yaml'], {})).rejects.toThrow('conform: expected a module or a package with a system');

@@ -53,7 +53,10 @@ const FIRST = 'attrition-direct';
 
 async function begin(root: HTMLElement): Promise<void> {
   const linked = await openAddress();
+  // What "warpool page --systems" was given.
+  const own = document.querySelector<HTMLMetaElement>('meta[name="warpool-module"]')?.content;
   if (!linked) await openShipped(FIRST);
+  if (own !== undefined) await (await import('./own/module.ts')).openServed(own, !linked);
   watchFile();
   watchText();
   watchQuestion();

@@ -54,6 +54,18 @@ function served(path: string, body: Uint8Array): ServedFile {
   };
 }
 
+/**
+ * The same files with a module of a user beside them: the page, which then names it, opens it by itself.
+ * @param name of its file
+ */
+export function withModule(files: Served, name: string, text: Uint8Array): Served {
+  const path = `/own/${encodeURIComponent(name)}`;
+  const page = new TextDecoder().decode(files.get(INDEX)?.body);
+  const naming = page.replace('</head>', `<meta name="warpool-module" content=".${path}" />\n  </head>`);
+  const index = served(INDEX, new TextEncoder().encode(naming));
+  return new Map([...files, [path, served(path, text)], ['/', index], [INDEX, index]]);
+}
+
 /** The path by which a request names a file. */
 function requested(folder: string, file: string): string {
   return `/${relative(folder, file).split(sep).map(encodeURIComponent).join('/')}`;

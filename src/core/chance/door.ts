@@ -58,11 +58,15 @@ export interface Chance {
   /**
    * How many of each colour are among `count` cubes drawn without replacement from a bag that holds
    * `bag[c]` cubes of colour c; all of them if the bag holds no more. One word for each colour but the last.
+   * @param names what replays call the colours
    */
-  draw(bag: readonly number[], count: number): number[];
+  draw(bag: readonly number[], count: number, names?: readonly string[]): number[];
 
-  /** An index, drawn in proportion to the weights (non-negative, not all zero). One word. */
-  pick(weights: readonly number[]): number;
+  /**
+   * An index, drawn in proportion to the weights (non-negative, not all zero). One word.
+   * @param names what replays call what is picked, by index
+   */
+  pick(weights: readonly number[], names?: readonly string[]): number;
 
   /** A value of a law, by inversion: a greater word never gives a lesser value. One word. */
   take(law: Law): number;

@@ -25,8 +25,20 @@ export type StoryEvent =
     }
   | { readonly kind: 'hits'; readonly pool: DicePool; readonly faces: readonly number[]; readonly hits: number }
   | { readonly kind: 'faces'; readonly dice: readonly Faces[]; readonly shown: readonly number[]; readonly sum: number }
-  | { readonly kind: 'draw'; readonly bag: readonly number[]; readonly drawn: readonly number[] }
-  | { readonly kind: 'pick'; readonly weights: readonly number[]; readonly index: number }
+  | {
+      readonly kind: 'draw';
+      readonly bag: readonly number[];
+      readonly drawn: readonly number[];
+      /** Of the kinds in the bag, if the rules name them. */
+      readonly names?: readonly string[];
+    }
+  | {
+      readonly kind: 'pick';
+      readonly weights: readonly number[];
+      readonly index: number;
+      /** By index, if the rules name what is picked. */
+      readonly names?: readonly string[];
+    }
   | {
       readonly kind: 'take';
       /** The name of the law, if it has one. */
@@ -47,6 +59,9 @@ export type StoryEvent =
 
 /** The dice alone: rules may keep more with theirs. */
 const plain = ({ count, sides }: Dice): Dice => ({ count, sides });
+
+const called = (names: readonly string[] | undefined): { readonly names?: readonly string[] } =>
+  names === undefined ? {} : { names: [...names] };
 
 /** An index by weights: with probability weight / sum of weights exactly. */
 function pickBy(weights: readonly bigint[], stream: Stream): number {
@@ -103,15 +118,15 @@ export class Recorded extends Sampled {
     return total;
   }
 
-  override draw(bag: readonly number[], count: number): number[] {
+  override draw(bag: readonly number[], count: number, names?: readonly string[]): number[] {
     const drawn = super.draw(bag, count);
-    this.events.push({ kind: 'draw', bag: [...bag], drawn });
+    this.events.push({ kind: 'draw', bag: [...bag], drawn, ...called(names) });
     return drawn;
   }
 
-  override pick(weights: readonly number[]): number {
+  override pick(weights: readonly number[], names?: readonly string[]): number {
     const index = super.pick(weights);
-    this.events.push({ kind: 'pick', weights: [...weights], index });
+    this.events.push({ kind: 'pick', weights: [...weights], index, ...called(names) });
     return index;
   }
 

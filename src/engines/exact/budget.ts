@@ -7,6 +7,8 @@ export interface ExactBudget {
   readonly steps: number;
   /** Transitions that may be followed while the mass moves: transitions x rounds. */
   readonly moves: number;
+  /** A refusal tells what was found alone: to look ahead at what is to be expected may take more than such a budget. */
+  readonly brief?: true;
 }
 
 /** Moves that a budget allows for each of its steps. */

@@ -53,6 +53,7 @@ export class Chain<S extends State> {
   readonly #outcomes: number[] = [];
   readonly #model: Model<S>;
   readonly #budget: number;
+  readonly #brief: boolean;
   readonly #room: typeof ROOM;
   readonly #index = new Map<Key, number>();
   readonly #keys = new KeyRoom();
@@ -75,11 +76,13 @@ export class Chain<S extends State> {
    * @param model  the rules of the scenario
    * @param budget as many steps may be computed
    * @param room   as many states and transitions may be kept
+   * @param brief  whether a refusal tells what was found alone
    */
-  constructor(model: Model<S>, budget: number, room = ROOM) {
+  constructor(model: Model<S>, budget: number, room = ROOM, brief = false) {
     this.#model = model;
     this.#room = room;
     this.#budget = budget;
+    this.#brief = brief;
   }
 
   /** Steps computed so far: the transitions before merging. */
@@ -152,7 +155,7 @@ export class Chain<S extends State> {
     this.#steps++;
     if (this.#budget >= PLANNED && this.#lookouts.isDue(this.#steps)) this.#plan();
     tellSteps(this.#steps, this.#expected);
-    if (this.#steps > this.#budget) this.#refuse(this.pace, this.#size());
+    if (this.#steps > this.#budget) this.#refuse(this.pace, this.#brief ? this.pace : this.#size());
   }
 
   #intern(state: S): number {

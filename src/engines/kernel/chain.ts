@@ -203,7 +203,7 @@ class Walk<S extends State> {
 
   constructor(model: Model<S>, budget: ExactBudget, mass: MassKernel, sink: Sink) {
     this.#model = model;
-    this.#chain = new Chain(model, budget.steps);
+    this.#chain = new Chain(model, budget.steps, undefined, budget.brief);
     this.#mass = mass;
     this.#sink = sink;
     this.#budget = budget;
@@ -340,8 +340,9 @@ class Walk<S extends State> {
 }
 
 /** Follows the chain of a model to its end. */
-function follow<S extends State>(model: Model<S>, { steps, moves }: ExactBudget, sink: Sink): Followed {
+function follow<S extends State>(model: Model<S>, budget: ExactBudget, sink: Sink): Followed {
   const { leastSteps = 0 } = model;
+  const { steps, moves } = budget;
   if (leastSteps > steps) {
     const [least = '', most = ''] = [leastSteps, steps].map(grouped);
     const suggested = largerBudget({ steps, moves }, { steps: leastSteps });
@@ -349,7 +350,7 @@ function follow<S extends State>(model: Model<S>, { steps, moves }: ExactBudget,
   }
   const mass = new MassKernel(moves);
   try {
-    return new Walk(model, { steps, moves }, mass, sink).run();
+    return new Walk(model, budget, mass, sink).run();
   } finally {
     mass.close();
   }

@@ -34,6 +34,15 @@ function checkBag(bag: readonly number[], count: number): void {
   if (!isCount(count)) refuse('draw', 'how many are drawn, a whole number of 0 or more', count);
 }
 
+/** @throws RulesError unless there are as many names as things, or none at all */
+function checkNames(asked: string, names: readonly string[] | undefined, things: readonly number[]): void {
+  const given: unknown = names;
+  if (given === undefined) return;
+  const fits =
+    Array.isArray(given) && given.length === things.length && given.every((each) => typeof each === 'string');
+  if (!fits) refuse(asked, `${String(things.length)} names, one for each of the list`, given);
+}
+
 /** @throws RulesError unless dice are counted, and hit on whole numbers */
 function checkPools(pools: readonly DicePool[]): void {
   if (!isList(pools)) refuse('hits', 'a list of pools', pools);
@@ -156,16 +165,18 @@ export class PlacedDoor implements RoundDoor {
     return this.#door.faces(lots);
   }
 
-  draw(bag: readonly number[], count: number): number[] {
+  draw(bag: readonly number[], count: number, names?: readonly string[]): number[] {
     checkBag(bag, count);
+    checkNames('draw', names, bag);
     this.#claim(bag.length - 1);
-    return this.#door.draw(bag, count);
+    return this.#door.draw(bag, count, names);
   }
 
-  pick(weights: readonly number[]): number {
+  pick(weights: readonly number[], names?: readonly string[]): number {
     checkWeights(weights);
+    checkNames('pick', names, weights);
     this.#claim(1);
-    return this.#door.pick(weights);
+    return this.#door.pick(weights, names);
   }
 
   decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
@@ -180,6 +191,13 @@ export class PlacedDoor implements RoundDoor {
   }
 
   #claim(words: number): void {
+    const { slots } = this.#places;
+    if (this.#slot === undefined && slots.size > 0) {
+      const [first = ''] = slots.keys();
+      throw new RulesError(
+        `a draw names no slot, but the battle declares ${[...slots.keys()].join(', ')}: say which word it takes, such as door.at('${first}').take(d(6))`,
+      );
+    }
     if (words > this.#left) {
       const place = this.#slot === undefined ? 'the phase' : `slot "${this.#slot}"`;
       const needed = `${String(words)} word${words === 1 ? '' : 's'}`;

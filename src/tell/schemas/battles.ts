@@ -175,6 +175,8 @@ export const exact = z.strictObject({
 
 const whole = z.array(z.int());
 
+const names = about(z.array(z.string()), 'Of what could be drawn, in its order, if the rules name it.').optional();
+
 /** What was rolled, drawn or decided, or which rule applied. */
 const event = z
   .discriminatedUnion('kind', [
@@ -198,8 +200,8 @@ const event = z
       hits: z.int(),
     }),
     z.strictObject({ kind: z.literal('faces'), dice: z.array(whole), shown: whole, sum: z.int() }),
-    z.strictObject({ kind: z.literal('draw'), bag: whole, drawn: whole }),
-    z.strictObject({ kind: z.literal('pick'), weights: z.array(z.number()), index: z.int() }),
+    z.strictObject({ kind: z.literal('draw'), bag: whole, drawn: whole, names }),
+    z.strictObject({ kind: z.literal('pick'), weights: z.array(z.number()), index: z.int(), names }),
     z.strictObject({
       kind: z.literal('take'),
       law: text('The name of the law that the value is from, if it has one.').optional(),

@@ -84,6 +84,16 @@ function summed(sides: number, count: number, sum: number, title: string): Drawn
   return [{ kind: 'dice', title, dice: shown, more, sum }];
 }
 
+function cards<T extends string | number>(names: readonly T[], chosen: (name: T, index: number) => boolean): Drawn {
+  const { shown, more } = few(names);
+  return { kind: 'cards', cards: shown.map((name, k) => ({ name: String(name), chosen: chosen(name, k) })), more };
+}
+
+const repeated =
+  (counts: readonly number[]) =>
+  (name: string, k: number): string[] =>
+    Array.from({ length: Math.min(counts[k] ?? 0, MOST + 1) }, () => name);
+
 /** @param colours names of the colours of cubes, if the system says them */
 export function drawnOf(seen: Seen, colours: readonly string[] = []): Drawn[] {
   switch (seen.kind) {
@@ -116,18 +126,16 @@ export function drawnOf(seen: Seen, colours: readonly string[] = []): Drawn[] {
       );
     }
     case 'draw':
-      return cubes(seen, colours);
+      return seen.names === undefined
+        ? cubes(seen, colours)
+        : [cards(seen.names.flatMap(repeated(seen.drawn)), () => true)];
     case 'pick':
+      if (seen.names !== undefined) return [cards(seen.names, (_, index) => index === seen.index)];
       return seen.weights.length > PARTS ? [] : [lot(seen.weights, seen.index)];
     case 'take':
       return [{ kind: 'value', title: seen.law ?? 'value', value: String(seen.value) }];
-    case 'decide': {
-      if (seen.options.length < 2) return [];
-      const { shown, more } = few(seen.options);
-      return [
-        { kind: 'cards', cards: shown.map((name) => ({ name: String(name), chosen: name === seen.choice })), more },
-      ];
-    }
+    case 'decide':
+      return seen.options.length < 2 ? [] : [cards(seen.options, (name) => name === seen.choice)];
   }
 }
 

@@ -6,9 +6,9 @@ import { performApart } from '../../engine/apart.ts';
 import { beginWith, perform, Stopped } from '../../engine/client.ts';
 import { type Beginning, EngineDied } from '../../engine/live.ts';
 import type { Verdict } from '../../engine/own/verdict.ts';
-import type { Module, OwnModule } from '../../engine/own.ts';
+import type { Module, OwnModule, OwnSystem } from '../../engine/own.ts';
 import { textOf } from '../files.ts';
-import { verdicts } from '../state.ts';
+import { openText, panel, verdicts } from '../state.ts';
 
 /** Read, and not run. */
 export const chosen = signal<{ readonly file: string; readonly text: string } | undefined>(undefined);
@@ -19,6 +19,10 @@ export const opening = signal(false);
 
 /** What is looked at, while it is. */
 export const judging = signal<string | undefined>(undefined);
+
+/** What the file of an example is called. */
+export const scenarioFile = (name: string): string =>
+  `${name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+/, '') || 'scenario'}.yaml`;
 
 const MODULE = /\.m?js$/i;
 
@@ -76,8 +80,8 @@ async function load(module: Module): Promise<OwnModule | undefined> {
   }
 }
 
-/** Runs it, in an engine of its own. */
-export async function open(): Promise<void> {
+/** Runs it, in an engine of its own. @param shown is told of its systems before they are checked */
+export async function open(shown: (systems: readonly OwnSystem[]) => void = () => undefined): Promise<void> {
   const module = chosen.value;
   if (module === undefined) return;
   close();
@@ -87,7 +91,32 @@ export async function open(): Promise<void> {
   opening.value = false;
   if (found === undefined) return;
   chosen.value = undefined;
+  shown(found.systems);
   for (const { id } of found.systems) if (opened.value === found) await judge(id, true);
+}
+
+/**
+ * Opens the module that the server of this page was given by name: whoever gave it has already run it.
+ * @param plain nothing else was asked: then its first example is shown
+ */
+export async function openServed(address: string, plain: boolean): Promise<void> {
+  const file = safeName(decodeURIComponent(address.replace(/^.*\//, '')));
+  try {
+    const answer = await fetch(address);
+    if (!answer.ok)
+      throw new InputError(file, 'the module that the page is served with', `HTTP ${String(answer.status)}`);
+    chosen.value = { file, text: await answer.text() };
+  } catch (error) {
+    fault.value = error;
+  }
+  // The engine begins with it; what is asked meanwhile waits.
+  const shown = ([first]: readonly OwnSystem[]): void => {
+    const [example] = first?.examples ?? [];
+    if (plain && example !== undefined) openText(example.text, scenarioFile(example.name));
+  };
+  void open(shown).then(() => {
+    if (fault.value !== undefined) panel.value = 'own';
+  });
 }
 
 /** Ends the engine that has run it. */

@@ -13,6 +13,7 @@ import {
   open,
   opened,
   opening,
+  scenarioFile,
   stopJudging,
   stopOpening,
 } from '../own/module.ts';
@@ -41,6 +42,30 @@ function Chooser() {
           currentTarget.value = '';
         }}
       />
+    </p>
+  );
+}
+
+const shipped = import.meta.glob<string>('../../../examples/systems/*.js', { query: '?raw', import: 'default' });
+
+/** The example systems, to be looked at and run like any other. */
+function Shipped() {
+  return (
+    <p>
+      Or an example of warpool:{' '}
+      {Object.entries(shipped).map(([path, load]) => {
+        const file = path.replace(/^.*\//, '');
+        return (
+          <Button
+            key={file}
+            onClick={() => {
+              void load().then((text) => choose(new File([text], file)));
+            }}
+          >
+            {file}
+          </Button>
+        );
+      })}
     </p>
   );
 }
@@ -119,7 +144,7 @@ function Examples({ system: { examples } }: { readonly system: OwnSystem }) {
           <li key={name}>
             <Button
               onClick={() => {
-                openText(text, `${name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+/, '') || 'scenario'}.yaml`);
+                openText(text, scenarioFile(name));
                 panel.value = 'answer';
               }}
             >
@@ -189,6 +214,7 @@ export function Panel() {
         one.
       </p>
       <Chooser />
+      <Shipped />
       {opening.value && (
         <p>
           <span role="status">Opening …</span>{' '}

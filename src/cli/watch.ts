@@ -1,0 +1,107 @@
+/** `conform --watch`: runs again whenever a module, what it imports, or a scenario has changed. */
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { moduleUrl } from '#platform/modules';
+import { identityOf } from '../rules/identity.ts';
+import { callApart } from './apart.ts';
+
+/** Milliseconds without a further change: editors write a file in several steps. */
+const PAUSE = 100;
+
+/** Clears the screen and what was scrolled out of it. */
+const CLEAR = '\u001B[2J\u001B[3J\u001B[H';
+
+const few = (files: number): string => (files === 1 ? '1 file' : `${String(files)} files`);
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** A file, and what it imports of its own package, there or not. */
+async function closureOf(path: string): Promise<string[]> {
+  try {
+    const url = await moduleUrl(path, 'conform');
+    const { files } = await identityOf(url, 'conform');
+    const own = files.filter((file) => file.package?.label === files[0]?.package?.label);
+    const beside = own.flatMap(({ url: from, imports }) =>
+      imports.flatMap(({ specifier }) => (specifier.startsWith('.') ? [new URL(specifier, from)] : [])),
+    );
+    return [...own.map((file) => file.url), ...beside].map((each) => fileURLToPath(each));
+  } catch {
+    // It is not there: the command says so, and it may come.
+    return [resolve(path)];
+  }
+}
+
+/** Files whose change is waited for. */
+class Watched {
+  readonly files: ReadonlySet<string>;
+  readonly #watchers: FSWatcher[];
+  #tell: (() => void) | undefined;
+  /** Resolves some time after the first change. */
+  readonly changed: Promise<void> = new Promise((done) => {
+    this.#tell = done;
+  });
+
+  /** Folders are watched, not files: editors put a new file in the place of the old one. */
+  constructor(files: readonly string[]) {
+    this.files = new Set(files);
+    this.#watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => this.#watch(folder));
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  #watch(folder: string): FSWatcher[] {
+    const names = new Set([...this.files].filter((file) => dirname(file) === folder).map((file) => basename(file)));
+    let timer: NodeJS.Timeout | undefined;
+    const hear = (_: string, name: string | null): void => {
+      if (name !== null && !names.has(name)) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#tell?.(), PAUSE);
+    };
+    try {
+      return [watch(folder, hear).on('error', () => undefined)];
+    } catch (error) {
+      process.stderr.write(`warpool: cannot watch ${folder}: ${(error as Error).message}\n`);
+      return [];
+    }
+  }
+}
+
+/** Waits for a change; resolves to an exit code if a signal comes first. */
+function waited(changed: Promise<void>): Promise<number | undefined> {
+  return new Promise((done) => {
+    const names = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
+    const hear = (name: keyof typeof SIGNALS): void => {
+      end(SIGNALS[name]);
+    };
+    const end = (code?: number): void => {
+      for (const name of names) process.off(name, hear);
+      done(code);
+    };
+    for (const name of names) process.on(name, hear);
+    void changed.then(() => {
+      end();
+    });
+  });
+}
+
+/**
+ * Runs `conform` in a thread, and again after every change: each time with modules that are loaded anew.
+ * @returns the exit code, once a signal has come
+ */
+export async function watchApart(args: readonly string[]): Promise<number> {
+  const once = args.filter((arg) => arg !== '--watch');
+  const paths = once.slice(1).filter((arg) => !arg.startsWith('-'));
+  for (;;) {
+    const watched = new Watched((await Promise.all(paths.map(closureOf))).flat());
+    const code = await callApart(once);
+    const isOver = Object.values(SIGNALS).some((each) => each === code) || watched.files.size === 0;
+    if (!isOver) process.stderr.write(`warpool: watching ${few(watched.files.size)}; Ctrl-C ends\n`);
+    const end = isOver ? code : await waited(watched.changed);
+    watched.close();
+    if (end !== undefined) return end;
+    if (process.stdout.isTTY) process.stdout.write(CLEAR);
+  }
+}

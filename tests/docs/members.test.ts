@@ -1,0 +1,84 @@
+/** docs/your-own-rules.md lists the members of definitions and of the door: all, and no others. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { configurationOf } from '../../src/agents/configuration.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { solve } from '../../src/studies/solve.ts';
+import { defineSystem, type RoundDoor } from '../../src/system.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/your-own-rules.md'), 'utf8');
+
+/** The first words of the first column of the table below a line. */
+function listed(line: string): string[] {
+  const [, table = ''] = /^.*\n\n(\|[\s\S]*?)\n\n/.exec(page.slice(page.indexOf(line))) ?? [];
+  return [...table.matchAll(/^\| `(\w+)/gm)].map(([, name = '']) => name);
+}
+
+const STRANGE = { strangeMember: 1 };
+
+/** All members that there are, as the refusal of a strange one names them. */
+function membersBy(act: () => unknown): string[] {
+  try {
+    act();
+  } catch (error) {
+    const [, names = ''] = /expected members among (.*), found "strangeMember"/.exec((error as Error).message) ?? [];
+    return names.split(', ');
+  }
+  return [];
+}
+
+let door: RoundDoor | undefined;
+
+const BATTLE = {
+  outcomes: ['won'],
+  start: (given: RoundDoor) => {
+    door = given;
+    return { left: 1 };
+  },
+  round: () => ({ left: 0 }),
+  outcome: ({ left }: { left: number }) => (left === 0 ? 'won' : undefined),
+};
+const ROLLOUT = { players: ['red'], actions: { go: ['go'] }, features: [{ name: 'left', high: 3, of: () => 1 }] };
+const DECISION = { point: 'go', who: 'red', about: 'Goes.', policies: ['go'] };
+const METRIC = { min: 0, max: 1, of: () => 0 };
+
+const define = (more: object) =>
+  defineSystem({ id: 'a', title: 'A', about: 'A.', fields: {}, battle: () => BATTLE, ...more } as never);
+const scenario = (more: object) => checkScenario({ system: 'a' }, '', { systems: [define(more)] });
+const battle = (more: object) => solve(scenario({ battle: () => ({ ...BATTLE, ...more }) }));
+const rollout = (more: object) =>
+  configurationOf([{ scenario: scenario({ decisions: [DECISION], rollout: () => ({ ...ROLLOUT, ...more }) }) }]);
+
+test.each<[string, () => unknown]>([
+  ['`defineSystem({ ... })`. A member', () => define(STRANGE)],
+  ['Of a decision:', () => define({ decisions: [{ ...DECISION, ...STRANGE }] })],
+  ['What `battle` returns:', () => battle(STRANGE)],
+  ['Of a metric:', () => battle({ metrics: { left: { ...METRIC, ...STRANGE } } })],
+  ['What `rollout` returns', () => rollout(STRANGE)],
+  ['Of a feature:', () => rollout({ features: [{ ...ROLLOUT.features[0], ...STRANGE }] })],
+])('%s', (line, act) => {
+  const members = membersBy(act);
+  expect(members.length).toBeGreaterThan(3);
+  expect(listed(line).toSorted()).toEqual(members.toSorted());
+});
+
+test('the door', () => {
+  battle({});
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(door)).filter((name) => name !== 'constructor');
+  expect(names).toContain('take');
+  expect(listed('The door. Cost').toSorted()).toEqual(names.toSorted());
+});
+
+test('a phase without slots has as many words as the page says', () => {
+  expect(page).toContain('without slots a phase has at most 16 words');
+  const drawing = (count: number) =>
+    battle({
+      round: (_: unknown, at: RoundDoor) => {
+        for (let k = 0; k < count; k++) at.pick([1]);
+        return { left: 0 };
+      },
+    });
+  expect(() => drawing(16)).not.toThrow();
+  expect(() => drawing(17)).toThrow('the phase has 0 left');
+});

@@ -1,0 +1,42 @@
+/** `warpool page --systems`: the page opens with the system that it was given. Needs Chromium. */
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { offerPage } from '../../src/cli/serve-page.ts';
+import { DEPTH } from '../depth.ts';
+import { launched, MISSING, visit } from './browser.ts';
+
+const EXAMPLES = join(import.meta.dirname, '../../examples/systems');
+
+describe.skipIf(MISSING || DEPTH === 1)('a module that the page is served with', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launched();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  test.each([
+    ['its scenario is answered without asking for a file', 'hand-less.yaml', '31.25'],
+    ['its first example is shown, where no scenario was given', undefined, '50.00'],
+  ])('%s', { timeout: 180_000 }, async (_, scenario, share) => {
+    const file = scenario === undefined ? undefined : join(EXAMPLES, scenario);
+    const { url, end } = await offerPage(file, { config: false, systems: [join(EXAMPLES, 'hand.js')] });
+    const { page, context, heard } = await visit(browser, url);
+    await page.goto(url);
+    const answer = page.getByRole('tabpanel', { name: 'Answer' });
+    await expect.poll(() => answer.textContent(), { timeout: 60_000 }).toContain(share);
+    await page.getByRole('tab', { name: 'Own systems' }).click();
+    const own = page.getByRole('tabpanel', { name: 'Own systems' });
+    await expect.poll(() => own.textContent(), { timeout: 60_000 }).toContain('Duel of hidden hands');
+    await expect.poll(() => own.textContent(), { timeout: 60_000 }).toContain('hand conforms');
+    expect(await own.textContent()).not.toContain('is code, and it will run');
+    expect(await own.getByRole('button', { name: 'volley.js' }).isVisible()).toBe(true);
+    expect(heard).toEqual([]);
+    await context.close();
+    await end();
+  });
+});
