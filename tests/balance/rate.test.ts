@@ -60,9 +60,9 @@ describe('the worth of a field', () => {
       verdict: 'fails' as const,
       points: new Map(),
     });
-    const pair = [mark(0.4, 10, [0.3, 0.5]), mark(0.6, 12, [0.55, 0.7])] as const;
+    const pair = [mark(0.4, 10, [0.3, 0.52]), mark(0.6, 12, [0.55, 0.7])] as const;
     const by = rateOf(priced, ['a', 'b', 4], pair, 0.5);
-    // The ends: (0.5, any) gives 10; (0.3, 0.55) gives 10 + 2 x 0.2 / 0.25.
+    // The ends: (0.52, any) would lie beyond 10; (0.3, 0.55) gives 10 + 2 x 0.2 / 0.25.
     expect(by).toMatchObject({ at: 11, between: [10, 12], worth: 2.75 });
     expect(by.interval?.[0]).toBeCloseTo(10, 12);
     expect(by.interval?.[1]).toBeCloseTo(11.6, 12);

@@ -53,8 +53,10 @@ describe('exact steps', () => {
     expect((await stepSensitivity(ground, { fields: ['attacker'] })).left).toBeUndefined();
     const [only] = (await stepSensitivity(ground, { fields: ['unitTypes.knight.bonus'] })).fields;
     expect(only).toMatchObject({ path: 'unitTypes.knight.bonus', value: 0 });
-    const own = changeScenario(ground, ['unitTypes.cannon.dice=2']);
-    const dice = (await stepSensitivity(own)).fields.filter(({ path }) => path === 'unitTypes.cannon.dice');
+    const own = changeScenario(ground, ['unitTypes.cannon.dice=2', 'attacker.units.howitzer=0']);
+    const changed = (await stepSensitivity(own)).fields;
+    const dice = changed.filter(({ path }) => path === 'unitTypes.cannon.dice');
+    expect(changed.filter(({ path }) => path.startsWith('unitTypes.howitzer'))).toEqual([]);
     expect(dice).toMatchObject([{ value: 2 }]);
     const cubes = await stepSensitivity(await loadScenario('scenarios/cube-bag-field.yaml'), {
       battles: 100,
