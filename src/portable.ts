@@ -14,6 +14,7 @@ export { Pool, type PoolOptions } from './engines/pool/pool.ts';
 export { type SystemsLike, systems } from './rules/index.ts';
 export { loadSystems } from './rules/load.ts';
 export { Registry, type SystemModule } from './rules/registry.ts';
+export { pointsOf } from './rules/scenario/costs.ts';
 export {
   changeScenario,
   checkScenario,
@@ -30,6 +31,7 @@ export {
   balance,
   type GaugedSetting as Setting,
   type Near,
+  type Rate,
   type Searched,
   type Vary,
 } from './studies/balance/index.ts';

@@ -2,6 +2,7 @@
 
 import { moduleRules } from '../answers/digest.ts';
 import type { SystemModule } from '../rules/registry.ts';
+import { costsField } from '../rules/scenario/costs.ts';
 import { declaredIn } from '../rules/scenario/declared.ts';
 import { type Decision, type Rule, type System, sourceOf } from '../rules/system.ts';
 import { type Field, fieldsOf, modesOf } from './fields.ts';
@@ -42,6 +43,14 @@ function resultsOf(system: System): Results[] {
   return [...found.values()];
 }
 
+/** What every scenario may have beside the fields of its system. */
+const COSTS = {
+  path: 'costs',
+  accepts: 'prices by path',
+  required: false,
+  about: costsField.description ?? '',
+};
+
 /** All that is declared of a system. @param module that it was loaded from */
 export function entryOf(system: System, module?: SystemModule): Entry {
   const { id, title, about, decisions, rules } = system;
@@ -54,7 +63,7 @@ export function entryOf(system: System, module?: SystemModule): Entry {
     modes: modesOf(declared),
     results: resultsOf(system),
     decisions: decisions.map(({ point, who, about: what, policies }) => ({ point, who, about: what, policies })),
-    fields: fieldsOf(declared),
+    fields: [...fieldsOf(declared), { ...COSTS, modes: modesOf(declared) }],
     rules: Object.entries(rules).map(([rule, { tell: _tell, ...stands }]) => ({ id: rule, ...stands })),
   };
 }

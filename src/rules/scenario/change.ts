@@ -97,12 +97,9 @@ function tabledValues(scenario: Scenario): ReadonlyMap<string, number> {
   return new Map(opened(scenario).system.tabled?.values(scenario));
 }
 
-/** Numeric fields of which the system has values for the scenario, which has none itself. */
+/** Numeric fields that are figures of what is in play, by tables of the system. */
 export function tabledFields(scenario: Scenario): NumericField[] {
-  const paths = [...tabledValues(scenario).keys()].filter(
-    (path) => valueAt(scenario, parsePath(path, path)) === undefined,
-  );
-  return paths.map((path) => numericField(scenario, path, path));
+  return Array.from(tabledValues(scenario).keys(), (path) => numericField(scenario, path, path));
 }
 
 /**

@@ -179,7 +179,7 @@ function checkPriced(source: DocumentSource, { schema }: System, registry: Regis
   const { value, spot, problems: earlier, place, prices } = source;
   const isOwn = fieldsOf(declaredAt(declaredIn(schema), value, [])).includes('costs');
   if (isOwn || !isMapping(value) || value['costs'] === undefined)
-    return openScenario(checkWith(schema, source) as Scenario, registry, prices);
+    return openScenario(checkWith<Scenario>(schema, source), registry, prices);
   const { costs, ...scenario } = value;
   const asked = parsed({ schema: priced, value, spot });
   const complete = checkWith(schema, { ...source, value: scenario, problems: [...earlier, ...asked.problems] });

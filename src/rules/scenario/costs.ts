@@ -14,13 +14,10 @@ const PRICE_MAX = 1e6;
 const DECIMALS = 6;
 
 /** What files hold: prices by the path of a count, from the scenario on or from each side on. */
-export const costsField = z
-  .record(z.string().min(1).max(100), z.number().min(0).max(PRICE_MAX))
-  .meta({
-    description:
-      'Prices of what is counted, by path: attacker.units.tank, or units.tank for both sides. They change no battle.',
-  })
-  .optional();
+export const costsField = z.record(z.string().min(1).max(100), z.number().min(0).max(PRICE_MAX)).optional().meta({
+  description:
+    'Prices of what is counted, by path: attacker.units.tank, or units.tank for both sides. They change no battle.',
+});
 
 export type Costs = Readonly<Record<string, number>>;
 

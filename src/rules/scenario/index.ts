@@ -9,6 +9,7 @@ import { registryOf, type SystemsLike } from '../index.ts';
 import type { Registry } from '../registry.ts';
 import type { Scenario, System } from '../system.ts';
 import { check } from './check.ts';
+import { costsField } from './costs.ts';
 import { readDocument } from './document.ts';
 import { describeFound } from './problem.ts';
 import type { DocumentSource } from './source.ts';
@@ -99,7 +100,16 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 function bare(system: System): JsonSchema {
   const { $schema: _, '~standard': __, ...schema } = z.toJSONSchema(system.schema, { io: 'input' });
-  return { title: system.title, description: system.about, ...schema };
+  return { title: system.title, description: system.about, ...withCosts(schema as JsonSchema) };
+}
+
+const { $schema: _dialect, '~standard': _standard, ...costs } = z.toJSONSchema(costsField, { io: 'input' });
+
+/** Prices stand beside the fields of every system, in each of its modes. */
+function withCosts(schema: JsonSchema): JsonSchema {
+  const { oneOf, properties } = schema;
+  if (oneOf !== undefined) return { ...schema, oneOf: oneOf.map((mode) => withCosts(mode as JsonSchema)) };
+  return properties === undefined ? schema : { ...schema, properties: { costs: costs as JsonSchema, ...properties } };
 }
 
 /**

@@ -55,8 +55,8 @@ function evenLine(line: readonly Reading[], along: string, [own, other]: EvenPoi
 }
 
 /** @returns undefined unless the sweep is a grid, two sides have prices, and an axis counts what one of them has alone */
-export async function worthOf({ facts, parts }: Store, of: string): Promise<EvenPoints | undefined> {
-  const { axes, costs = [], design } = facts;
+export async function worthOf(store: Store, of: string): Promise<EvenPoints | undefined> {
+  const { axes, costs = [], design } = store.facts;
   const size = ({ values = [] }: (typeof axes)[number]): number =>
     values.every((value) => typeof value === 'number') ? values.length : 0;
   const priced = axes.filter(({ paths }) => costs.some((side) => paths.every((path) => side.paths.includes(path))));
@@ -67,7 +67,7 @@ export async function worthOf({ facts, parts }: Store, of: string): Promise<Even
   if (size(axis) < 2 || design !== 'grid') return undefined;
   const lines = new Map<string, Reading[]>();
   let cells = 0;
-  for await (const rows of parts())
+  for await (const rows of store.parts())
     for (const row of rows.filter(({ kind, name }) => kind === 'outcome' && name === of)) {
       const key = JSON.stringify(axes.map(({ name }) => name !== axis.name && row.axes[name]));
       const [line, reading] = [lines.get(key) ?? [], readingOf(row)];

@@ -19,6 +19,7 @@ export interface SweepPoints {
 
 /** What sides cost, by side, with what axes set. */
 function pointsAt(base: object, prices: readonly Price[], settings: readonly Setting[]): number[] {
+  if (prices.length === 0) return [];
   const given = settings.flatMap(({ values }) => values);
   const changed = given.reduce<unknown>((value, [path, field]) => withField(value, stepsOf(path), field, path), base);
   return [...pointsBy(prices, (path) => valueAt(changed, stepsOf(path))).values()];
@@ -27,8 +28,8 @@ function pointsAt(base: object, prices: readonly Price[], settings: readonly Set
 function columnOf(side: string, prices: readonly Price[], axes: readonly Axis[], base: object): Column {
   const of = (settings: readonly Setting[]): number => pointsAt(base, prices, settings)[0] ?? 0;
   // What the scenario costs, and what the levels of each axis, or the ends of its range, add to that.
-  const added = axes.map(({ levels, at, level }) =>
-    Array.from({ length: levels ?? 2 }, (_, k) => of([levels === undefined ? at(k) : level(k)]) - of([])),
+  const added = axes.map((axis) =>
+    Array.from({ length: axis.levels ?? 2 }, (_, k) => of([axis.levels ? axis.level(k) : axis.at(k)]) - of([])),
   );
   const terms = [[of([])], ...added];
   let sums = [0];

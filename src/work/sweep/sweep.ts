@@ -180,13 +180,9 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
   const known = (name: string): boolean =>
     names.has(name) || swept.has(name) || valueAt(base, stepsOf(name)) !== undefined;
   const condition = where === undefined ? undefined : parseCondition(where, `${place} where`, known);
-  const labelsOf = (settings: readonly Setting[]): Label[] => [
-    ...settings.flatMap((setting) => setting.labels),
-    ...points.labels(settings),
-  ];
   const passes = (settings: readonly Setting[]): boolean => {
     if (condition === undefined) return true;
-    const labels = labelsOf(settings);
+    const labels: Label[] = [...settings.flatMap((setting) => setting.labels), ...points.labels(settings)];
     const values = new Map(settings.flatMap((setting) => setting.values));
     return condition((name) => {
       const column = names.get(name);
@@ -203,7 +199,7 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
     cell(point) {
       const settings = places.settings(point);
       if (!passes(settings)) return undefined;
-      const labels = labelsOf(settings);
+      const labels = settings.flatMap((setting) => setting.labels);
       const shown = varied.map(({ name }, c) => `${name}=${String(labels[c])}`).join(', ');
       const scenario = withFields(
         base,
@@ -212,7 +208,7 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
       );
       const hash = scenarioHash(scenario);
       const own = streams === 'common' ? seed : ownSeed(seed, hash);
-      return { index: point, labels, scenario, hash, seed: own };
+      return { index: point, labels: [...labels, ...points.labels(settings)], scenario, hash, seed: own };
     },
   };
 }

@@ -1,0 +1,123 @@
+/** `balance --per`: what one of a field is worth in another. */
+import { describe, expect, test } from 'vitest';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { balance } from '../../src/studies/balance/index.ts';
+import { rateOf } from '../../src/studies/balance/rate.ts';
+import { solve } from '../../src/studies/solve.ts';
+import { called } from '../cli/called.ts';
+
+const ARMIES = {
+  system: 'phased-dice',
+  mode: 'ground',
+  attacker: { units: { rifleman: 8 } },
+  defender: { units: { tank: 6 } },
+};
+const costs = { 'units.rifleman': 3, 'units.tank': 5 };
+const priced = checkScenario({ ...ARMIES, costs });
+const vary = [{ path: 'attacker.units.rifleman' }];
+const ASKED = { vary, target: 'attacker=50%', per: 'defender.units.tank' };
+
+const wins = (rifleman: number): number =>
+  solve(checkScenario({ ...ARMIES, attacker: { units: { rifleman } } })).summary.outcomes.find(
+    ({ name }) => name === 'attacker',
+  )?.p ?? 0;
+
+describe('the worth of a field', () => {
+  test('is interpolated between neighbours that are known', async () => {
+    const { rates, nearest } = await balance(priced, ASKED);
+    const [seven, eight] = [wins(7), wins(8)];
+    const at = 7 + (0.5 - seven) / (eight - seven);
+    expect(rates).toEqual([
+      {
+        per: 'defender.units.tank',
+        count: 6,
+        at: expect.closeTo(at, 12) as number,
+        between: [7, 8],
+        worth: expect.closeTo(at / 6, 12) as number,
+        price: 5 / 3,
+      },
+    ]);
+    expect(Object.fromEntries(nearest.points)).toEqual({ attacker: 24, defender: 30 });
+  });
+
+  test('by playing has the interval that both neighbours leave', async () => {
+    const [rate] =
+      (
+        await balance(priced, {
+          ...ASKED,
+          exact: 'never',
+          battles: 20_000,
+          vary: [{ path: 'attacker.units.rifleman', range: [4, 12] }],
+        })
+      ).rates ?? [];
+    expect(rate?.interval?.[0]).toBeLessThan(rate?.at ?? 0);
+    expect(rate?.interval?.[1]).toBeGreaterThan(rate?.at ?? 0);
+    const mark = (value: number, at: number, interval: readonly [number, number]) => ({
+      values: [at],
+      value,
+      interval,
+      battles: 1,
+      verdict: 'fails' as const,
+      points: new Map(),
+    });
+    const pair = [mark(0.4, 10, [0.3, 0.52]), mark(0.6, 12, [0.55, 0.7])] as const;
+    const by = rateOf(priced, ['a', 'b', 4], pair, 0.5);
+    // The ends: (0.52, any) would lie beyond 10; (0.3, 0.55) gives 10 + 2 x 0.2 / 0.25.
+    expect(by).toMatchObject({ at: 11, between: [10, 12], worth: 2.75 });
+    expect(by.interval?.[0]).toBeCloseTo(10, 12);
+    expect(by.interval?.[1]).toBeCloseTo(11.6, 12);
+    expect(by.price).toBeUndefined();
+  });
+
+  test('needs no prices, and is absent unless it is asked for', async () => {
+    const bare = await balance(checkScenario(ARMIES), ASKED);
+    expect(bare.rates?.[0]?.price).toBeUndefined();
+    expect(bare.nearest.points.size).toBe(0);
+    expect((await balance(priced, { vary, target: 'attacker=50%' })).rates).toBeUndefined();
+    const far = await balance(priced, { ...ASKED, vary: [{ path: 'attacker.units.rifleman', range: [1, 3] }] });
+    expect(far.rates).toEqual([]);
+  });
+
+  test('is refused of the field itself, of two fields, of nothing', async () => {
+    await expect(balance(priced, { ...ASKED, per: 'attacker.units.rifleman' })).rejects.toThrow(
+      '--per: expected another field than that of --vary',
+    );
+    await expect(balance(priced, { ...ASKED, per: 'attacker.units.tank' })).rejects.toThrow(
+      '--per: expected a field that is above 0',
+    );
+    await expect(balance(priced, { ...ASKED, per: 'defender.units' })).rejects.toThrow(
+      '--per: expected a numeric field',
+    );
+    await expect(balance(priced, { ...ASKED, vary: [...vary, { path: 'maxRounds' }] })).rejects.toThrow(
+      '--per: expected one field in --vary',
+    );
+  });
+});
+
+test('the command tells it with points and prices, and sets no field twice', async () => {
+  const args = [
+    'balance',
+    'examples/prices-duel.yaml',
+    '--vary',
+    'attacker.units.rifleman',
+    '--per',
+    'defender.units.tank',
+    '--target',
+    'attacker=50%',
+  ];
+  const { code, stdout } = await called([...args, '--set', 'attacker.units.rifleman=3', '--set', 'site=open']);
+  expect(code).toBe(0);
+  const flat = stdout.replaceAll('\n', ' ');
+  expect(flat).toContain(
+    'One of defender.units.tank is worth 1.33 of attacker.units.rifleman: 7.98 for 6, interpolated between 7 and 8, which are 1.17 .. 1.33. It costs 1.67: dear.',
+  );
+  expect(stdout).toMatch(/attacker\.units\.rifleman +points\.attacker +points\.defender +attacker/);
+  expect(stdout).toMatch(/\n +8 +24 +30 +0\.50648 +exact/);
+  expect(stdout).toContain('\nwarpool run examples/prices-duel.yaml --set site=open --set attacker.units.rifleman=8\n');
+  const json = JSON.parse((await called([...args, '--json'])).stdout) as {
+    rates: unknown[];
+    nearest: { costs: object };
+  };
+  expect(json.rates).toHaveLength(1);
+  expect(json.nearest.costs).toEqual({ attacker: 24, defender: 30 });
+});

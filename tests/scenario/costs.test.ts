@@ -1,0 +1,119 @@
+/** Prices in scenario files. */
+import { describe, expect, test } from 'vitest';
+import { scenarioHash } from '../../src/answers/digest.ts';
+import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { pointsOf } from '../../src/rules/scenario/costs.ts';
+import { changeScenario, checkScenario, loadScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import { withFields } from '../../src/rules/scenario/variants.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { called } from '../cli/called.ts';
+
+const ARMIES = {
+  system: 'phased-dice',
+  mode: 'ground',
+  attacker: { units: { rifleman: 8 } },
+  defender: { units: { tank: 6, rifleman: 1 } },
+};
+const costs = { 'units.rifleman': 3, 'units.tank': 5 };
+const priced = checkScenario({ ...ARMIES, costs });
+
+function refused(given: object, scenario: object = ARMIES): string[] {
+  try {
+    checkScenario({ ...scenario, costs: given });
+  } catch (error) {
+    if (error instanceof InputErrors) return error.errors.map(({ message }) => message);
+    if (error instanceof InputError) return [error.message];
+  }
+  return [];
+}
+
+describe('points of a scenario', () => {
+  test('are sums of counts and prices, by side', () => {
+    expect(Object.fromEntries(pointsOf(priced))).toEqual({ attacker: 24, defender: 33 });
+    expect(pointsOf(checkScenario(ARMIES)).size).toBe(0);
+  });
+
+  test('follow changes, by each way in which scenarios are changed', () => {
+    const changed = changeScenario(priced, ['attacker.units.tank=2', 'defender.units.tank=1']);
+    expect(Object.fromEntries(pointsOf(changed))).toEqual({ attacker: 34, defender: 8 });
+    for (const tanks of [1, 2, 3]) {
+      const variant = withFields(priced, [['defender.units.tank', tanks]], 'x');
+      expect(pointsOf(variant).get('defender')).toBe(5 * tanks + 3);
+    }
+    expect(pointsOf(changeScenario(priced, ['costs={units.tank: 0.1}'])).get('defender')).toBe(0.6);
+  });
+
+  test('a price of one side, or of one combatant, is of that alone', async () => {
+    const one = checkScenario({ ...ARMIES, costs: { 'defender.units.rifleman': 2.5 } });
+    expect([...pointsOf(one)]).toEqual([['defender', 2.5]]);
+    const hunt = await loadScenario('scenarios/attrition-hunters.yaml');
+    const hunters = changeScenario(hunt, ['costs={hp: 2, "combatants[0].hp": 1}']);
+    const hp = [0, 1, 2].map((at) =>
+      Number((hunters as unknown as { combatants: { hp: number }[] }).combatants[at]?.hp),
+    );
+    expect([...pointsOf(hunters).values()]).toEqual([hp[0], 2 * (hp[1] ?? 0), 2 * (hp[2] ?? 0)]);
+  });
+
+  test('systems of users have them too, where a count stands by itself it is a side', async () => {
+    const registry = await loadSystems(['examples/systems/conquest-dice.js']);
+    const siege = await loadScenario('examples/systems/conquest-dice-siege.yaml', { systems: registry });
+    const count = Object.entries(siege).find(([name, value]) => name !== 'maxRounds' && typeof value === 'number');
+    const [name, value] = count ?? ['', 0];
+    expect([...pointsOf(changeScenario(siege, [`costs={${name}: 4}`]))]).toEqual([[name, 4 * Number(value)]]);
+    expect(opened(changeScenario(siege, [`costs={${name}: 4}`])).isOwn).toBe(true);
+  });
+});
+
+describe('prices change no battle', () => {
+  test('they are no part of the scenario, its hash or a digest', async () => {
+    const bare = checkScenario(ARMIES);
+    expect(priced).toEqual(bare);
+    expect(scenarioHash(priced)).toBe(scenarioHash(bare));
+    const [with_, without] = [await simulate(priced, { battles: 2000 }), await simulate(bare, { battles: 2000 })];
+    expect(with_.digest).toBe(without.digest);
+  });
+});
+
+describe('prices that are refused', () => {
+  test('of what the scenario does not count, with what was meant', () => {
+    expect(refused({ 'units.tnak': 3 })).toEqual([
+      expect.stringMatching(
+        /^costs\["units\.tnak"\]: expected something that the scenario counts, such as .*found "units\.tnak"$/,
+      ),
+    ]);
+    expect(refused({ 'attacker.units.riflemann': 3 })[0]).toContain('(did you mean attacker.units.rifleman?)');
+    expect(refused({ 'units.frigate': 3 })[0]).toContain('something that the scenario counts');
+    expect(refused({ site: 3 })[0]).toContain('found "site"');
+    expect(refused({ 'combatants[9].hp': 3, 'a..b': 1 })).toHaveLength(2);
+  });
+
+  test('a unit that could be there may have a price', () => {
+    expect(refused({ 'units.cannon': 3 })).toEqual([]);
+  });
+
+  test('out of range, beside other mistakes, at their place', () => {
+    expect(refused({ 'units.tank': -1 }, { ...ARMIES, site: 'opne' })).toEqual([
+      'costs["units.tank"]: expected a number 0..1000000, found -1',
+      expect.stringContaining('site: expected one of'),
+    ]);
+    const text =
+      'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 9 }\ndefender: { attack: 1, defense: 1, hp: 8 }\ncosts:\n  hpp: 3\n';
+    expect(() => parseScenario(text, 'a.yaml')).toThrow('a.yaml:6:3 costs.hpp');
+  });
+});
+
+test('run, exact and check tell points, in their JSON too', async () => {
+  const set = ['scenarios/attrition-direct.yaml', '--set', 'costs={hp: 0.5}'];
+  for (const args of [
+    ['exact', ...set],
+    ['run', ...set, '--battles', '1000'],
+    ['check', ...set],
+  ])
+    expect((await called(args)).stdout.replaceAll('\n', ' ')).toContain('points: attacker 15, defender 12.5');
+  const json = JSON.parse((await called(['exact', ...set, '--json'])).stdout) as { costs: Record<string, number> };
+  expect(Object.keys(json.costs)).toEqual(['attacker', 'defender']);
+  const bare = await called(['exact', 'scenarios/attrition-direct.yaml', '--json']);
+  expect(bare.stdout).not.toContain('"costs"');
+});
