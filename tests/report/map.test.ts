@@ -141,6 +141,8 @@ describe('many tiles', () => {
     const svg = await drawn(map);
     expect(svg.length).toBeLessThan(500_000);
     expect(svg.match(/<title>/g)).toHaveLength(1);
+    // The lowest shape lies under all others, so that no gap is seen between two.
+    expect(svg).toMatch(/d="M0,0H(\d+)V\1H0Z" fill="#/);
     expect(new Set(svg.match(/ fill="#\w+"/g)).size).toBeGreaterThan(60);
     expect(map.cells?.[1]?.slice(0, 3)).toEqual(['a', '0', '1']);
     expect(map.cells?.[3]?.slice(0, 3)).toEqual(['', '0', '0.3']);

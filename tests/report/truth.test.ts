@@ -69,7 +69,9 @@ const decided: Value = (a, b) => [1e-30, 0.2, 0.4995 + 0.0001 * b, 0.8, 1 - 1e-1
 
 describe('exact values', () => {
   test('stand wherever they are known: boxes, tables, pictures and data have no estimate', async () => {
-    const { report, text, sheet } = await told(made(misled(decided)));
+    const { report, page, text, sheet } = await told(made(misled(decided)));
+    const [, table = ''] = /<section id="table">([\s\S]*?)<\/section>/.exec(page) ?? [];
+    expect(table.match(/<td/g)).toHaveLength(30 * (table.match(/<th scope/g)?.length ?? 0));
     expect(report.answers?.even?.nearest[0]?.value).toBeCloseTo(0.4999, 12);
     for (const all of [text, sheet]) {
       expect(all).toContain('Closest to even: attacker wins 49.9900 % (exact) at a 2, b 4;');
@@ -131,6 +133,8 @@ describe('what says the same', () => {
     ...rowsOf((a) => 0.9 - 0.1 * a, 'attacker'),
     ...rowsOf(() => 0, 'mutual'),
     ...rowsOf(left, 'left', 'metric'),
+    // Equal to the next one in the cell in which that leaves `left`, and nowhere else.
+    ...rowsOf((a, b) => (b === 4 && a === 5 ? left(a, b) + 1 : 50 - a), 'other', 'metric'),
     ...rowsOf((a, b) => left(a, b) + (b === 4 && a === 5 ? 1 : 0), 'left.almost', 'metric'),
     ...rowsOf(left, 'left.unit', 'metric'),
     ...rowsOf((a, b) => left(a, b) + (b === 4 && a === 5 ? 1 : 0), 'left.again', 'metric'),
@@ -143,7 +147,7 @@ describe('what says the same', () => {
     expect(report.shown.map(({ quantity }) => keyOf(quantity))).toEqual([
       'outcome defender',
       'metric left',
-      'metric left.almost',
+      'metric other',
     ]);
     const word =
       'In every cell “attacker wins” is 100 % minus “defender wins”, “left.unit” equals “left”, “left.again” equals “left.almost”: told once, and by --of.';
@@ -169,6 +173,8 @@ describe('what says the same', () => {
       ...rowsOf((a) => 0.1 + 0.1 * a, 'attacker'),
       ...rowsOf((a) => 0.9 - 0.1 * a - (a === 3 ? 1e-3 : 0), 'defender'),
     ];
+    const halves = [...rowsOf(() => 0.25), ...rowsOf(() => 0.75, 'defender').filter(({ cell }) => cell !== 7)];
+    expect((await reportOf(made(halves))).left).toEqual([]);
     for (const more of [[], rowsOf((a) => (a === 3 ? 1e-3 : 0), 'mutual')])
       expect((await reportOf(made([...third, ...more]))).left).toEqual([]);
   });

@@ -51,10 +51,7 @@ function lineTable(lines: readonly Line[], { x }: View): Table {
 /** A row for each value of the second field, a column for each of the first. */
 function mapTable(quantity: Quantity, tiles: readonly Tile[], { x, y }: View): Table {
   const found = new Map(tiles.map((tile) => [`${String(tile.x)} ${String(tile.y)}`, tile]));
-  const heads = [
-    number(`${y?.title ?? ''} \\ ${x?.title ?? ''}`),
-    ...(x?.labels ?? []).map(number),
-  ];
+  const heads = [number(`${y?.title ?? ''} \\ ${x?.title ?? ''}`), ...(x?.labels ?? []).map(number)];
   const rows = (y?.labels ?? []).map((label, row) => [
     label,
     ...(x?.labels ?? []).map((_, column) => {
