@@ -58,7 +58,7 @@ function matching(field: string, pattern: RegExp, expected: string, value: unkno
 }
 
 /** A seed in decimal, 0..2^64-1; undefined if it is none. */
-export function seedOf(value: unknown): string | undefined {
+function seedOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value) || BigInt(value) > SEED_MAX) return undefined;
   return String(BigInt(value));
 }
