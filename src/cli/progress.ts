@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs';
 import { hearWork, type LongWork, type WorkNote } from '../core/work.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { duration, grouped, significant } from '../tell/text/digits.ts';
+import { widthsOf } from './terminal.ts';
 
 /** Runs shorter than this, in milliseconds, need no bar. */
 const PATIENCE = 400;
@@ -92,7 +93,7 @@ const CLEAR = '\r\u001b[K';
  */
 export function progressBar(quiet: boolean, things = 'battles'): Bar {
   if (quiet) return NOTHING;
-  const { isTTY, columns = 80 } = process.stderr;
+  const { isTTY } = process.stderr;
   const began = performance.now();
   const due = isTTY ? drawClock(began) : lineClock(began);
   let [counted, since, drawn, ended] = [things, began, false, false];
@@ -108,7 +109,9 @@ export function progressBar(quiet: boolean, things = 'battles'): Bar {
       if (ended || (!isTTY && state.done >= state.asked) || !due(now)) return;
       const seconds = Math.max(1, now - since) / 1000;
       writeNow(
-        isTTY ? `\r${barLine(state, seconds, counted, columns)}\u001b[K` : `${progressLine(state, seconds, counted)}\n`,
+        isTTY
+          ? `\r${barLine(state, seconds, counted, widthsOf(process.stderr).width)}\u001b[K`
+          : `${progressLine(state, seconds, counted)}\n`,
       );
       drawn = isTTY;
     },

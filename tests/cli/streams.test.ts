@@ -1,0 +1,60 @@
+/** What streams do that are full or closed, and threads beyond reason. */
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { failed } from '../../src/cli/failure.ts';
+import { ReaderGone } from '../../src/core/errors.ts';
+import { called } from './called.ts';
+import { file, ROOT } from './warpool.ts';
+
+const DUEL = 'scenarios/attrition-direct.yaml';
+
+function shell(command: string) {
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', `set -o pipefail; ${command}`], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe.skipIf(process.platform !== 'linux')('standard output', () => {
+  test.each(['--help', `exact ${DUEL} --json`, `run ${DUEL} --battles 100 -q`])('that is full: %s', (command) => {
+    expect(shell(`node bin/warpool.js ${command} > /dev/full`)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'warpool: standard output cannot be written: ENOSPC: no space left on device\n',
+    });
+  });
+
+  test('that nobody reads any more ends an export without a word', async () => {
+    const sweep = file(
+      'sweep.yaml',
+      `scenario: ${ROOT}${DUEL}
+axes:
+  - { path: attacker.hp, range: [5, 60] }
+  - { path: defender.hp, range: [5, 60] }
+exact: always
+`,
+    );
+    const store = sweep.replace('sweep.yaml', 'store');
+    expect((await called(['sweep', sweep, '--out', store, '-q'])).code).toBe(0);
+    const { status, stdout, stderr } = shell(`node bin/warpool.js export ${store} /dev/stdout | head -1`);
+    expect(stdout).toContain('cell,attacker.hp');
+    expect([status, stderr]).toEqual([0, '']);
+  });
+});
+
+test('who has seen enough is no failure', () => {
+  expect(failed(new ReaderGone('/dev/stdout: nobody reads it any more'))).toEqual({ code: 0, message: '' });
+});
+
+test('many more threads than cores are warned of, by every command that has threads', async () => {
+  const most = 4 * availableParallelism();
+  const asked = ['compare', DUEL, DUEL, '--battles', '100', '-q', '--workers'];
+  expect((await called([...asked, String(Math.min(256, most))])).stderr).toBe('');
+  const { code, stderr } = await called([...asked, String(most + 1)]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    new RegExp(`^warpool: --workers ${String(most + 1)}: .*; more threads are no faster, and each takes some 20 MB\n$`),
+  );
+});
