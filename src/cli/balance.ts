@@ -131,7 +131,7 @@ export const command: DeclaredCommand = {
     examples(
       'balance scenarios/attrition-direct.yaml --vary defender.hp --target attacker=0.5',
       'balance scenarios/attrition-direct.yaml --vary attacker.hp=10..40 defender.hp=10..40 --target attacker=50% --tolerance 0.5pp',
-      'balance duel.yaml --vary attacker.units.rifleman --per defender.units.tank --target attacker=50%',
+      'balance examples/prices-duel.yaml --vary attacker.units.rifleman --per defender.units.tank --target attacker=50%',
     ),
     BALANCE_NOTES,
   ],

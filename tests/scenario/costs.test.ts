@@ -60,8 +60,8 @@ describe('points of a scenario', () => {
     const registry = await loadSystems(['examples/systems/conquest-dice.js']);
     const siege = await loadScenario('examples/systems/conquest-dice-siege.yaml', { systems: registry });
     const count = Object.entries(siege).find(([name, value]) => name !== 'maxRounds' && typeof value === 'number');
-    const [name, value] = count ?? ['', 0];
-    expect([...pointsOf(changeScenario(siege, [`costs={${name}: 4}`]))]).toEqual([[name, 4 * Number(value)]]);
+    const [name = '', value = 0] = (count ?? []) as [string?, number?];
+    expect([...pointsOf(changeScenario(siege, [`costs={${name}: 4}`]))]).toEqual([[name, 4 * value]]);
     expect(opened(changeScenario(siege, [`costs={${name}: 4}`])).isOwn).toBe(true);
   });
 });

@@ -40,8 +40,8 @@ const sentences = async (opened: Awaited<ReturnType<typeof openStore>>) =>
 
 describe('points of sides', () => {
   test('are columns behind the axes, with their values', async () => {
-    const { columns, cell } = await load(SCENARIO, AXES, COSTS);
-    expect(columns.slice(2)).toEqual([
+    const sweep = await load(SCENARIO, AXES, COSTS);
+    expect(sweep.columns.slice(2)).toEqual([
       {
         name: 'points.attacker',
         paths: ['attacker.units.rifleman'],
@@ -51,7 +51,7 @@ describe('points of sides', () => {
       },
       { name: 'points.defender', paths: ['defender.units.tank'], prices: [5], labels: [5, 15], kind: 'whole' },
     ]);
-    expect([0, 3, 11].map((at) => cell(at)?.labels)).toEqual([
+    expect([0, 3, 11].map((at) => sweep.cell(at)?.labels)).toEqual([
       [1, 1, 3, 5],
       [2, 3, 6, 15],
       [6, 3, 18, 15],
@@ -60,13 +60,16 @@ describe('points of sides', () => {
 
   test('count what axes set in cases and mappings, and what stays', async () => {
     const cases = 'axes: [{ name: army, cases: { few: {}, more: { attacker.units: { rifleman: 2, tank: 1 } } } }]';
-    const { columns, cell } = await load(SCENARIO, cases, COSTS);
-    expect([cell(0)?.labels, cell(1)?.labels]).toEqual([
+    const sweep = await load(SCENARIO, cases, COSTS);
+    expect([sweep.cell(0)?.labels, sweep.cell(1)?.labels]).toEqual([
       ['few', 12, 15],
       ['more', 11, 15],
     ]);
-    expect(columns[1]).toMatchObject({ paths: ['attacker.units.rifleman', 'attacker.units.tank'], labels: [11, 12] });
-    expect(columns[2]).toMatchObject({ labels: [15] });
+    expect(sweep.columns[1]).toMatchObject({
+      paths: ['attacker.units.rifleman', 'attacker.units.tank'],
+      labels: [11, 12],
+    });
+    expect(sweep.columns[2]).toMatchObject({ labels: [15] });
   });
 
   test('have a range where points are drawn, or sums are many', async () => {

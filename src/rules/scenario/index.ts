@@ -100,7 +100,7 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 function bare(system: System): JsonSchema {
   const { $schema: _, '~standard': __, ...schema } = z.toJSONSchema(system.schema, { io: 'input' });
-  return { title: system.title, description: system.about, ...withCosts(schema as JsonSchema) };
+  return { title: system.title, description: system.about, ...withCosts(schema) };
 }
 
 const { $schema: _dialect, '~standard': _standard, ...costs } = z.toJSONSchema(costsField, { io: 'input' });
@@ -108,8 +108,8 @@ const { $schema: _dialect, '~standard': _standard, ...costs } = z.toJSONSchema(c
 /** Prices stand beside the fields of every system, in each of its modes. */
 function withCosts(schema: JsonSchema): JsonSchema {
   const { oneOf, properties } = schema;
-  if (oneOf !== undefined) return { ...schema, oneOf: oneOf.map((mode) => withCosts(mode as JsonSchema)) };
-  return properties === undefined ? schema : { ...schema, properties: { costs: costs as JsonSchema, ...properties } };
+  if (oneOf !== undefined) return { ...schema, oneOf: oneOf.map((mode) => withCosts(mode)) };
+  return properties === undefined ? schema : { ...schema, properties: { costs: costs, ...properties } };
 }
 
 /**
