@@ -21,7 +21,7 @@ import { look, print, printJson } from './terminal.ts';
 /** What it is asked with. */
 const ASKED = {
   seed: PLACE.seed,
-  quick: flag('less of everything: a second or two for a system'),
+  quick: flag('less of everything: a few seconds for a system'),
   watch: flag('runs again whenever a module, what it imports, or a scenario is written; Ctrl-C ends'),
   verbose: { ...flag('also what could not be checked, and why'), short: 'v' },
   json,

@@ -64,7 +64,7 @@ export interface ConformOptions {
   readonly scenarios?: readonly unknown[];
   /** Of the battles that are played; 1 unless said otherwise. */
   readonly seed?: SeedLike;
-  /** Less of everything: a second or two. */
+  /** Less of everything: a few seconds. */
   readonly quick?: boolean;
   /** In which the system was found: the shipped systems and this one unless given. */
   readonly registry?: Registry;

@@ -1,5 +1,6 @@
 /** `defineSystem`: what it refuses, and what a definition becomes. */
 import { describe, expect, test } from 'vitest';
+import { Recorded } from '../../src/core/chance/recorded.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
@@ -306,6 +307,29 @@ describe('draws', () => {
     ['red has no option at the decision point "go"', (door) => door.decide('go', 'red', [], () => 'x' as never)],
   ])('%s', (message, draw) => {
     expect(() => firstRound(drawing(draw))).toThrow(message);
+  });
+
+  test('names of what is drawn reach those who listen, and change nothing', () => {
+    const told = (names: boolean): readonly object[] => {
+      const door = new Recorded(Stream.of(1n, 0));
+      const model = modelOf(
+        drawing((at) => [
+          at.at('b').draw([1, 2, 1], 2, names ? ['x', 'y', 'z'] : undefined),
+          at.at('a').pick([1, 1], names ? ['p', 'q'] : undefined),
+        ]),
+      );
+      model.step(model.start(door), door);
+      return door.events.filter(({ kind }) => kind !== 'rule');
+    };
+    const plain = told(false);
+    expect(plain).toEqual([
+      { kind: 'draw', bag: [1, 2, 1], drawn: expect.any(Array) as number[] },
+      { kind: 'pick', weights: [1, 1], index: expect.any(Number) as number },
+    ]);
+    expect(told(true)).toEqual([
+      { ...plain[0], names: ['x', 'y', 'z'] },
+      { ...plain[1], names: ['p', 'q'] },
+    ]);
   });
 
   test('without slots none can be named', () => {

@@ -78,7 +78,11 @@ describe('a refusal', () => {
 
   test('of a chain that is to be brief takes no step beyond its budget', () => {
     let taken = 0;
-    const counting = { ...model, step: (...given: Parameters<typeof model.step>) => (taken++, model.step(...given)) };
+    const step = (...given: Parameters<typeof model.step>) => {
+      taken++;
+      return model.step(...given);
+    };
+    const counting = { ...model, step };
     const error = refusal(() => {
       walked(new Chain(counting, 200, undefined, true) as Chain<never>);
     });

@@ -152,6 +152,12 @@ describe('a story', () => {
       ]);
     });
 
+    test('also where the rule names what they chose', () => {
+      const both = [decide('red', 'fold', 'raise', 'fold'), decide('blue', 'raise', 'raise', 'fold')];
+      const line = '  Red plays raise after fold of 15.  [red folds, could raise; blue raises, could fold]';
+      expect(lines([...both, rule('plays', { card: 'raise after fold' })])).toEqual([line]);
+    });
+
     test('a number is named by a whole number alone', () => {
       const card = (choice: number): StoryEvent => ({
         ...{ kind: 'decide', point: 'card', player: 'red', options: [4, 5, 6], choice },

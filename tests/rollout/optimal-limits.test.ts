@@ -211,7 +211,7 @@ describe('rules of ones own that are wrong', () => {
   test('and fail are told with system and scenario', () => {
     const failing = sally({ round: (state, door) => ({ ...state, luck: door.pick([1, 1]) }) });
     expect(() => optimal(failing)).toThrow(RulesError);
-    expect(() => optimal(failing)).toThrow(/^sally: a draw needs 1 word .*\(scenario "at dawn"\)$/su);
+    expect(() => optimal(failing)).toThrow(/^sally: a draw names no slot, .*\(scenario "at dawn"\)$/su);
   });
 
   test('and ask where an optimum cannot be asked are told with both as well', () => {
