@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 from manifests import ROOT, STRIDE, manifest
 
-from warpool import Environments, Manifest, evaluate
+from warpool import Environments, Feature, Manifest, evaluate
 from warpool.gym import WarpoolEnv, WarpoolVectorEnv
+from warpool.joining import merged
 
 FIELDS = ("obs", "mask", "player", "phase", "reward", "terminated", "variant", "outcome", "metrics")
 
@@ -66,6 +67,12 @@ class Joined(unittest.TestCase):
         both = evaluate(names, "scenario", 4096, weights=[3, 1], seed=1)
         one, other = (evaluate(name, "scenario", 4096, seed=1).mean for name in names)
         self.assertAlmostEqual(both.mean, 0.75 * one + 0.25 * other, delta=0.06)
+
+    def test_bounds_hold_in_each_and_what_one_lacks_is_0_there(self):
+        one = [Feature("a", "hp", 2, 5), Feature("b", "hp", 3, 4)]
+        found = merged([one, [Feature("a", "hp", 1, 3)]])
+        self.assertEqual(found, [Feature("a", "hp", 1, 5), Feature("b", "hp", 0, 4)])
+        self.assertEqual(merged([[], [Feature("c", "hp", -4, -1)]]), [Feature("c", "hp", -4, 0)])
 
     def test_what_does_not_go_together_is_refused(self):
         for names, weights, message in (
