@@ -15,7 +15,7 @@ import { STEP } from '../src/studies/sensitivity/step.ts';
 test.each([
   [
     balanceCommand,
-    '--set --vary --target --per --tolerance --exact --budget --battles --error --bounded --seed --workers --page --json --quiet',
+    '--set --vary --target --per --tolerance --exact --budget --battles --error --bounded --seed --workers --page --json',
   ],
   [
     sensitivityCommand,

@@ -100,12 +100,12 @@ describe('a module', () => {
 
   test('of --systems is served beside the page, which names it', async () => {
     const { url } = await offered(undefined, { systems: [volley] }, paged);
-    const named = '<meta name="warpool-module" content="./own/volley.js" />';
+    const named = '<meta name="warpool-module" content="./own/volley.mjs" />';
     for (const address of [url, `${url}index.html`]) expect(await (await fetch(address)).text()).toContain(named);
-    const answer = await fetch(`${url}own/volley.js`);
+    const answer = await fetch(`${url}own/volley.mjs`);
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(await answer.text()).toBe(readFileSync(volley, 'utf8'));
-    expect((await fetch(`${url}own/feint.js`)).status).toBe(404);
+    expect((await fetch(`${url}own/feint.mjs`)).status).toBe(404);
   });
 
   test('that imports what the page does not have is not served, and it is said', async () => {
@@ -119,7 +119,7 @@ describe('a module', () => {
 
   test('is that of the scenario, where there are several', async () => {
     const { url } = await offered(join(EXAMPLES, 'feint-even.yaml'), { systems: [volley, feint] }, paged);
-    expect(await (await fetch(url)).text()).toContain('content="./own/feint.js"');
+    expect(await (await fetch(url)).text()).toContain('content="./own/feint.mjs"');
   });
 });
 

@@ -90,6 +90,7 @@ describe('a definition', () => {
     );
     expect(() => checkScenario({ system: 'coin-game', maxRounds: 100_001 }, '', { systems })).toThrow('maxRounds');
     expect(Object.keys(jsonSchema('coin-game', systems).properties ?? {})).toEqual([
+      'costs',
       'system',
       'name',
       'maxRounds',

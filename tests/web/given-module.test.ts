@@ -24,7 +24,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that the page is served with',
     ['its first example is shown, where no scenario was given', undefined, '50.00'],
   ])('%s', { timeout: 180_000 }, async (_, scenario, share) => {
     const file = scenario === undefined ? undefined : join(EXAMPLES, scenario);
-    const { url, end } = await offerPage(file, { config: false, systems: [join(EXAMPLES, 'hand.js')] });
+    const { url, end } = await offerPage(file, { config: false, systems: [join(EXAMPLES, 'hand.mjs')] });
     const { page, context, heard } = await visit(browser, url);
     await page.goto(url);
     const answer = page.getByRole('tabpanel', { name: 'Answer' });
@@ -34,7 +34,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that the page is served with',
     await expect.poll(() => own.textContent(), { timeout: 60_000 }).toContain('Duel of hidden hands');
     await expect.poll(() => own.textContent(), { timeout: 60_000 }).toContain('hand conforms');
     expect(await own.textContent()).not.toContain('is code, and it will run');
-    expect(await own.getByRole('button', { name: 'volley.js' }).isVisible()).toBe(true);
+    expect(await own.getByRole('button', { name: 'volley.mjs' }).isVisible()).toBe(true);
     expect(heard).toEqual([]);
     await context.close();
     await end();
