@@ -91,7 +91,7 @@ test.each([undefined, DUEL])('systems that are not there are told, with scenario
 describe('a module', () => {
   const paged = join(root, 'paged');
   const EXAMPLES = join(ROOT, 'examples/systems');
-  const [volley, feint] = ['volley', 'feint'].map((name) => join(EXAMPLES, `${name}.js`)) as [string, string];
+  const [volley, feint] = ['volley', 'feint'].map((name) => join(EXAMPLES, `${name}.mjs`)) as [string, string];
 
   beforeAll(() => {
     mkdirSync(paged);

@@ -193,6 +193,8 @@ describe('limits', () => {
 
   test('a longer walk than the budget is refused with what is open', () => {
     const model = attrition.model(duel({}, {}));
-    expect(() => solveModel(model, { steps: 1e6, moves: 1e5 })).toThrow(/more than the budget of 200 steps: .* in round \d+/);
+    expect(() => solveModel(model, { steps: 1e6, moves: 1e5 })).toThrow(
+      /more than the budget of 200 steps: .* in round \d+/,
+    );
   });
 });
