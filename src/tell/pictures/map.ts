@@ -61,7 +61,9 @@ function layoutOf({ x, y, panels }: View): Layout {
   const names = Math.min(LABEL, Math.max(0, ...(y?.labels ?? []).map((label) => textWidth(label, TEXT))));
   const room = Math.floor((width - names - AROUND - (columns - 1) * SPACING) / columns);
   const wide = snapped(room / across, across);
-  const square = Math.min(TALL, (HIGH * room) / down, Math.max(wide, (FLAT * room) / down));
+  // The title of the vertical axis has room beside it.
+  const least = Math.max(FLAT * room, 1.1 * textWidth(y?.title ?? '', TEXT));
+  const square = Math.min(TALL, (HIGH * room) / down, Math.max(wide, least / down));
   return { width, panel: [wide * across, snapped(square, down) * down], columns };
 }
 

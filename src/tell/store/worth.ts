@@ -2,7 +2,7 @@
 import type { StoreFacts } from '../../work/store/rows.ts';
 import { endsText } from '../figure.ts';
 import { note, type SheetBlock } from '../parts.ts';
-import { axisText, titleOf } from '../survey/quantity.ts';
+import { axisText, axisTitle, titleOf, titlesOf } from '../survey/quantity.ts';
 import type { EvenLine, EvenPoints } from '../survey/worth.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped, significant } from '../text/digits.ts';
@@ -16,13 +16,13 @@ const three = (value: number): string => significant(value, 3);
 /** Points of a side that are worth one of the other. */
 const ratioOf = ({ points, against }: EvenLine): number => points / against;
 
-/** A side that is made of one kind of thing: what it is, and its price. */
-function kindOf({ costs = [] }: StoreFacts, column: string): readonly [path: string, price: number] | undefined {
+/** A side that is made of one kind of thing: what it is, in the words of its axis, and its price. */
+function kindOf({ axes, costs = [] }: StoreFacts, column: string): readonly [path: string, price: number] | undefined {
   const { paths: [path, ...more] = [], prices: [price = 0] = [] } = costs.find(({ name }) => name === column) ?? {};
-  return path === undefined || more.length > 0 || price === 0 ? undefined : [cleanText(path), price];
+  return path === undefined || more.length > 0 || price === 0 ? undefined : [axisTitle(axes.find(({ paths }) => paths.join() === path) ?? { name: path }), price];
 }
 
-/** `site open: one of defender.units.tank is worth 1.32 to 1.34 of attacker.units.rifleman and costs 1.67 of them: dear.` */
+/** `site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: dear.` */
 function sentenceOf(
   place: string,
   group: readonly EvenLine[],
@@ -51,9 +51,10 @@ export function worthParts({ worth, survey: { facts } }: Report): SheetBlock[] {
     ...free,
     ...facts.axes.map(({ name }) => name).filter((name) => name !== along && !free.includes(name)),
   ];
+  const title = titlesOf(facts.axes);
   const groups = new Map<string, EvenLine[]>();
   for (const line of lines.filter(({ against }) => against > 0)) {
-    const place = free.map((name) => `${cleanText(name)} ${axisText(line.axes[name])}`).join(', ');
+    const place = free.map((name) => `${title(name)} ${axisText(line.axes[name])}`).join(', ');
     groups.set(
       place,
       [...(groups.get(place) ?? []), line].sort((a, b) => a.against - b.against),
@@ -69,8 +70,8 @@ export function worthParts({ worth, survey: { facts } }: Report): SheetBlock[] {
     ...names.map((name) => axisText(line.axes[name])),
     ...[axisText(line.against), three(line.points), ...(estimated ? [known(line)] : []), three(ratioOf(line))],
   ]);
-  const heads = [...names, sides[1], `${sides[0]} at 50 %`, ...(estimated ? ['95 %'] : []), 'per point'];
-  const how = `Even: the ${titleOf({ kind: 'outcome', name: of }, {})} is 50 %, interpolated linearly between neighbouring cells along ${cleanText(along)}${estimated ? '; intervals are where the 95 % intervals of the cells cross 50 %' : ''}.`;
+  const heads = [...names.map(title), sides[1], `${sides[0]} at 50 %`, ...(estimated ? ['95 %'] : []), 'per point'];
+  const how = `Even: the ${titleOf({ kind: 'outcome', name: of }, {})} is 50 %, interpolated linearly between neighbouring cells along ${title(along)}${estimated ? '; intervals are where the 95 % intervals of the cells cross 50 %' : ''}.`;
   const others = left === 0 ? '' : ` ${grouped(left)} other lines of cells cross 50 % not at all or more than once.`;
   return [
     ...Array.from(groups, ([place, group]) => note(sentenceOf(place, group, worth, facts), 'bold')),
