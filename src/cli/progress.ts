@@ -1,8 +1,7 @@
 /** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
 import { writeSync } from 'node:fs';
 import { hearWork, type LongWork, type WorkNote } from '../core/work.ts';
-import type { Progress } from '../engines/pool/run.ts';
-import { duration, grouped, significant } from '../tell/text/digits.ts';
+import { type HowFar, type LongProgress, longLine, progressLine } from '../tell/text/progress.ts';
 import { widthsOf } from './terminal.ts';
 
 /** Runs shorter than this, in milliseconds, need no bar. */
@@ -16,22 +15,12 @@ const BAR = { least: 10, most: 40, beside: 70 };
 
 export interface Bar {
   /** Shows how far something is; of work that says what it counts, that. */
-  readonly show: ((progress: Progress | LongWork | WorkNote) => void) | undefined;
+  readonly show: ((progress: HowFar | LongWork | WorkNote) => void) | undefined;
   /** Removes the bar for good. */
   end(): void;
 }
 
 const NOTHING: Bar = { show: undefined, end: () => undefined };
-
-function payload({ done, asked }: Progress, seconds: number) {
-  const rate = done / seconds;
-  return {
-    done: grouped(done),
-    asked: grouped(asked),
-    rate: `${rate > 0 ? significant(rate, 3) : '0'}/s`,
-    left: rate > 0 ? `${duration(Math.ceil((asked - done) / rate))} left` : '',
-  };
-}
 
 /** Milliseconds between two lines where there is no terminal: in the first minute, and later. */
 const LINES_EVERY = { soon: 10_000, late: 60_000 };
@@ -44,12 +33,6 @@ export function lineClock(began: number): (now: number) => boolean {
     told = now;
     return true;
   };
-}
-
-/** `1 200 of 5 000 battles  340/s  12 s left` */
-export function progressLine(state: Progress, seconds: number, things: string): string {
-  const { done, asked, rate, left } = payload(state, seconds);
-  return [`${done} of ${asked} ${things}`, rate, left].filter((part) => part !== '').join('  ');
 }
 
 /**
@@ -65,7 +48,7 @@ function writeNow(text: string): void {
 }
 
 /** `████░░░░░░ 40 %  1 200 of 3 000 battles  340/s  6 s left`, no wider than a terminal */
-export function barLine(state: Progress, seconds: number, things: string, columns: number): string {
+export function barLine(state: HowFar, seconds: number, things: string, columns: number): string {
   const size = Math.max(BAR.least, Math.min(BAR.most, columns - BAR.beside));
   const share = state.asked > 0 ? Math.min(1, state.done / state.asked) : 0;
   const full = Math.floor(share * size);
@@ -134,27 +117,9 @@ export async function whileTold<T>(quiet: boolean | undefined, act: () => T | Pr
   }
 }
 
-/** Progress of something with parts that were there before. */
-export interface LongProgress {
-  readonly done: number;
-  readonly cells: number;
-  readonly before: number;
-  /** Battles that were played, of cells under way too, and those that all cells that are missing need; if they are known. */
-  readonly battles?: readonly [done: number, asked: number] | undefined;
-}
-
 export interface LongBar {
   readonly show: (progress: LongProgress) => void;
   readonly end: () => void;
-}
-
-/** What a line tells of a sweep; the time left is that of its battles, for cells may be few and long. */
-export function longLine({ done, cells, before, battles }: LongProgress, seconds: number, things: string): string {
-  const all = `${grouped(done)} of ${grouped(cells)} ${things}`;
-  if (battles !== undefined)
-    return `${all}, ${progressLine({ done: battles[0], asked: battles[1] }, seconds, 'battles')}`;
-  const { rate, left } = payload({ done: done - before, asked: cells - before }, seconds);
-  return [all, ...(done > before ? [rate, left] : [])].filter((part) => part !== '').join('  ');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { optimal } from '../../src/agents/optimal/optimal.ts';
 import { program } from '../../src/cli/program.ts';
-import { barLine, lineClock, longLine, progressLine, whileTold } from '../../src/cli/progress.ts';
+import { barLine, lineClock, whileTold } from '../../src/cli/progress.ts';
 import { hearWork, isHeard, type LongWork, type WorkNote } from '../../src/core/work.ts';
 import { budgetOf } from '../../src/engines/exact/budget.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
@@ -11,6 +11,7 @@ import { opened } from '../../src/rules/opened.ts';
 import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { find } from '../../src/studies/find.ts';
 import { solve } from '../../src/studies/solve.ts';
+import { longLine, progressLine } from '../../src/tell/text/progress.ts';
 
 test('a line tells what is done, how fast, and what is left', () => {
   expect(progressLine({ done: 2000, asked: 10_000 }, 4, 'battles')).toBe('2 000 of 10 000 battles  500/s  16 s left');

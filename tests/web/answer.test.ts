@@ -29,7 +29,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   test('narrows while it is played, and when it is stopped has the digest of what was played', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { battles: 10 ** 12, seed: '3' }));
-    const status = told(page).getByText(/battles so far$/);
+    const status = told(page).getByText(/^Playing: .*(?:battles so far| left)$/);
     await status.waitFor();
     const seen = new Set<string>();
     for (let look = 0; look < 40 && seen.size < 4; look++) {
@@ -37,6 +37,9 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       await page.waitForTimeout(100);
     }
     expect(seen.size).toBe(4);
+    // After two seconds rate and time left are told.
+    const rate = /^Playing: [\d\s]+ of 1\s000\s000\s000\s000 battles\s+[\d\s]+\/s\s+.* left$/;
+    await told(page).getByText(rate).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     const battles = battlesOf(
       await told(page)

@@ -1,6 +1,8 @@
 /** What work is under way, with a button that ends it, and what went wrong with it. */
 import { grouped } from '../../../src/tell/text/digits.ts';
+import { progressLine } from '../../../src/tell/text/progress.ts';
 import { Button } from '../parts/button.tsx';
+import { useElapsed } from '../parts/elapsed.ts';
 import { Problem } from '../parts/problem.tsx';
 import type { Work } from '../pictures/work.ts';
 
@@ -19,12 +21,17 @@ export function Running({ work, what }: RunningProps) {
   const { busy, progress, fault } = work;
   const { done = 0, asked = 0 } = progress.value ?? {};
   const known = asked > 0;
+  const words = useElapsed(
+    busy.value && known ? done : undefined,
+    (seconds) => progressLine({ done, asked }, seconds, what),
+    known ? `${grouped(done)} of ${grouped(asked)} ${what}` : 'Working …',
+  );
   return (
     <>
       {busy.value && (
         <p class="progress">
           <progress max={1} {...(known && { value: done / asked })} aria-label={`${what} done`} />
-          <span class="small soft">{known ? `${grouped(done)} of ${grouped(asked)} ${what}` : 'Working …'}</span>
+          <span class="small soft">{words}</span>
           <Button
             onClick={() => {
               work.stop();

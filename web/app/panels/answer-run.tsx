@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { Effort } from '../../../src/tell/link/question.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
+import { progressLine } from '../../../src/tell/text/progress.ts';
 import { busy, played, resume, stale, stop, stopped } from '../answering.ts';
 import { Button } from '../parts/button.tsx';
+import { useElapsed } from '../parts/elapsed.ts';
 import { Choice, SettingInput } from '../parts/field.tsx';
 import { battlesIn, halfWidth, read } from '../parts/typed.ts';
 import { Seed } from '../seed.tsx';
@@ -70,8 +72,7 @@ export function Controls() {
   );
 }
 
-const battlesText = ({ battles }: { readonly battles: number }): string =>
-  `${grouped(battles)} battle${battles === 1 ? '' : 's'}`;
+const battlesText = (battles: number): string => `${grouped(battles)} battle${battles === 1 ? '' : 's'}`;
 
 /** What was played of the question that stands there. */
 const playedNow = () => (stale.value ? undefined : played.value);
@@ -80,21 +81,27 @@ function words(): string {
   const shown = playedNow();
   if (stopped.value) return 'Stopped before there was an answer';
   if (busy.value === 'solving') return 'Solving …';
-  if (busy.value === 'playing') return shown?.kind === 'part' ? `Playing: ${battlesText(shown)} so far` : 'Playing …';
+  if (busy.value === 'playing') return 'Playing …';
   if (shown?.kind !== 'played') return '';
-  return `${battlesText(shown)} played${shown.complete ? '' : '; stopped before the end'}`;
+  return `${battlesText(shown.battles)} played${shown.complete ? '' : '; stopped before the end'}`;
 }
 
 export function Progress() {
   const shown = playedNow();
-  const wanted = effort.value.kind === 'battles' ? effort.value.battles : undefined;
-  const part =
-    busy.value === 'playing' && shown?.kind === 'part' && wanted !== undefined ? shown.battles / wanted : undefined;
+  const asked = effort.value.kind === 'battles' ? effort.value.battles : undefined;
+  const done = busy.value === 'playing' && shown?.kind === 'part' ? shown.battles : undefined;
+  const part = done !== undefined && asked !== undefined ? done / asked : undefined;
   const value = busy.value === 'idle' ? Number(!stale.value) : part;
+  const soFar = done === undefined ? words() : `Playing: ${battlesText(done)} so far`;
+  const told = useElapsed(
+    asked === undefined ? undefined : done,
+    (seconds) => `Playing: ${progressLine({ done: done ?? 0, asked: asked ?? 0 }, seconds, 'battles')}`,
+    soFar,
+  );
   return (
     <p class="progress">
       <progress max={1} {...(value !== undefined && { value })} aria-label="Battles played" />
-      <span class="small soft">{words()}</span>
+      <span class="small soft">{told}</span>
       {stale.value && played.value !== undefined && (
         <span class="small outdated slowly">What is shown below answers an older question.</span>
       )}

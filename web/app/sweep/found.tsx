@@ -2,9 +2,11 @@
 import { useEffect } from 'preact/hooks';
 import type { Quantity } from '../../../src/tell/survey/quantity.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
+import { longLine } from '../../../src/tell/text/progress.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
+import { useElapsed } from '../parts/elapsed.ts';
 import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
@@ -29,13 +31,16 @@ function Progress() {
   const points = plan.value?.points ?? 0;
   const open = !work.busy.value && done.value < points;
   const ask = askedFor.value;
+  const words = useElapsed(
+    work.busy.value && points > 0 ? done.value : undefined,
+    (seconds, before) => longLine({ done: done.value, cells: points, before }, seconds, 'cells'),
+    `${grouped(done.value)} of ${grouped(points)} cells${open ? '; stopped' : ''}`,
+  );
   if (!work.busy.value && !open) return null;
   return (
     <p class="progress">
       <progress max={1} value={points === 0 ? 0 : done.value / points} aria-label="Cells done" />
-      <span class="small soft">
-        {grouped(done.value)} of {grouped(points)} cells{open && '; stopped'}
-      </span>
+      <span class="small soft">{words}</span>
       {open && ask !== undefined ? (
         <Button onClick={() => void start(ask)}>Resume</Button>
       ) : (
