@@ -176,7 +176,7 @@ describe('run', () => {
     const coloured = async (env: Record<string, string>): Promise<boolean> =>
       (await called(['run', DUEL, '--battles', '10'], env)).stdout.includes('\u001B');
     expect(await coloured({ FORCE_COLOR: '' })).toBe(false);
-    expect(await coloured({ FORCE_COLOR: '1' })).toBe(true);
+    expect(await coloured({ FORCE_COLOR: '1', NO_COLOR: '' })).toBe(true);
     expect(await coloured({ FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false);
   });
 });
