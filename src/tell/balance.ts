@@ -208,7 +208,9 @@ export function reachOf(result: Balance): string[] {
     ...(along === undefined ? [] : alongNotes(result, along)),
     ...(pairs === undefined ? [] : pairNotes(result)),
     ...(near === undefined ? [] : nearNotes(result, near)),
-    ...(refused > 0 ? [`${grouped(refused)} more setting${refused === 1 ? ' is' : 's are'} not allowed by the scenario.`] : []),
+    ...(refused > 0
+      ? [`${grouped(refused)} more setting${refused === 1 ? ' is' : 's are'} not allowed by the scenario.`]
+      : []),
   ];
 }
 

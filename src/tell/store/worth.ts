@@ -19,7 +19,9 @@ const ratioOf = ({ points, against }: EvenLine): number => points / against;
 /** A side that is made of one kind of thing: what it is, in the words of its axis, and its price. */
 function kindOf({ axes, costs = [] }: StoreFacts, column: string): readonly [path: string, price: number] | undefined {
   const { paths: [path, ...more] = [], prices: [price = 0] = [] } = costs.find(({ name }) => name === column) ?? {};
-  return path === undefined || more.length > 0 || price === 0 ? undefined : [axisTitle(axes.find(({ paths }) => paths.join() === path) ?? { name: path }), price];
+  return path === undefined || more.length > 0 || price === 0
+    ? undefined
+    : [axisTitle(axes.find(({ paths }) => paths.join() === path) ?? { name: path }), price];
 }
 
 /** `site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: dear.` */
