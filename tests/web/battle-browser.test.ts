@@ -7,6 +7,7 @@ import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { find } from '../../src/studies/find.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { simulate } from '../../src/studies/simulate.ts';
+import { outcomeText } from '../../src/tell/survey/outcomes.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, MISSING, type Visit } from './browser.ts';
 
@@ -191,7 +192,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     const { digest } = await simulate(scenario, { battles: 20_000, seed: 5 });
     await page.goto(await served.link(file, { panel: 'own', battles: 20_000, seed: '5' }));
     await page.getByLabel('Module with a system').setInputFiles(code);
-    await told(page).getByText(`${module}.js is code, and it will run.`).waitFor();
+    await told(page).getByText(`${module}.mjs is code, and it will run.`).waitFor();
     expect(await page.getByRole('heading', { name: title }).count()).toBe(0);
     await page.getByRole('button', { name: `Run ${module}.mjs` }).click();
     await page.getByRole('heading', { name: title }).waitFor();
@@ -202,7 +203,11 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await page.getByRole('tab', { name: 'Battle' }).click();
     await step(page).waitFor();
     const { outcome } = replay(scenario, { seed: 5 });
-    await page.getByRole('region', { name: 'How it ends' }).getByText(new RegExp(outcome, 'i')).first().waitFor();
+    await page
+      .getByRole('region', { name: 'How it ends' })
+      .getByText(new RegExp(outcomeText(outcome), 'i'))
+      .first()
+      .waitFor();
     await page.getByRole('tab', { name: 'Own systems' }).click();
     await page.getByRole('button', { name: 'Close the module' }).click();
     await page.getByText(`found "${module}"`).first().waitFor();

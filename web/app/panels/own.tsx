@@ -46,7 +46,7 @@ function Chooser() {
   );
 }
 
-const shipped = import.meta.glob<string>('../../../examples/systems/*.js', { query: '?raw', import: 'default' });
+const shipped = import.meta.glob<string>('../../../examples/systems/*.mjs', { query: '?raw', import: 'default' });
 
 /** The example systems, to be looked at and run like any other. */
 function Shipped() {
