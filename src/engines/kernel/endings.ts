@@ -10,8 +10,9 @@ import type { Rounds } from '../automaton/compile.ts';
 import type { AutomatonCode } from '../automaton/encode.ts';
 import { LOOK, SLOT as RECORD_SLOT, ROUND_LOOK } from '../automaton/layout.ts';
 import { SLOT } from '../exact/layout.ts';
+import type { Listed } from './instance.ts';
 import { borrow, giveBack, type Module } from './instance.ts';
-import { type Listed, trim } from './kernel.ts';
+import { trim } from './kernel.ts';
 import { LISTED_MAX } from './layout.ts';
 
 /** One word chooses a slot by its top `bits` bits; another, below the slot's threshold, means the slot itself. */

@@ -13,6 +13,9 @@ export interface Memory {
   readonly buffer: ArrayBufferLike;
 }
 
+/** Battles of which each row has the outcome, then the metrics: row k from k * (1 + metrics) on. */
+export type Listed = ArrayLike<number>;
+
 /** Memory that an instance may keep while nobody uses it. */
 const KEPT_BYTES = 2 ** 26;
 

@@ -5,7 +5,7 @@ import { hasKernel, kernelBytes, kernelBytesNow } from '#platform/kernels';
 import type { Tally, TallyShape } from '../../answers/tally.ts';
 import { runKey } from '../../core/chance/stream.ts';
 import type { BattleResult } from '../../rules/battle.ts';
-import { borrow, giveBack, type Module } from './instance.ts';
+import { borrow, giveBack, type Listed, type Module } from './instance.ts';
 import { LISTED_BYTES, LISTED_MAX, METRICS_MAX, RANGE, SHAPE } from './layout.ts';
 
 /**
@@ -104,9 +104,6 @@ export function load(kernel: KernelExports, shape: TallyShape, scenario: Int32Ar
   words.set(scenario, head.length);
   kernel.configure();
 }
-
-/** Battles of which each row has the outcome, then the metrics: row k from k * (1 + metrics) on. */
-export type Listed = ArrayLike<number>;
 
 /** Battles that can be listed at once. */
 export const listedAtOnce = ({ metrics }: TallyShape): number =>

@@ -3,7 +3,8 @@
 import { mergeTally, type Tally } from '../../answers/tally.ts';
 import { portable } from '../../rules/opened.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
-import { KERNEL_BATTLES_MAX, Kernel, type Listed } from '../kernel/kernel.ts';
+import type { Listed } from '../kernel/instance.ts';
+import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
 import type { Compiled, Player, Setup, SoloPlayer, SoloSetup } from './run.ts';
 
 /** Whether another thread can be sent a setup: not if its system was given as a value. */

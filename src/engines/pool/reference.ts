@@ -2,7 +2,7 @@
 import { countBattle, emptyTally, type Tally } from '../../answers/tally.ts';
 import { received } from '../../rules/load.ts';
 import { type Opened, opened, playSeeded } from '../../rules/opened.ts';
-import type { Listed } from '../kernel/kernel.ts';
+import type { Listed } from '../kernel/instance.ts';
 import type { ReferenceSetup, SoloPlayer } from './run.ts';
 
 export class ReferencePlayer implements SoloPlayer {

@@ -10,8 +10,7 @@ import type { Scenario } from '../../rules/system.ts';
 import type { Rounds } from '../automaton/compile.ts';
 import type { AutomatonCode } from '../automaton/encode.ts';
 import type { AliasTable } from '../kernel/endings.ts';
-import type { Module } from '../kernel/instance.ts';
-import type { Listed } from '../kernel/kernel.ts';
+import type { Listed, Module } from '../kernel/instance.ts';
 
 /** What a player of one scenario is opened with. */
 export type SoloSetup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;

@@ -1,6 +1,7 @@
 /** Plays several scenarios battle by battle, and counts what lies between them. */
 import { emptyTally, type MetricCounts, makeRoom, type Tally, type TallyShape } from '../../answers/tally.ts';
-import { type Listed, listedAtOnce } from '../kernel/kernel.ts';
+import type { Listed } from '../kernel/instance.ts';
+import { listedAtOnce } from '../kernel/kernel.ts';
 import type { BattleReading, Player, ReadingPair, SoloPlayer, TogetherSetup } from './run.ts';
 
 /** How a tally of so many gaps is shaped: one outcome, which all battles have, and a metric for each gap. */

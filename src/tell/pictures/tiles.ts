@@ -58,7 +58,8 @@ function ringsOf(inside: (x: number, y: number) => boolean, columns: number, row
 
 /**
  * Shapes to be drawn one over the other: each covers all places of its step of the colours and above, so that no gap is
- * seen between two steps.
+ * seen between two steps. Where neighbours have little in common that takes more rectangles than there are places: then
+ * each covers those of its own step alone.
  * @param field what is shown, in the units of the domain
  */
 export function shapesOf(
@@ -73,8 +74,13 @@ export function shapesOf(
     return value === undefined ? -1 : Math.min(STEPS - 1, Math.max(0, Math.floor((value - low) / step)));
   });
   const used = [...new Set(steps)].filter((each) => each >= 0).sort((a, b) => a - b);
-  return used.map((each) => {
-    const rings = ringsOf((x, y) => (steps[y * columns + x] ?? -1) >= each, columns, rows, size);
+  const ringsBy = (covers: (step: number, each: number) => boolean): Ring[][] =>
+    used.map((each) => ringsOf((x, y) => covers(steps[y * columns + x] ?? -1, each), columns, rows, size));
+  const nested = ringsBy((step, each) => step >= each);
+  const count = nested.reduce((sum, { length }) => sum + length, 0);
+  const shapes = count <= steps.length ? nested : ringsBy((step, each) => step === each);
+  return used.map((each, s) => {
+    const rings = shapes[s] ?? [];
     const geometry = { type: 'MultiPolygon' as const, coordinates: rings.map((ring) => [ring]) };
     return { type: 'Feature', value: low + (each + 0.5) * step, geometry };
   });
