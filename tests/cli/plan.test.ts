@@ -12,7 +12,8 @@ const GROUND = scenario('phased-dice-ground');
 
 interface Planned {
   readonly source: string;
-  readonly pilot: { readonly battles: number };
+  readonly pilot: { readonly battles: number; readonly seconds: number };
+  readonly workers: number;
   readonly battles: number;
   readonly values: readonly { readonly of: string; readonly value: number; readonly battles: number }[];
   readonly stopping: { readonly reached: boolean };
@@ -52,6 +53,21 @@ describe('run --plan', () => {
       expect(wide(value, battles)).toBeLessThanOrEqual(0.01);
       expect(wide(value, Math.floor(0.99 * battles))).toBeGreaterThan(0.01);
     }
+  });
+
+  test('values are those of the exact law, in the unit of the metric, and the time follows from the rate', async () => {
+    const duel = scenario('attrition-direct');
+    const exact = await json<{ outcomes: Record<string, { p: number }> }>('exact', duel);
+    for (const { of, value } of (await planned(duel, '--precision', '0.01')).values)
+      expect(value).toBeCloseTo(exact.outcomes[of]?.p ?? -1, 14);
+    const pocket = scenario('strength-cards-pocket');
+    const means = await json<{ metrics: Record<string, { mean: number }> }>('exact', pocket);
+    const plan = await planned(pocket, '--precision', '0.05', '--precision-of', 'margin');
+    expect(plan.values).toMatchObject([{ of: 'margin', halfWidth: 0.05 }]);
+    expect(plan.values[0]?.value).toBeCloseTo(means.metrics['margin']?.mean ?? 0, 12);
+    const { pilot, battles, seconds, workers } = plan;
+    const threads = (seconds * workers * pilot.battles) / (battles * pilot.seconds);
+    expect([1, workers].some((each) => Math.abs(threads - each) < 1e-9)).toBe(true);
   });
 
   test('from a pilot it is nearly so, and says that it is one', async () => {
