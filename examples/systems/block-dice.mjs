@@ -28,11 +28,10 @@ const army = z.strictObject({
 
 /** @param {readonly number[]} steps */
 const sum = (steps) => steps.reduce((total, each) => total + each, 0);
-/** Of one rating the strongest comes first. @param {z.infer<typeof army>} of */
-const sorted = (of) =>
-  of.blocks
-    .map((each) => ({ ...each, turn: ' ABCD'.indexOf(each.rating.charAt(0)), value: Number(each.rating.charAt(1)) }))
-    .toSorted((a, b) => a.turn - b.turn || a.value - b.value || b.steps - a.steps);
+/** @param {z.infer<typeof army>} of */
+const parsed = ({ blocks }) =>
+  blocks.map((of) => ({ ...of, turn: ' ABCD'.indexOf(of.rating.charAt(0)), value: Number(of.rating.charAt(1)) }));
+
 /** The least is hit first. @param {{ turn: number, value: number }} block @param {string} order */
 const rank = ({ turn, value }, order) =>
   order === 'poorest' ? value * 10 - turn : value + turn * (order === 'slowest' ? -10 : 10);
@@ -69,7 +68,7 @@ export default defineSystem({
     },
   },
   battle: ({ hits: takers, ...armies }) => {
-    const blocks = { attacker: sorted(armies.attacker), defender: sorted(armies.defender) };
+    const blocks = { attacker: parsed(armies.attacker), defender: parsed(armies.defender) };
     const all = { attacker: blocks.attacker.map((of) => of.steps), defender: blocks.defender.map((of) => of.steps) };
     /** Steps after hits. @param {Side} side @param {State} state @param {string} order */
     const reduced = (side, state, order) => {
@@ -77,8 +76,8 @@ export default defineSystem({
       for (let hit = 0; hit < state.hits; hit++) {
         const least = takers === 'owner' ? 1 : Math.max(...left);
         const able = blocks[side].map((each, k) => ({ k, steps: left[k] ?? 0, rank: rank(each, order) }));
-        // Of one rating the strongest, of these the last: they stay sorted, and states meet.
-        const targets = able.toSorted((a, b) => a.rank - b.rank || b.steps - a.steps || b.k - a.k);
+        // Of one rating the strongest.
+        const targets = able.toSorted((a, b) => a.rank - b.rank || b.steps - a.steps);
         const { k = 0, steps = 0 } = targets.find((each) => each.steps >= least) ?? {};
         left[k] = steps - 1;
       }
@@ -141,7 +140,7 @@ export default defineSystem({
     actions: { losses: ORDERS, retreat: ['stay', 'retreat'] },
     features: [
       ...SIDES.flatMap((side) =>
-        sorted(scenario[side]).map((of, k) => ({ name: `${side}.${k + 1}.${of.rating}`, high: 4 })),
+        parsed(scenario[side]).map((of, k) => ({ name: `${side}.${k + 1}.${of.rating}`, high: 4 })),
       ),
       ...['hits', 'fired'].map((name) => ({ name, high: 40 })),
     ],

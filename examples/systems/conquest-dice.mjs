@@ -14,7 +14,6 @@ const lost = (attack, defence) => defence.filter((face, k) => (attack[k] ?? 0) >
 
 /** Territories that fell. @param {Armies} left */
 const fallen = (left) => left.place + Number(left.defender === 0);
-
 /** @param {number} count */
 const armies = (count) => `${count} ${count === 1 ? 'army' : 'armies'}`;
 

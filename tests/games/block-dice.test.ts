@@ -260,6 +260,41 @@ test('the figures of the page are what the commands say', async () => {
     }
 });
 
+test('players see the blocks by their ratings, the hits, and which letter fired', () => {
+  const { corrections } = optimal(open({ ...KNIGHT, maxRounds: 3 }), { agent: 'attacker', points: ['losses'] });
+  expect(corrections.length).toBeGreaterThan(5);
+  for (const { sees } of corrections) {
+    expect(Object.keys(sees).slice(0, 4)).toEqual(['defender.1.B2', 'defender.2.C2', 'attacker.1.B3', 'attacker.2.C2']);
+    // Noble and infantry of the defender fire as B and as C.
+    expect([2, 3]).toContain(sees['fired']);
+    expect(sees['hits']).toBeGreaterThan(0);
+  }
+});
+
+test.each(['strongest', 'owner'] as const)(
+  'of blocks that are alike the strongest is hit, one way alone: %s',
+  (hits) => {
+    const { events } = replay(open({ attacker: army('A2x2 A2x4'), defender: army('A6x1'), hits }), { battle: 0 });
+    const told = narrated(events, systems.system('block-dice'), { width: 200, paint: PLAIN });
+    expect(told.map((line) => line.trim())).toContain('The attacker has A2 2, A2 3.');
+    // As many states as where the steps of a side are one number: turn, steps of both, hits that are not taken yet.
+    const seen = new Set<string>();
+    const walk = (turn: number, a: number, d: number, pending: number): void => {
+      const name = [turn, a, d, pending].join();
+      if (seen.has(name)) return;
+      seen.add(name);
+      if (a === 0 || d === 0) return;
+      const next = (turn + 1) % 6;
+      if (turn === 1) walk(next, a - pending, d, 0);
+      else if (turn === 3) walk(next, a, d - pending, 0);
+      else for (let k = 0; k <= (turn > 3 ? 0 : Math.min(a, d)); k++) walk(next, a, d, k);
+    };
+    walk(0, 12, 11, 0);
+    const plan = { attacker: army('A2x4 A2x4 A2x4'), defender: army('A2x3 A2x4 A2x4'), hits };
+    expect(solve(open(plan)).states).toBe(seen.size);
+  },
+);
+
 test('in what order blocks are written does not matter', () => {
   const turned = { attacker: army('B3x4 C3x2 A2x3'), defender: army('C2x3 C2x4 B3x2') };
   expect(exact({ ...turned, maxRounds: 3 })).toEqual(exact({ ...MIXED, maxRounds: 3 }));
