@@ -5,7 +5,7 @@
 import { defineSystem, integer, oneOf, z } from 'warpool/system';
 
 /**
- * Steps of the blocks of each side, hits that are not taken yet, the letter that dealt them (from 1), and how who has left.
+ * Steps of the blocks of each side, hits that are not taken yet, the letter that dealt them (from 1), and how one has left.
  * @typedef {'defender' | 'attacker'} Side
  * @typedef {Record<Side, readonly number[]> & { hits: number, fired: number, left: string }} State
  * @typedef {import('warpool/system').Phase<State>} Phase
@@ -142,7 +142,7 @@ export default defineSystem({
       ...SIDES.flatMap((side) =>
         parsed(scenario[side]).map((of, k) => ({ name: `${side}.${k + 1}.${of.rating}`, high: 4 })),
       ),
-      ...['hits', 'fired'].map((name) => ({ name, high: 40 })),
+      ...['hits', 'fired'].map((name) => ({ name, high: name === 'hits' ? 40 : 4 })),
     ],
     observe: (state) => [...state.defender, ...state.attacker, state.hits, state.fired],
   }),
