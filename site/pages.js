@@ -29,6 +29,13 @@ export const SECTIONS = [
     ],
   },
   {
+    title: 'Games',
+    pages: [
+      ['docs/games/conquest-dice.md', 'conquest-dice'],
+      ['docs/games/block-dice.md', 'block-dice'],
+    ],
+  },
+  {
     title: 'Answers',
     pages: [
       ['docs/exact.md', 'Exact answers'],

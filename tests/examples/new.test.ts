@@ -37,6 +37,20 @@ describe('the tutorial', () => {
     expect(blocks).toContain(readFileSync(join(ROOT, 'examples/templates/system', name), 'utf8'));
   });
 
+  test('begins with a system that gives a cell of the table of Osborne 2003', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'warpool-conquest-'));
+    mkdirSync(join(dir, 'node_modules'));
+    symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
+    const [module = '', scenario = ''] = blocks;
+    expect(module.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
+    writeFileSync(join(dir, 'conquest.mjs'), module);
+    writeFileSync(join(dir, 'five.yaml'), scenario);
+    const own = await loadSystems([join(dir, 'conquest.mjs')]);
+    const [attacker] = solve(await loadScenario(join(dir, 'five.yaml'), { systems: own })).summary.outcomes;
+    expect(attacker?.p.toFixed(3)).toBe('0.506');
+    expect(page).toContain(`says ${((attacker?.p ?? 0) * 100).toFixed(7)} % for the attacker`);
+  });
+
   test('has a duel with a decision that answers as it says', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'warpool-tutorial-'));
     mkdirSync(join(dir, 'node_modules'));

@@ -22,8 +22,9 @@ import { requireBuild } from '../pool/fixtures.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(ROOT, 'examples/systems');
-const IDS = ['conquest-dice', 'feint', 'hand', 'volley'];
-const SCENARIOS = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
+const FILES = readdirSync(FOLDER);
+const IDS = FILES.flatMap((name) => (name.endsWith('.mjs') ? [name.slice(0, -4)] : []));
+const SCENARIOS = FILES.filter((name) => name.endsWith('.yaml'));
 
 let systems: Registry;
 
@@ -66,6 +67,14 @@ describe('every example', () => {
 
   test.each([
     { system: 'conquest-dice', attacker: 5, defender: 4, withdrawAt: 1 },
+    { system: 'conquest-dice', attacker: 7, defender: 2, beyond: [{ armies: 3, defenceDice: 3 }], withdrawAfter: 4 },
+    {
+      ...{ system: 'block-dice', hits: 'owner' },
+      ...{
+        attacker: { blocks: [{ rating: 'B3', steps: 3 }], retreatAt: 1 },
+        defender: { blocks: [{ rating: 'B2', steps: 2 }] },
+      },
+    },
     { system: 'volley', attacker: { models: 2 }, defender: { models: 2 } },
     { system: 'volley', attacker: { models: 2 }, defender: { models: 2, save: 7 }, order: 'simultaneous' },
     { system: 'feint', red: { lives: 1 }, blue: { lives: 2, policy: 'answer' } },

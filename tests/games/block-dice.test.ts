@@ -1,0 +1,326 @@
+/** block-dice against the examples of a rule book, a closed form, and a recursion of its own. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
+import {
+  checkScenario,
+  loadScenario,
+  loadSystems,
+  playScript,
+  type Registry,
+  simulate,
+  solve,
+} from '../../src/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { replay } from '../../src/studies/replay.ts';
+import { narrated } from '../../src/tell/story.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
+import { conform } from '../../src/testing.ts';
+
+const FOLDER = join(import.meta.dirname, '../../examples/systems');
+
+let systems: Registry;
+
+beforeAll(async () => {
+  systems = await loadSystems([join(FOLDER, 'block-dice.mjs')]);
+});
+
+const SIDES = ['defender', 'attacker'] as const;
+type Side = (typeof SIDES)[number];
+type Order = 'poorest' | 'slowest' | 'swiftest';
+
+interface Army {
+  readonly blocks: readonly { readonly rating: string; readonly steps: number }[];
+  readonly retreatAt?: number;
+  readonly losses?: Order;
+}
+
+interface Plan extends Readonly<Record<Side, Army>> {
+  readonly hits?: 'strongest' | 'owner';
+  readonly maxRounds?: number;
+}
+
+/** `A3x4 C2x1`: blocks with their steps. */
+const army = (text: string, more: Omit<Army, 'blocks'> = {}): Army => ({
+  blocks: text.split(' ').map((each) => ({ rating: each.slice(0, 2), steps: Number(each.slice(3)) })),
+  ...more,
+});
+
+const open = (plan: Plan): Scenario => checkScenario({ system: 'block-dice', ...plan }, '', { systems });
+
+const exact = (plan: Plan): Record<string, number> =>
+  Object.fromEntries(solve(open(plan)).summary.outcomes.map(({ name, p }) => [name, p]));
+
+describe('the examples of Hammer of the Scots 4.0', () => {
+  test('5.31: noble B2, knight B3, then the infantry, each time the defender first', async () => {
+    const scenario = await loadScenario(join(FOLDER, 'block-dice-knight.yaml'), { systems });
+    const { events } = replay(scenario, { battle: 0 });
+    const told = narrated(events, systems.system('block-dice'), { width: 200, paint: PLAIN });
+    const volleys = told.flatMap((line) => /([A-D]) blocks of the (\w+):/.exec(line)?.slice(1).join(' ') ?? []);
+    expect(volleys.slice(0, 4)).toEqual(['B defender', 'B attacker', 'C defender', 'C attacker']);
+    expect(told[1]).toMatch(/^ {2}B blocks of the defender: \d of 3 dice hit\. {2}\[3 dice, hit on 1-2: /);
+  });
+
+  test('5.4: three dice of a knight, 2, 4 and 5, are one hit', () => {
+    const plan = { attacker: army('B3x3'), defender: army('C2x4'), maxRounds: 1 };
+    const { outcome, metrics } = playScript(open(plan), [{ faces: [2, 4, 5] }, { faces: [3, 4, 5] }]);
+    expect(outcome).toBe('held');
+    expect(metrics).toEqual({ rounds: 1, 'steps.attacker': 3, 'steps.defender': 3 });
+  });
+
+  test('5.41: of three hits two blocks of four steps take one each, and either of them the third', () => {
+    const plan = { attacker: army('A4x4'), defender: army('B2x4 C3x4'), maxRounds: 1 };
+    const rest = { B2x2: [{ faces: [5, 5] }, { faces: [4, 4, 4] }], C3x2: [{ faces: [5, 5, 5] }, { faces: [4, 4] }] };
+    // The dice that are rolled afterwards tell which block has two steps left.
+    const hits = { faces: [1, 2, 4, 5] };
+    for (const [order, script] of [
+      ['poorest', rest.B2x2],
+      ['slowest', rest.C3x2],
+    ] as const) {
+      const played = playScript(open(plan), [hits, { decide: order }, ...script]);
+      expect(played.metrics).toMatchObject({ 'steps.attacker': 4, 'steps.defender': 5 });
+    }
+  });
+});
+
+test('two blocks of one step: the defender is hit only if it misses first', () => {
+  const [mine, theirs] = [3 / 6, 2 / 6];
+  const plan = { attacker: army('B3x1'), defender: army('B2x1') };
+  expect(exact(plan)['defender']).toBeCloseTo(theirs / (1 - (1 - mine) * (1 - theirs)), 13);
+  // Of another letter the attacker comes first.
+  const first = exact({ attacker: army('A3x1'), defender: army('B2x1') });
+  expect(first['attacker']).toBeCloseTo(mine / (1 - (1 - mine) * (1 - theirs)), 13);
+  const once = exact({ ...plan, maxRounds: 1 });
+  expect(once['held']).toBeCloseTo((1 - mine) * (1 - theirs), 14);
+});
+
+const ENDS = ['attacker', 'defender', 'withdrawn', 'abandoned', 'held'] as const;
+const PAY: Readonly<Record<string, number>> = {
+  attacker: 1,
+  defender: -1,
+  withdrawn: -0.5,
+  abandoned: 0.5,
+  held: -0.5,
+};
+
+interface Unit {
+  readonly letter: number;
+  readonly fire: number;
+}
+
+/**
+ * Probabilities of all ends, die by die; or, with `best`, what a side gets that decides best.
+ * It knows blocks by their places in the scenario, and no order among them.
+ */
+function recursion(plan: Plan, best?: Side): number[] {
+  const units = Object.fromEntries(
+    SIDES.map((side) => [
+      side,
+      plan[side].blocks.map(({ rating }): Unit => ({ letter: rating.charCodeAt(0), fire: Number(rating[1]) })),
+    ]),
+  ) as Record<Side, Unit[]>;
+  const rounds = plan.maxRounds ?? 0;
+  const turns = [65, 66, 67, 68].flatMap((letter) => SIDES.map((side) => ({ letter, side })));
+  const known = new Map<string, number[]>();
+  const end = (name: (typeof ENDS)[number]): number[] =>
+    best === undefined
+      ? ENDS.map((each) => Number(each === name))
+      : [(PAY[name] ?? 0) * (best === 'attacker' ? 1 : -1)];
+  const add = (sums: number[], weight: number, more: number[]): number[] =>
+    more.map((each, k) => (sums[k] ?? 0) + weight * each);
+  const chosen = (side: Side, own: () => number[], all: (() => number[])[]): number[] =>
+    side === best ? [Math.max(...all.map((each) => each()[0] ?? 0))] : own();
+
+  /** The block that is worst by an order: a tie is one between blocks that are alike. */
+  const victim = (side: Side, left: readonly number[], order: Order): number => {
+    let found = -1;
+    for (const [k, steps] of left.entries()) {
+      if (steps === 0 || (plan.hits !== 'owner' && steps < Math.max(...left))) continue;
+      const [a, b] = [units[side][k], units[side][found]];
+      if (a === undefined) continue;
+      const bySpeed = b === undefined ? 0 : a.letter - b.letter;
+      const byFire = b === undefined ? 0 : a.fire - b.fire;
+      const isWorse =
+        b === undefined ||
+        (order === 'poorest' && (byFire < 0 || (byFire === 0 && bySpeed > 0))) ||
+        (order === 'slowest' && (bySpeed > 0 || (bySpeed === 0 && byFire < 0))) ||
+        (order === 'swiftest' && (bySpeed < 0 || (bySpeed === 0 && byFire < 0))) ||
+        (byFire === 0 && bySpeed === 0 && steps > (left[found] ?? 0));
+      if (isWorse) found = k;
+    }
+    return found;
+  };
+  const after = (side: Side, left: readonly number[], hits: number, order: Order): number[] => {
+    const kept = [...left];
+    for (let k = 0; k < hits; k++) {
+      const hit = victim(side, kept, order);
+      if (hit >= 0) kept[hit] = (kept[hit] ?? 0) - 1;
+    }
+    return kept;
+  };
+  const total = (left: readonly number[]): number => left.reduce((sum, each) => sum + each, 0);
+
+  const at = (left: Readonly<Record<Side, readonly number[]>>, turn: number, round: number): number[] => {
+    if (total(left.defender) === 0) return end('attacker');
+    if (total(left.attacker) === 0) return end('defender');
+    if (round === rounds) return end('held');
+    const name = `${left.attacker.join()}/${left.defender.join()}/${String(turn)}/${String(round)}`;
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const value = turn === turns.length ? retreats(left, round) : volley(left, turn, round);
+    known.set(name, value);
+    return value;
+  };
+  const retreats = (left: Readonly<Record<Side, readonly number[]>>, round: number): number[] => {
+    const stays = (side: Side): boolean => total(left[side]) > (plan[side].retreatAt ?? 0);
+    const on = (): number[] => at(left, 0, round + 1);
+    const goes = (): number[] => end('withdrawn');
+    const attacker = (): number[] => chosen('attacker', () => (stays('attacker') ? on() : goes()), [on, goes]);
+    const gone = (): number[] => end('abandoned');
+    return chosen('defender', () => (stays('defender') ? attacker() : gone()), [attacker, gone]);
+  };
+  const volley = (left: Readonly<Record<Side, readonly number[]>>, turn: number, round: number): number[] => {
+    const { letter, side } = turns[turn] ?? { letter: 0, side: 'defender' };
+    const enemy = side === 'defender' ? 'attacker' : 'defender';
+    // One die after the other.
+    let law = [1];
+    for (const [k, unit] of units[side].entries())
+      for (let die = 0; unit.letter === letter && die < (left[side][k] ?? 0); die++)
+        law = [...law, 0].map((p, hits) => p * (1 - unit.fire / 6) + (law[hits - 1] ?? 0) * (unit.fire / 6));
+    let sums: number[] = [];
+    for (const [hits, p] of law.entries()) {
+      const by = (order: Order) => (): number[] =>
+        at({ ...left, [enemy]: after(enemy, left[enemy], hits, order) }, turn + 1, round);
+      const orders = (['poorest', 'slowest', 'swiftest'] as const).map(by);
+      sums = add(sums, p, chosen(enemy, by(plan[enemy].losses ?? 'poorest'), orders));
+    }
+    return sums;
+  };
+  return at(
+    {
+      attacker: plan.attacker.blocks.map(({ steps }) => steps),
+      defender: plan.defender.blocks.map(({ steps }) => steps),
+    },
+    0,
+    0,
+  );
+}
+
+const KNIGHT = { attacker: army('B3x3 C2x3'), defender: army('B2x3 C2x3') };
+const MIXED = { attacker: army('C3x2 A2x3 B3x4'), defender: army('C2x4 B3x2 C2x3') };
+
+describe('by recursion', () => {
+  test.each<[string, Plan]>([
+    ['the printed armies, three rounds', { ...KNIGHT, maxRounds: 3 }],
+    ['the printed armies, thirty rounds', { ...KNIGHT, maxRounds: 30 }],
+    ['three blocks each', { ...MIXED, maxRounds: 5 }],
+    ['owners choose', { ...MIXED, hits: 'owner', maxRounds: 4 }],
+    ...(['poorest', 'slowest', 'swiftest'] as const).map((losses): [string, Plan] => [
+      `the ${losses} blocks are hit`,
+      { attacker: { ...MIXED.attacker, losses }, defender: { ...MIXED.defender, losses }, maxRounds: 3 },
+    ]),
+    [
+      'both retreat',
+      { attacker: army('A2x3 D4x4', { retreatAt: 3 }), defender: army('B3x3 C2x4', { retreatAt: 2 }), maxRounds: 6 },
+    ],
+  ])('%s', (_, plan) => {
+    const law = exact(plan);
+    for (const [k, p] of recursion(plan).entries()) expect(law[ENDS[k] ?? '']).toBeCloseTo(p, 12);
+  });
+
+  test.each<[string, Plan]>([
+    ['the printed armies', { ...KNIGHT, maxRounds: 3 }],
+    ['owners choose', { attacker: army('A2x2 B4x2'), defender: army('B3x2 C2x3'), hits: 'owner', maxRounds: 3 }],
+  ])('best play of either side: %s', (_, plan) => {
+    for (const agent of SIDES) {
+      const { value, given, warning } = optimal(open(plan), { agent });
+      expect(value).toBeCloseTo(recursion(plan, agent)[0] ?? Number.NaN, 12);
+      expect(value).toBeGreaterThan(given);
+      expect(warning).toBeUndefined();
+    }
+  });
+});
+
+test('the figures of the page are what the commands say', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/games/block-dice.md'), 'utf8');
+  const knight = await loadScenario(join(FOLDER, 'block-dice-knight.yaml'), { systems });
+  for (const { p } of solve(knight).summary.outcomes.filter((each) => each.p > 0))
+    expect(page).toContain((p * 100).toFixed(7));
+  const legions = await loadScenario(join(FOLDER, 'block-dice-legions.yaml'), { systems });
+  const { value, given } = optimal(legions, { agent: 'attacker', points: ['losses'] });
+  expect(page).toContain(`Best play:  ${value.toFixed(6)} (decides losses)\nOwn policy: ${given.toFixed(6)}`);
+  const rows = [...page.matchAll(/^\| ([A-D]\d) +\|(.*)\|$/gm)];
+  const ratings = rows.map(([, rating = '']) => rating);
+  expect(ratings).toHaveLength(7);
+  for (const [, rating = '', shares = ''] of rows)
+    for (const [k, share] of shares.split('|').entries()) {
+      const law = exact({ attacker: army(`${rating}x4`), defender: army(`${ratings[k] ?? ''}x4`) });
+      expect(law['attacker']).toBeCloseTo(Number(share) / 100, 4);
+    }
+});
+
+test('players see the blocks by their ratings, the hits, and which letter fired', () => {
+  const { corrections } = optimal(open({ ...KNIGHT, maxRounds: 3 }), { agent: 'attacker', points: ['losses'] });
+  expect(corrections.length).toBeGreaterThan(5);
+  for (const { sees } of corrections) {
+    expect(Object.keys(sees).slice(0, 4)).toEqual(['defender.1.B2', 'defender.2.C2', 'attacker.1.B3', 'attacker.2.C2']);
+    // Noble and infantry of the defender fire as B and as C.
+    expect([2, 3]).toContain(sees['fired']);
+    expect(sees['hits']).toBeGreaterThan(0);
+  }
+});
+
+test.each(['strongest', 'owner'] as const)(
+  'of blocks that are alike the strongest is hit, one way alone: %s',
+  (hits) => {
+    const { events } = replay(open({ attacker: army('A2x2 A2x4'), defender: army('A6x1'), hits }), { battle: 0 });
+    const told = narrated(events, systems.system('block-dice'), { width: 200, paint: PLAIN });
+    expect(told.map((line) => line.trim())).toContain('The attacker has A2 2, A2 3.');
+    // As many states as where the steps of a side are one number: turn, steps of both, hits that are not taken yet.
+    const seen = new Set<string>();
+    const walk = (turn: number, a: number, d: number, pending: number): void => {
+      const name = [turn, a, d, pending].join();
+      if (seen.has(name)) return;
+      seen.add(name);
+      if (a === 0 || d === 0) return;
+      const next = (turn + 1) % 6;
+      if (turn === 1) walk(next, a - pending, d, 0);
+      else if (turn === 3) walk(next, a, d - pending, 0);
+      else for (let k = 0; k <= (turn > 3 ? 0 : Math.min(a, d)); k++) walk(next, a, d, k);
+    };
+    walk(0, 12, 11, 0);
+    const plan = { attacker: army('A2x4 A2x4 A2x4'), defender: army('A2x3 A2x4 A2x4'), hits };
+    expect(solve(open(plan)).states).toBe(seen.size);
+  },
+);
+
+test('in what order blocks are written does not matter', () => {
+  const turned = { attacker: army('B3x4 C3x2 A2x3'), defender: army('C2x3 C2x4 B3x2') };
+  expect(exact({ ...turned, maxRounds: 3 })).toEqual(exact({ ...MIXED, maxRounds: 3 }));
+});
+
+test.each(readdirSync(FOLDER).filter((name) => /^block-dice-.*\.yaml$/.test(name)))(
+  '%s: played as solved, within five standard errors',
+  async (name) => {
+    const scenario = await loadScenario(join(FOLDER, name), { systems });
+    const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
+    for (const [k, { p }] of solve(scenario).summary.outcomes.entries())
+      expect(Math.abs((summary.outcomes[k]?.p ?? 1) - p)).toBeLessThanOrEqual(
+        5 * Math.sqrt((p * (1 - p)) / 100_000) + 1e-9,
+      );
+  },
+);
+
+test('conforms, and its features leave nothing for best play to cheat with', { timeout: 120_000 }, async () => {
+  const findings = await conform(systems.system('block-dice'), { quick: true });
+  expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+  expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
+});
+
+test.each([
+  ['E3x2', 'attacker.blocks[0].rating: expected a letter A..D and a firepower 1..6, such as B3, found "E3"'],
+  ['B3x5', 'attacker.blocks[0].steps: expected an integer 1..4, found 5'],
+])('blocks that are none are refused: %s', (text, message) => {
+  expect(() => open({ attacker: army(text), defender: army('B2x2') })).toThrow(message);
+});
