@@ -10,6 +10,7 @@ import { branches } from '../../src/core/chance/enumerated.ts';
 import { BudgetError, InputError } from '../../src/core/errors.ts';
 import { verdict } from '../../src/rules/battle.ts';
 import { systems } from '../../src/rules/index.ts';
+import { loadSystems } from '../../src/rules/load.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Option, Scenario, State } from '../../src/rules/system.ts';
 import { solve } from '../../src/studies/solve.ts';
@@ -213,4 +214,14 @@ describe('refusals', () => {
     );
     expect(() => optimal(duel, { budget: 10 })).toThrow(BudgetError);
   });
+});
+
+test('what is best is told for the number of rounds left with which most is lost', async () => {
+  const systems = await loadSystems(['examples/systems/block-dice.mjs']);
+  const raid = await loadScenario('examples/systems/block-dice-raid.yaml', { systems });
+  const { corrections, value, given } = optimal(raid, { agent: 'defender' });
+  expect(corrections.length).toBeGreaterThan(20);
+  for (const { best, policy } of corrections) expect(policy[best] ?? 0, best).toBeLessThan(1);
+  const lost = corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0);
+  expect(lost).toBeCloseTo(value - given, 9);
 });

@@ -240,20 +240,25 @@ class Teller {
   }
 }
 
-/** What comes of both policies: outcomes, and by position how often it is met and what is lost in it. */
+/** What comes of both policies: outcomes, and by position how often it is met, what is lost in it, and with how many rounds left most. */
 function compared({ game, table, values, budget, variant: { model } }: SolvedGame) {
   const visits = new Float64Array(table.nodes);
   const lost = new Float64Array(table.nodes);
+  const worst = new Float64Array(table.nodes);
+  const roundsLeft = new Float64Array(table.nodes).fill(model.maxRounds);
   const { place, policy, firstOption } = table;
   const own = (node: number, option: number): number => policy[(firstOption[node] ?? 0) + option] ?? 0;
   const given = battlesUnder(game, table, model, budget, own, (node, mass, left) => {
     visits[node] = (visits[node] ?? 0) + mass;
-    lost[node] = (lost[node] ?? 0) + mass * values.loss(node, left);
+    const loss = mass * values.loss(node, left);
+    lost[node] = (lost[node] ?? 0) + loss;
+    if (loss <= (worst[node] ?? 0)) return;
+    [worst[node], roundsLeft[node]] = [loss, left];
   });
   const chosen = (node: number, option: number, left: number): number =>
     (place[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
   const best = battlesUnder(game, table, model, budget, chosen, () => undefined);
-  return { given, best, visits, lost };
+  return { given, best, visits, lost, roundsLeft };
 }
 
 /** A scenario solved for one of its players. */
@@ -346,14 +351,14 @@ function prove(
 export function optimumOf(solution: SolvedGame, began: number): Optimum {
   const { variant, agent, reward, points, game, table, values } = solution;
   const { model, scenario } = variant;
-  const { given, best, visits, lost } = compared(solution);
+  const { given, best, visits, lost, roundsLeft } = compared(solution);
   prove(solution, given, best);
   const teller = new Teller(variant, agent);
   const corrections = [...game.questions].flatMap(([node, question]) => {
     const state = game.states[node];
     const [times = 0, loss = 0] = [visits[node], lost[node]];
     if (state === undefined || loss <= TIE * values.spread * times) return [];
-    return [teller.tell(state, question, values.choice(node, model.maxRounds), times, loss / times)];
+    return [teller.tell(state, question, values.choice(node, roundsLeft[node] ?? 0), times, loss / times)];
   });
   const warning = warningOf(solution);
   const optimum: Optimal = {
