@@ -68,7 +68,7 @@ export default defineSystem({
   rules: {
     order: ({ who, type }) => `The ${who} loses ${type} first.`,
     fires: ({ who, aim, hits, enemy, left }) =>
-      `The ${who} fires at ${aim}; hits: ${hits}. The ${enemy} has ${left || 'nothing'} left.`,
+      `The ${who} fires${aim === 'all' ? '' : ` at ${aim}`}; hits: ${hits}. The ${enemy} has ${left || 'nothing'} left.`,
   },
   examples: {
     assault: { attacker: { infantry: 2, artillery: 1, fighter: 1 }, defender: { infantry: 2, gun: 1 }, retreatAt: 1 },

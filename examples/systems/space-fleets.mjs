@@ -67,7 +67,7 @@ export default defineSystem({
     order: ({ who, type }) => `The ${who} loses ${type} first.`,
     fires: ({ who, what, aim, hits, enemy, left }) =>
       `${what} of the ${who} at ${aim}; hits: ${hits}. The ${enemy} has ${left || 'nothing'} left.`,
-    announces: ({ choice }) => `The attacker is to ${choice}.`,
+    announces: ({ choice }) => `The attacker means to ${choice}.`,
   },
   examples: {
     duel: { attacker: { dreadnought: 1, fighter: 1 }, defender: { cruiser: 1, destroyer: 1 }, retreatAt: 1 },
@@ -167,14 +167,10 @@ export default defineSystem({
         ...{ 'value.attacker': value('attacker'), 'value.defender': value('defender') },
       },
       slots: Object.fromEntries(parts.flatMap((part) => Object.keys(FOE).map((who) => [`${who} ${part}`, 1]))),
-      start: () => ({
-        attacker: begun('attacker'),
-        defender: begun('defender'),
-        next: [],
-        opening: true,
-        landed: false,
-        leaving: false,
-      }),
+      start: () => {
+        const fleets = { attacker: begun('attacker'), defender: begun('defender') };
+        return { ...fleets, next: [], opening: true, landed: false, leaving: false };
+      },
       round: [...cannon, ...barrage, ...invasion, announce, ...combat],
       outcome({ attacker, defender, next, opening, landed, leaving }, phase) {
         if (next.length > 0 || opening) return undefined;

@@ -22,7 +22,7 @@ import { requireBuild } from '../pool/fixtures.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(ROOT, 'examples/systems');
-const IDS = ['conquest-dice', 'feint', 'hand', 'volley'];
+const IDS = ['combined-arms', 'conquest-dice', 'feint', 'hand', 'space-fleets', 'volley'];
 const SCENARIOS = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
 
 let systems: Registry;
@@ -49,9 +49,9 @@ const told = (scenario: Scenario, battle: number): string[] =>
   );
 
 describe('every example', () => {
-  test.each(IDS)('%s: one module of at most 150 lines, which imports warpool/system alone', (id) => {
+  test.each(IDS)('%s: one module of at most 200 lines, which imports warpool/system alone', (id) => {
     const text = readFileSync(join(FOLDER, `${id}.mjs`), 'utf8');
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
     expect([...text.matchAll(/\bfrom '(.*?)'/g)].map(([, from]) => from)).toEqual(['warpool/system']);
   });
 

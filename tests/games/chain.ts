@@ -38,7 +38,9 @@ export function hitsOf(
   let found = new Map([['{}', 1]]);
   for (const [at, p] of dice) {
     const next = new Map<string, number>();
-    const add = (key: string, q: number): void => void (q > 0 && next.set(key, (next.get(key) ?? 0) + q));
+    const add = (key: string, q: number): void => {
+      if (q > 0) next.set(key, (next.get(key) ?? 0) + q);
+    };
     for (const [key, q] of found) {
       const hits = JSON.parse(key) as Record<string, number>;
       add(key, q * (1 - p));

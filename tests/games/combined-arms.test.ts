@@ -249,30 +249,30 @@ describe('rules', () => {
       "Round 1.
         The defender fires at aircraft; hits: 1. The attacker has 4 infantry, 2 artillery, 2 armour, 1 fighter left.  [2 dice, hit on 1: 1* 3]
         The defender loses gun first.  [instead of infantry, armour or fighter]
-        The attacker fires at all; hits: 4. The defender has 1 infantry, 2 armour, 2 fighter left.  [2 dice, hit on 1: 2 3; 4 dice, hit on 1-2: 4 6 2* 3; 3 dice, hit on 1-3: 1* 2* 1*]
+        The attacker fires; hits: 4. The defender has 1 infantry, 2 armour, 2 fighter left.  [2 dice, hit on 1: 2 3; 4 dice, hit on 1-2: 4 6 2* 3; 3 dice, hit on 1-3: 1* 2* 1*]
         The attacker loses infantry first.  [instead of artillery, armour or fighter]
-        The defender fires at all; hits: 2. The attacker has 2 infantry, 2 artillery, 2 armour, 1 fighter left.  [4 dice, hit on 1-2: 3 4 5 3; 2 dice, hit on 1-3: 5 2*; 2 dice, hit on 1-4: 1* 5]
+        The defender fires; hits: 2. The attacker has 2 infantry, 2 artillery, 2 armour, 1 fighter left.  [4 dice, hit on 1-2: 3 4 5 3; 2 dice, hit on 1-3: 5 2*; 2 dice, hit on 1-4: 1* 5]
         The attacker presses on (could retreat).
 
       Round 2.
         The defender loses infantry first.  [instead of armour or fighter]
-        The attacker fires at all; hits: 0. The defender has 1 infantry, 2 armour, 2 fighter left.  [4 dice, hit on 1-2: 5 5 5 6; 3 dice, hit on 1-3: 5 6 5]
+        The attacker fires; hits: 0. The defender has 1 infantry, 2 armour, 2 fighter left.  [4 dice, hit on 1-2: 5 5 5 6; 3 dice, hit on 1-3: 5 6 5]
         The attacker loses infantry first.  [instead of artillery, armour or fighter]
-        The defender fires at all; hits: 4. The attacker has 2 armour, 1 fighter left.  [1 die, hit on 1-2: 1*; 2 dice, hit on 1-3: 4 3*; 2 dice, hit on 1-4: 1* 2*]
+        The defender fires; hits: 4. The attacker has 2 armour, 1 fighter left.  [1 die, hit on 1-2: 1*; 2 dice, hit on 1-3: 4 3*; 2 dice, hit on 1-4: 1* 2*]
         The attacker presses on (could retreat).
 
       Round 3.
         The defender loses infantry first.  [instead of armour or fighter]
-        The attacker fires at all; hits: 0. The defender has 1 infantry, 2 armour, 2 fighter left.  [3 dice, hit on 1-3: 6 5 6]
+        The attacker fires; hits: 0. The defender has 1 infantry, 2 armour, 2 fighter left.  [3 dice, hit on 1-3: 6 5 6]
         The attacker loses armour first.  [instead of fighter]
-        The defender fires at all; hits: 1. The attacker has 1 armour, 1 fighter left.  [1 die, hit on 1-2: 5; 2 dice, hit on 1-3: 5 4; 2 dice, hit on 1-4: 1* 5]
+        The defender fires; hits: 1. The attacker has 1 armour, 1 fighter left.  [1 die, hit on 1-2: 5; 2 dice, hit on 1-3: 5 4; 2 dice, hit on 1-4: 1* 5]
         The attacker presses on (could retreat).
 
       Round 4.
         The defender loses infantry first.  [instead of armour or fighter]
-        The attacker fires at all; hits: 1. The defender has 2 armour, 2 fighter left.  [2 dice, hit on 1-3: 2* 4]
+        The attacker fires; hits: 1. The defender has 2 armour, 2 fighter left.  [2 dice, hit on 1-3: 2* 4]
         The attacker loses armour first.  [instead of fighter]
-        The defender fires at all; hits: 3. The attacker has nothing left.  [1 die, hit on 1-2: 6; 2 dice, hit on 1-3: 2* 4; 2 dice, hit on 1-4: 4* 4*]"
+        The defender fires; hits: 3. The attacker has nothing left.  [1 die, hit on 1-2: 6; 2 dice, hit on 1-3: 2* 4; 2 dice, hit on 1-4: 4* 4*]"
     `);
   });
 });

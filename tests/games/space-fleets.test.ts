@@ -212,21 +212,21 @@ describe('rules', () => {
         Space cannon of the defender at ships; hits: 2. The attacker has 3 fighter, 1 destroyer, 1 carrier, 1 damagedWarSun, 1 mech, 3 infantry left.  [hits of 2d10 at 5+: 2]
         Anti-fighter barrage of the attacker at fighters; hits: 0. The defender has 4 fighter, 2 destroyer, 1 cruiser, 3 infantry left.  [hits of 2d10 at 9+: 0]
         Anti-fighter barrage of the defender at fighters; hits: 5. The attacker has 1 destroyer, 1 carrier, 1 damagedWarSun, 1 mech, 3 infantry left.  [hits of 6d10 at 6+: 5]
-        The attacker is to stay.  [instead of retreat]
+        The attacker means to stay.  [instead of retreat]
         The defender loses fighter first.  [instead of destroyer or cruiser]
         Combat of the attacker at ships; hits: 3. The defender has 1 fighter, 2 destroyer, 1 cruiser, 3 infantry left.  [hits of 3d10 at 3+, 2d10 at 9+: 3]
         The attacker loses destroyer first.  [instead of carrier or damagedWarSun]
         Combat of the defender at ships; hits: 0. The attacker has 1 destroyer, 1 carrier, 1 damagedWarSun, 1 mech, 3 infantry left.  [hits of 4d10 at 9+, 2d10 at 8+, 1d10 at 7+: 0]
 
       Round 2.
-        The attacker is to stay.  [instead of retreat]
+        The attacker means to stay.  [instead of retreat]
         The defender loses fighter first.  [instead of destroyer or cruiser]
         Combat of the attacker at ships; hits: 1. The defender has 2 destroyer, 1 cruiser, 3 infantry left.  [hits of 3d10 at 3+, 2d10 at 9+: 1]
         The attacker loses destroyer first.  [instead of carrier or damagedWarSun]
         Combat of the defender at ships; hits: 0. The attacker has 1 destroyer, 1 carrier, 1 damagedWarSun, 1 mech, 3 infantry left.  [hits of 1d10 at 9+, 2d10 at 8+, 1d10 at 7+: 0]
 
       Round 3.
-        The attacker is to stay.  [instead of retreat]
+        The attacker means to stay.  [instead of retreat]
         The defender loses destroyer first.  [instead of cruiser]
         Combat of the attacker at ships; hits: 3. The defender has 3 infantry left.  [hits of 3d10 at 3+, 2d10 at 9+: 3]
         The attacker loses destroyer first.  [instead of carrier or damagedWarSun]
