@@ -30,7 +30,13 @@ const LOSES = byType((type) => [`loses ${type} first`, `lose ${type} first`]);
 /** @param {Side} who */
 const side = (who) =>
   z.strictObject({
-    ...byType((_, t) => integer(0, 40, `Hits with ${VALUES[who][t]} or less; price ${PRICES[t]}.`).default(0)),
+    ...byType((_, t) =>
+      integer(
+        0,
+        40,
+        `${t === GUN ? 'Fires at aircraft once' : `Hits with ${VALUES[who][t]} or less`}; price ${PRICES[t]}.`,
+      ).default(0),
+    ),
     losses: z.array(z.enum(TYPES)).default([]).meta({ description: 'Lost first, in this order; others by price.' }),
   });
 
@@ -50,9 +56,10 @@ export default defineSystem({
   check({ place, ...sides }, refuse) {
     for (const who of Object.keys(FOE))
       for (const [t, type] of TYPES.entries()) {
-        const isIdle = !fights(t, place) && !(who === 'attacker' && place === 'land' && bombards(t));
-        if (isIdle && sides[who][type] > 0)
-          refuse([who, type], `0, for none takes part in a ${place} battle`, String(sides[who][type]));
+        const joins =
+          who === 'attacker' ? (place === 'land' && bombards(t)) || (fights(t, place) && t !== GUN) : fights(t, place);
+        if (!joins && sides[who][type] > 0)
+          refuse([who, type], `0, for none of the ${who} takes part in a ${place} battle`, String(sides[who][type]));
       }
   },
   decisions: [
@@ -87,14 +94,14 @@ export default defineSystem({
       const guns = early && opening && !attacks ? Math.min(own[GUN] * gunDice, sum(enemy, isAir)) : 0;
       const helped = !early && attacks ? Math.min(own[INFANTRY], own[ARTILLERY]) : 0;
       const shells = attacks && opening && early === (bombardment === 'unanswered');
-      // Submarines strike early where no destroyer faces them.
-      const fires = (t) => early === (t === SUBMARINE && enemy[DESTROYER] === 0);
       const aim = (t) => (t === SUBMARINE ? 'ships' : isAir(t) && isSea && own[DESTROYER] === 0 ? 'surface' : 'all');
-      const firing = own.map((n, t) => (fires(t) ? n : 0) + (shells ? shelling[t] : 0));
-      const dice = (at) => [1, 2, 3, 4].map((v) => sum(firing, (t) => VALUES[who][t] === v && aim(t) === at));
-      const [ones, twos, ...more] = dice('all');
-      const all = [ones - helped, twos + helped, ...more];
-      const volley = { aircraft: [guns], ships: dice('ships'), surface: dice('surface'), all };
+      const volley = { aircraft: [guns], ships: [0, 0, 0, 0], surface: [0, 0, 0, 0], all: [-helped, helped, 0, 0] };
+      for (const [t, n] of own.entries()) {
+        // Submarines strike early where no destroyer faces them.
+        const isNow = early === (t === SUBMARINE && enemy[DESTROYER] === 0);
+        const firing = (isNow ? n : 0) + (shells ? shelling[t] : 0);
+        if (firing > 0 && t !== GUN) volley[aim(t)][VALUES[who][t] - 1] += firing;
+      }
       return Object.entries(volley).filter(([at, pools]) => sum(pools) > 0 && sum(enemy, AIMS[at]) > 0);
     };
     const rolled = (counts) => {
@@ -106,8 +113,8 @@ export default defineSystem({
       const left = [...units];
       for (let open = hits; open > 0; open--) {
         const last = keeps && sum(left, isLand) === 1 ? isLand : () => false;
-        const can = types.filter((t) => left[t] > 0);
-        const type = can.find((t) => !last(t)) ?? can[0];
+        const can = (t) => left[t] > 0;
+        const type = types.find((t) => can(t) && !last(t)) ?? types.find(can);
         if (type === undefined) break;
         left[type] -= 1;
         if (type === BATTLESHIP) left[DAMAGED] += 1;
@@ -126,8 +133,8 @@ export default defineSystem({
         const hits = door.at(`${who} at ${aim}`, early ? 0 : 16).hits(rolled(counts));
         const may = [TYPES.indexOf(first), ...orders[enemy]].filter(AIMS[aim]);
         units = lose(units, hits, may, keepLand && who === 'defender');
-        const left = told(units);
-        door.rule('fires', () => ({ who, aim, hits, enemy, left }));
+        const left = units;
+        door.rule('fires', () => ({ who, aim, hits, enemy, left: told(left) }));
       }
       if (who === 'attacker') return { ...state, next: units };
       return { ...state, attacker: units, defender: state.next, next: [], opening: state.opening && early };

@@ -131,8 +131,8 @@ export default defineSystem({
         if (types.length > 1) door.rule('order', () => ({ who: enemy, type: first }));
         const hits = door.at(`${who} ${part}`).take(hitsOf(dice));
         units = lose(units, hits, [TYPES.indexOf(first), ...orders[enemy]].filter(AIMS[aim]));
-        const left = told(units);
-        door.rule('fires', () => ({ who, what, aim, hits, enemy, left }));
+        const left = units;
+        door.rule('fires', () => ({ who, what, aim, hits, enemy, left: told(left) }));
       }
       if (who === 'attacker') return { ...state, next: units };
       const landed = state.landed || (part === 'invasion' && clear(state));

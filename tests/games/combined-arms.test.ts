@@ -70,6 +70,29 @@ describe('known odds', () => {
   });
 });
 
+test('the best armies for 24: nine a side, and neither can better its own', () => {
+  // Infantry 3, artillery 4, armour 6; the saddle point and its value by an independent program.
+  const armies = Array.from(
+    { length: 9 * 7 * 5 },
+    (_, k) => [k % 9, Math.floor(k / 9) % 7, Math.floor(k / 63)] as const,
+  )
+    .filter(([infantry, artillery, armour]) => 3 * infantry + 4 * artillery + 6 * armour === 24)
+    .map(([infantry, artillery, armour]) => ({ infantry, artillery, armour }));
+  expect(armies).toHaveLength(9);
+  const payoff = (attacker: object, defender: object): number => {
+    const { p } = answer(open({ attacker, defender }));
+    return (p['attacker'] ?? 0) - (p['defender'] ?? 0);
+  };
+  const [mine, theirs] = [
+    { infantry: 4, artillery: 3, armour: 0 },
+    { infantry: 8, artillery: 0, armour: 0 },
+  ];
+  const value = payoff(mine, theirs);
+  expect(value).toBeCloseTo(-0.483205139, 9);
+  expect(Math.max(...armies.map((army) => payoff(army, theirs)))).toBe(value);
+  expect(Math.min(...armies.map((army) => payoff(mine, army)))).toBe(value);
+});
+
 /** Attack and defence, in sixths. */
 const VALUES: Readonly<Record<string, readonly [attack: number, defence: number]>> = {
   ...{ infantry: [1, 2], artillery: [2, 2], gun: [0, 0], armour: [3, 3], fighter: [3, 4], bomber: [4, 1] },
@@ -236,10 +259,11 @@ describe('rules', () => {
 
   test('what takes no part is refused, with its place', () => {
     expect(() => open({ attacker: { submarine: 1 }, defender: { infantry: 1 } })).toThrow(
-      'attacker.submarine: expected 0, for none takes part in a land battle, found 1',
+      'attacker.submarine: expected 0, for none of the attacker takes part in a land battle, found 1',
     );
     expect(() => open({ place: 'sea', attacker: { fighter: 1 }, defender: { gun: 2 } })).toThrow('defender.gun');
     expect(() => open({ attacker: { infantry: 1 }, defender: { cruiser: 1 } })).toThrow('defender.cruiser');
+    expect(() => open({ attacker: { infantry: 1, gun: 1 }, defender: { infantry: 1 } })).toThrow('attacker.gun');
     expect(() => open({ attacker: { infantry: 1, losses: ['tank'] }, defender: {} })).toThrow('attacker.losses[0]');
   });
 
