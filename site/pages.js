@@ -76,6 +76,8 @@ export const SECTIONS = [
     pages: [
       ['docs/your-own-rules.md', 'Tutorial'],
       ['docs/example-systems.md', 'Example systems'],
+      ['docs/games/combined-arms.md', 'combined-arms'],
+      ['docs/games/space-fleets.md', 'space-fleets'],
       ['docs/laws.md', 'Laws of dice'],
       ['docs/loading-systems.md', 'Loading systems'],
       ['docs/conform.md', 'Testing a system'],
