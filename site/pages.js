@@ -29,6 +29,13 @@ export const SECTIONS = [
     ],
   },
   {
+    title: 'Games',
+    pages: [
+      ['docs/games/hit-wound-save.md', 'hit-wound-save'],
+      ['docs/games/symbol-dice.md', 'symbol-dice'],
+    ],
+  },
+  {
     title: 'Answers',
     pages: [
       ['docs/exact.md', 'Exact answers'],
