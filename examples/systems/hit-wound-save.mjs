@@ -1,12 +1,14 @@
 /** A die to hit, one to wound, one to save, then damage on models, as in miniature games (docs/games/hit-wound-save.md). */
-import { constant, count, d, defineSystem, flag, integer, map, named, oneOf, reroll, times, z } from 'warpool/system';
+import { count, d, defineSystem, flag, integer, map, named, oneOf, reroll, table, times, z } from 'warpool/system';
 
+const SIDES = [
+  ['attacker', 'defender'],
+  ['defender', 'attacker'],
+];
 const DICE = /^(\d?)d([36])(?:\+(\d))?$/;
 
-const amount = (about) =>
-  z
-    .union([z.int().min(1).max(30), z.string().regex(DICE, 'dice such as d6, 2d3 or d6+1')])
-    .meta({ description: about });
+const some = [z.int().min(1).max(30), z.string().regex(DICE, 'dice such as d6, 2d3 or d6+1')];
+const amount = (about) => z.union(some).meta({ description: about });
 const again = oneOf(['none', 'ones', 'failures'], 'Dice that are rolled again, once.').default('none');
 const weapon = z.strictObject({
   bearers: integer(1, 60, 'Models with it, all unless given; those of weapons named first fall first.').optional(),
@@ -35,7 +37,7 @@ const unit = (armed) =>
 
 const lawOf = (text) => {
   const [, dice, sides, more] = DICE.exec(String(text)) ?? [];
-  const law = sides === undefined ? constant(Number(text)) : times(Number(dice || 1), d(Number(sides)));
+  const law = sides === undefined ? table([[Number(text), 1]]) : times(Number(dice || 1), d(Number(sides)));
   return map(law, (value) => value + Number(more ?? 0));
 };
 /** A die as 2 for a 6, 1 for another success, 0. */
@@ -43,10 +45,9 @@ const graded = (target, which) => {
   const die = reroll(d(6), (face) => (which === 'ones' ? face === 1 : which === 'failures' && face < target));
   return map(die, (face) => (face === 6 ? 2 : face >= target ? 1 : 0));
 };
-const wounding = (strength, toughness) => {
-  if (strength >= 2 * toughness) return 2;
-  return strength > toughness ? 3 : strength === toughness ? 4 : 2 * strength > toughness ? 5 : 6;
-};
+const damageOf = (own, target) =>
+  map(lawOf(own.damage), (points) => count(points, d(6), (face) => face < target.feelNoPain));
+const wounding = (s, t) => (s >= 2 * t ? 2 : s > t ? 3 : s === t ? 4 : 2 * s > t ? 5 : 6);
 const tally = (what, dice, law, when) => named(what, count(dice, law, when));
 /** Sixes, where they matter, and other successes. */
 const rolled = (door, what, dice, law, matter) => {
@@ -62,22 +63,29 @@ const standing = (wounds, { wounds: each }) => Math.ceil(wounds / each);
 const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) => {
   const own = striker.weapons[k];
   const later = striker.weapons.slice(k + 1).reduce((all, { bearers = 0 }) => all + bearers, 0);
-  const hit = own.skill === 1 ? constant(1) : graded(own.skill, own.rerollHits);
+  const hit = own.skill === 1 ? table([[1, 1]]) : graded(own.skill, own.rerollHits);
   const wound = graded(own.wound ?? wounding(own.strength, target.toughness), own.rerollWounds);
   const save = Math.min(target.save + own.pierce, target.invulnerable);
-  const damage = map(lawOf(own.damage), (points) => count(points, d(6), (face) => face < target.feelNoPain));
-  /** One unsaved wound more. A law holds wounds that are left and damage that is lost, as `left * losses + lost`. */
-  const more = (value) =>
-    map(damage, (points) => {
-      const left = Math.floor(value / losses);
-      const felt = Math.min(points, left === 0 ? 0 : ((left - 1) % target.wounds) + 1);
-      return value - felt * losses + Math.min(points - felt, losses - 1 - (value % losses));
-    });
-  const known = {};
-  const after = (left, n) => {
-    if (n === 0) return constant(left * losses);
-    known[`${left} ${n}`] ??= map(after(left, n - 1), more);
-    return known[`${left} ${n}`];
+  const damage = damageOf(own, target);
+  const known = new Map();
+  const once = (key, make) => known.get(key) ?? known.set(key, make()).get(key);
+  /** Wounds that are left and damage that is lost, as `left * losses + lost`, after so many points at one model. */
+  const struck = (value, points) => {
+    const left = Math.floor(value / losses);
+    const felt = Math.min(points, left === 0 ? 0 : ((left - 1) % target.wounds) + 1);
+    return value - felt * losses + Math.min(points - felt, losses - 1 - (value % losses));
+  };
+  const more = (value) => once(value, () => map(damage, (points) => struck(value, points)));
+  const after = (left, n) =>
+    n === 0 ? table([[left * losses, 1]]) : once(`${left} ${n}`, () => map(after(left, n - 1), more));
+  /** The law of wounds that are left, and for each of them that of damage that is lost. */
+  const parted = ({ offset, weights }) => {
+    const rows = [];
+    for (const [k, weight] of weights.entries())
+      if (weight > 0n) (rows[Math.floor((offset + k) / losses)] ??= []).push([(offset + k) % losses, weight]);
+    const sums = rows.map((row, left) => [left, row.reduce((sum, [, weight]) => sum + weight, 0n)]);
+    const laws = rows.map((row) => named('damage lost', table(row)));
+    return [named('wounds left', table(sums.filter(Boolean))), laws];
   };
   /** A phase for attacks that are on their way; `word` is its first of a weapon's words. */
   const phase = (word, next) => (state, door) =>
@@ -88,8 +96,7 @@ const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) =
       const bearers = own.bearers === undefined ? models : Math.max(0, Math.min(own.bearers, models - later));
       if (bearers === 0) return state;
       const law = times(bearers, lawOf(own.attacks));
-      const isFixed = typeof own.attacks === 'number';
-      const dice = isFixed ? bearers * own.attacks : door.at(`${side}.${k + 1}`).take(law);
+      const dice = typeof own.attacks === 'number' ? bearers * own.attacks : door.at(`${side}.${k + 1}`).take(law);
       door.rule('attacks', () => ({ side, weapon: striker.weapons.length > 1 ? k + 1 : 0, bearers, dice }));
       return { ...state, dice };
     },
@@ -110,13 +117,12 @@ const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) =
       return { dice: unsaved + sure, sure: 0 };
     }),
     phase(6, (door, state) => {
-      const law = after(state[enemy], state.dice);
-      const part = (what, given, f) => door.take(named(what, map(given, f)));
-      const left = part('wounds left', law, (value) => Math.floor(value / losses));
-      const rest = reroll(law, (value) => Math.floor(value / losses) !== left, Number.POSITIVE_INFINITY);
-      const lost = losses === 1 ? 0 : part('damage lost', rest, (value) => value % losses);
-      const killed = standing(state[enemy], target) - standing(left, target);
-      door.rule('damage', () => ({ side: enemy, wounds: state[enemy] - left, killed, lost }));
+      const before = state[enemy];
+      const [law, laws] = once(`parts ${before} ${state.dice}`, () => parted(after(before, state.dice)));
+      const left = door.take(law);
+      const lost = losses === 1 ? 0 : door.take(laws[left]);
+      const killed = standing(before, target) - standing(left, target);
+      door.rule('damage', () => ({ side: enemy, wounds: before - left, killed, lost }));
       return { [enemy]: left, lost: Math.min(losses - 1, state.lost + lost), dice: 0 };
     }),
   ];
@@ -128,10 +134,19 @@ export default defineSystem({
   about: 'A d6 to hit, to wound and to save for each attack; damage beyond the wounds of a model is lost.',
   fields: { attacker: unit(weapons.min(1)), defender: unit(weapons.default([])) },
   check: (scenario, refuse) => {
-    for (const side of ['attacker', 'defender']) {
-      const { models, weapons } = scenario[side];
-      const borne = weapons.reduce((all, { bearers = 0 }) => all + bearers, 0);
-      if (borne > models) refuse([side, 'models'], `models for all ${borne} bearers of weapons`, String(models));
+    for (const [side, enemy] of SIDES) {
+      const unit = scenario[side];
+      const borne = unit.weapons.reduce((all, { bearers = 0 }) => all + bearers, 0);
+      if (borne > unit.models)
+        refuse([side, 'models'], `models for all ${borne} bearers of weapons`, String(unit.models));
+      for (const [k, own] of unit.weapons.entries()) {
+        // The weights of a law have 4096 bits.
+        const bits = Math.log2(Number(damageOf(own, scenario[enemy]).weights.reduce((all, weight) => all + weight)));
+        const most = Math.floor(Math.min(300, 4000 / bits));
+        const { offset, weights } = lawOf(own.attacks);
+        const hits = (own.bearers ?? unit.models) * (offset + weights.length - 1) * (1 + own.sustained);
+        if (hits > most) refuse([side, 'weapons', k, 'attacks'], `at most ${most} hits of all bearers`, String(hits));
+      }
     }
   },
   rules: {
@@ -156,13 +171,11 @@ export default defineSystem({
     },
   },
   battle: (scenario) => {
+    const { attacker, defender, maxRounds } = scenario;
     const total = ({ models, wounds }) => models * wounds;
-    const arms = [
-      ...scenario.attacker.weapons.map((_, k) => ['attacker', 'defender', k]),
-      ...scenario.defender.weapons.map((_, k) => ['defender', 'attacker', k]),
-    ];
-    const isPhase = scenario.maxRounds === 1 && scenario.defender.weapons.length === 0;
-    const losses = isPhase ? Math.min(301, Math.floor(65_535 / (total(scenario.defender) + 1))) : 1;
+    const arms = SIDES.flatMap(([side, enemy]) => scenario[side].weapons.map((_, k) => [side, enemy, k]));
+    const isPhase = maxRounds === 1 && defender.weapons.length === 0;
+    const losses = isPhase ? Math.min(101, Math.floor(65_535 / (total(defender) + 1))) : 1;
     /** Metrics of a side that can be struck. */
     const metrics = (side, unit) => ({
       [`killed.${side}`]: { min: 0, max: unit.models, of: (state) => unit.models - standing(state[side], unit) },
@@ -172,18 +185,12 @@ export default defineSystem({
       outcomes: ['attacker', 'defender'],
       outOfRounds: 'undecided',
       metrics: {
-        ...metrics('defender', scenario.defender),
+        ...metrics('defender', defender),
         ...(isPhase && { 'lost.defender': { min: 0, max: losses - 1, of: (state) => state.lost } }),
-        ...(scenario.defender.weapons.length > 0 && metrics('attacker', scenario.attacker)),
+        ...(defender.weapons.length > 0 && metrics('attacker', attacker)),
       },
       slots: Object.fromEntries(arms.map(([side, , k]) => [`${side}.${k + 1}`, 8])),
-      start: () => ({
-        attacker: total(scenario.attacker),
-        defender: total(scenario.defender),
-        lost: 0,
-        dice: 0,
-        sure: 0,
-      }),
+      start: () => ({ attacker: total(attacker), defender: total(defender), lost: 0, dice: 0, sure: 0 }),
       round: arms.flatMap(([side, enemy, k]) => strikes(side, enemy, k, scenario, losses)),
       outcome: (state) => (state.defender === 0 ? 'attacker' : state.attacker === 0 ? 'defender' : undefined),
     };

@@ -113,6 +113,24 @@ describe('printed figures', () => {
   });
 });
 
+test.each([
+  [8, 4, 5],
+  [7, 4, 4],
+  [5, 4, 4],
+  [4, 4, 3],
+  [3, 4, 2],
+  [5, 8, 2],
+  [4, 8, 1],
+  [2, 8, 1],
+])('strength %i against toughness %i wounds with %i of 6 faces', (strength, toughness, wins) => {
+  expect(exact(phase([{ skill: 1, strength }], { toughness })).outcomes['attacker']).toBeCloseTo(wins / 6, 14);
+});
+
+test('attacks that hit without dice show no 6', () => {
+  const { is } = exact(phase([{ skill: 1, sustained: 1, lethal: true }], { models: 2 }));
+  expect([is('wounds.defender', 1), is('wounds.defender', 2)]).toEqual([0.5, 0]);
+});
+
 // The other program: battles go on attack by attack, die by die, over a table of [wounds left, damage lost].
 
 type Table = Map<string, number>;
@@ -300,7 +318,7 @@ describe('die by die', () => {
     [
       'two weapons of one unit',
       [
-        { bearers: 2, attacks: 2, strength: 5 },
+        { bearers: 2, attacks: 2, strength: 5, damage: 'd3' },
         { bearers: 1, wound: 2, damage: 3 },
       ],
       { models: 2, wounds: 2, save: 5 },
@@ -373,6 +391,14 @@ describe('the system', () => {
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   });
 
+  test('as many hits as there may be', () => {
+    const target = { models: 2, wounds: 2, feelNoPain: 6 };
+    const { means } = exact(phase([{ attacks: 27, sustained: 3, skill: 6, wound: 6, damage: '2d6' }], target));
+    const total = 27 * (1 / 6) * 4 * (1 / 6) * 7 * (5 / 6);
+    expect((means['wounds.defender'] ?? 0) + (means['lost.defender'] ?? 0)).toBeCloseTo(total, 2);
+    expect(exact(phase([{ attacks: 3, sustained: 4 }], target, 20)).outcomes['attacker']).toBeGreaterThan(0.999);
+  });
+
   test('one battle by given dice: a 6 to hit wounds at once, damage beyond the wounds is lost', () => {
     const scenario = phase([{ attacks: 4, lethal: true, sustained: 1, damage: 'd6' }], {
       models: 2,
@@ -406,6 +432,15 @@ describe('the system', () => {
     [
       { attacker: { models: 2, weapons: [{ bearers: 2 }, { bearers: 1 }] }, defender: {} },
       'attacker.models: expected models for all 3 bearers of weapons, found 2',
+    ],
+    // The weights of laws have an end: 36 dice of 6^12 each way.
+    [
+      { attacker: { weapons: [{ attacks: 30, sustained: 3, damage: '2d6' }] }, defender: { feelNoPain: 6 } },
+      'attacker.weapons[0].attacks: expected at most 110 hits of all bearers, found 120',
+    ],
+    [
+      { attacker: { models: 13, weapons: [{ attacks: '4d6' }] }, defender: {} },
+      'attacker.weapons[0].attacks: expected at most 300 hits of all bearers, found 312',
     ],
   ])('refuses %j', (fields, message) => {
     expect(() => asked.open(fields)).toThrow(message);

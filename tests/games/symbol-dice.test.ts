@@ -100,6 +100,17 @@ describe('one attack', () => {
     expect(means['distance']).toBeCloseTo(1 + share(3, (faces) => of(faces, 'flag') >= 2), 14);
   });
 
+  test('a unit that has fallen does not retreat; dice that cards add reach no further', () => {
+    const { is, atLeast } = once({}, { figures: 1 });
+    const falls = (faces: string[]): boolean => of(faces, 'infantry', 'grenade') > 0;
+    expect(is('figures.defender', 0)).toBeCloseTo(share(3, falls), 14);
+    expect(atLeast('distance', 2)).toBeCloseTo(
+      share(3, (faces) => !falls(faces) && of(faces, 'flag') > 0),
+      14,
+    );
+    expect(once({ extra: 2 }, {}, { distance: 4 }).atLeast('distance', 4)).toBeLessThan(1);
+  });
+
   test.each([
     ['nothing', 'artillery', ['grenade']],
     ['hit', 'armour', ['armour', 'grenade', 'star']],
@@ -257,12 +268,10 @@ describe('the system', () => {
     // One die each; infantry that a die has hit moves back to where it has none, and artillery fires on.
     const attacker = { figures: 2, backAt: 1, extra: -2, ignores: 4 };
     const defender = { kind: 'artillery', extra: -2, ignores: 4 };
-    for (const [maxRounds, p] of [
-      [1, 0],
-      [2, 1 / 2],
-      [3, 3 / 4],
-    ] as const)
-      expect(exact(asked.open({ attacker, defender, maxRounds })).is('distance', 2)).toBeCloseTo(p, 14);
+    const after = (maxRounds: number) => exact(asked.open({ attacker, defender, maxRounds }));
+    for (const [k, p] of [0, 1 / 2, 3 / 4].entries()) expect(after(k + 1).is('distance', 2)).toBeCloseTo(p, 14);
+    // In the third round it holds at 2, where artillery hits it again.
+    expect(after(3).outcomes['defender']).toBeCloseTo(1 / 2, 14);
   });
 
   test('a replay tells symbols', async () => {
