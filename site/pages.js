@@ -33,6 +33,10 @@ export const SECTIONS = [
     pages: [
       ['docs/games/conquest-dice.md', 'conquest-dice'],
       ['docs/games/block-dice.md', 'block-dice'],
+      ['docs/games/combined-arms.md', 'combined-arms'],
+      ['docs/games/space-fleets.md', 'space-fleets'],
+      ['docs/games/hit-wound-save.md', 'hit-wound-save'],
+      ['docs/games/symbol-dice.md', 'symbol-dice'],
     ],
   },
   {
@@ -76,8 +80,6 @@ export const SECTIONS = [
     pages: [
       ['docs/your-own-rules.md', 'Tutorial'],
       ['docs/example-systems.md', 'Example systems'],
-      ['docs/games/combined-arms.md', 'combined-arms'],
-      ['docs/games/space-fleets.md', 'space-fleets'],
       ['docs/laws.md', 'Laws of dice'],
       ['docs/loading-systems.md', 'Loading systems'],
       ['docs/conform.md', 'Testing a system'],

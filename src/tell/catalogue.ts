@@ -79,8 +79,8 @@ function originLines(
 
 const EXAMPLES =
   'Examples of systems of your own, by --systems warpool/examples/systems/<name>.mjs (docs/example-systems.md): conquest-dice ' +
-  '(dice as in Risk), volley (to hit, to wound, to save, as in Warhammer), combined-arms (as in Axis & Allies), space-fleets (as ' +
-  'in Twilight Imperium), feint (secret choices).';
+  '(dice as in Risk), combined-arms (as in Axis & Allies), space-fleets (as in Twilight Imperium), hit-wound-save (as in Warhammer), ' +
+  'volley (the same with morale), symbol-dice (as in Memoir ’44), block-dice (as in Hammer of the Scots), feint and hand (secret choices).';
 
 /** One system a paragraph. */
 export function systemList(entries: readonly Entry[], look: Look): string {

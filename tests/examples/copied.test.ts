@@ -27,7 +27,7 @@ const modules = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding:
 
 test('all but those of the template, which has a package.json of its own, are modules by their names', () => {
   const own = modules.filter((name) => !name.startsWith('templates'));
-  expect(own.length).toBeGreaterThanOrEqual(7);
+  expect(own.length).toBeGreaterThanOrEqual(10);
   for (const name of own) expect(name).toMatch(/\.mjs$/);
 });
 

@@ -79,6 +79,8 @@ describe('every example', () => {
     { system: 'volley', attacker: { models: 2 }, defender: { models: 2, save: 7 }, order: 'simultaneous' },
     { system: 'feint', red: { lives: 1 }, blue: { lives: 2, policy: 'answer' } },
     { system: 'hand', red: 1, blue: 2 },
+    { system: 'hit-wound-save', attacker: { weapons: [{ attacks: 'd6', damage: 'd3', lethal: true }] }, defender: {} },
+    { system: 'symbol-dice', attacker: { figures: 2 }, defender: { kind: 'armour', figures: 2, terrain: 'woods' } },
   ])('$system: the automaton plays the battles of the rules', async (fields) => {
     const run = { battles: 500, seed: 3 };
     // Asked for, it is explored however long that takes beside what else runs here.

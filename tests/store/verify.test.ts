@@ -273,3 +273,16 @@ test('threads find what one thread finds, in the order of the segments, and play
   told.length = 0;
   expect((await verifyStore(folder, { ...options, workers: 2 })).faults.length).toBeGreaterThan(2);
 });
+
+test('axes with numbers and nothing, or numbers and words, are as the table holds them', async () => {
+  const folder = place();
+  await run('axes: [{ path: attacker.attack, values: [1, null, 2] }]\nbattles: 100\nexact: always', folder);
+  expect(await faultsOf(folder)).toEqual([]);
+  const table = join(folder, TABLE);
+  const store = await readStore(folder);
+  const rows = await readRows(tableFile(table), store.sweep.columns, [0, 3]);
+  const altered = rows.map((row) => (row.cell === 0 ? { ...row, axes: { 'attacker.attack': '2' } } : row));
+  writeFileSync(table, encodeRows(altered, store.sweep.columns, await readAbout(tableFile(table))));
+  forgeManifest(folder);
+  expect((await faultsOf(folder))[0]).toMatch(/^cell 0 \S+: attacker\.attack is not that of the design$/);
+});

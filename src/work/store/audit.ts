@@ -14,6 +14,7 @@ import { MANIFEST, partName } from './manifest.ts';
 import type { ReadStore, SegmentFacts } from './parts.ts';
 import type { HistogramRow, HistogramRun, Row } from './rows.ts';
 import { segmentDigest } from './segment.ts';
+import { heldOf } from './tables.ts';
 
 async function partFault(folder: string, { file, bytes, sha256 }: StoredPart): Promise<Fault | undefined> {
   try {
@@ -201,7 +202,7 @@ function rowFaults(audited: AuditedCell, sweep: Sweep, where: string): Fault[] {
   const skipped = untold(audited, sweep);
   return due.flatMap((row, r) => {
     const found = audited.rows[r] ?? row;
-    const axes = Object.keys(row.axes).find((axis) => row.axes[axis] !== found.axes[axis]);
+    const axes = sweep.columns.find((axis) => heldOf(axis, row.axes[axis.name]) !== found.axes[axis.name])?.name;
     const off = (Object.keys(row) as (keyof Omit<Row, 'axes'>)[]).find(
       (key) => !skipped.has(key) && !sameValue(row[key], found[key]),
     );

@@ -5,6 +5,7 @@ import type { Column as Axis } from '../sweep/axis.ts';
 import { Column } from './columns.ts';
 import { type ColumnValues, encodeTable, readTable, type TableFile } from './parquet.ts';
 import {
+  type AxisValue,
   type ColumnHead,
   type ColumnType,
   HISTOGRAM_TYPES,
@@ -19,6 +20,11 @@ import {
 function axisType({ labels, kind }: Axis): ColumnType {
   if (kind !== 'other') return kind === 'whole' ? 'int32' : 'double';
   return labels?.every((label) => typeof label === 'boolean') === true ? 'boolean' : 'text';
+}
+
+/** What a table holds of a value of an axis. */
+export function heldOf(axis: Axis, value: AxisValue | undefined): AxisValue | undefined {
+  return axisType(axis) === 'text' && value !== null && value !== undefined ? String(value) : value;
 }
 
 const headsOf = (types: Readonly<Record<string, ColumnType>>): ColumnHead[] =>

@@ -1,0 +1,83 @@
+/** A system of examples/systems, asked: exactly, by battles that are played, and told. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { checkScenario, loadScenario, loadSystems, type Registry, simulate, solve } from '../../src/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { replay } from '../../src/studies/replay.ts';
+import { narrated } from '../../src/tell/story.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
+
+const FOLDER = join(fileURLToPath(new URL('../..', import.meta.url)), 'examples/systems');
+
+export interface Answer {
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly means: Readonly<Record<string, number>>;
+  /** P(metric >= value) */
+  readonly atLeast: (metric: string, value: number) => number;
+  /** P(metric = value) */
+  readonly is: (metric: string, value: number) => number;
+}
+
+export function exact(scenario: Scenario): Answer {
+  const { summary } = solve(scenario);
+  const chance = (metric: string, when: (value: number) => boolean): number =>
+    (summary.metrics.find(({ name }) => name === metric)?.histogram ?? [])
+      .filter(([value]) => when(value))
+      .reduce((sum, [, p]) => sum + p, 0);
+  return {
+    outcomes: Object.fromEntries(summary.outcomes.map(({ name, p }) => [name, p])),
+    means: Object.fromEntries(summary.metrics.map(({ name, mean }) => [name, mean])),
+    atLeast: (metric, least) => chance(metric, (value) => value >= least),
+    is: (metric, wanted) => chance(metric, (value) => value === wanted),
+  };
+}
+
+/** Battles that are played agree with the exact answer within 5 standard errors. */
+export async function expectPlayed(scenario: Scenario, battles = 40_000): Promise<void> {
+  const { outcomes, means } = exact(scenario);
+  const { summary } = await simulate(scenario, { battles, seed: 11 });
+  for (const { name, p } of summary.outcomes) {
+    const q = outcomes[name] ?? 0;
+    expect(Math.abs(p - q), name).toBeLessThanOrEqual(5 * Math.sqrt((q * (1 - q)) / battles) + 1e-9);
+  }
+  for (const { name, mean, variance } of summary.metrics)
+    expect(Math.abs(mean - (means[name] ?? 0)), name).toBeLessThanOrEqual(5 * Math.sqrt(variance / battles) + 1e-9);
+}
+
+export class Asked {
+  readonly #id: string;
+  readonly systems: Registry;
+
+  private constructor(id: string, systems: Registry) {
+    this.#id = id;
+    this.systems = systems;
+  }
+
+  static async load(id: string): Promise<Asked> {
+    return new Asked(id, await loadSystems([join(FOLDER, `${id}.mjs`)]));
+  }
+
+  /** The names of the system's scenarios. */
+  static files(id: string): string[] {
+    return readdirSync(FOLDER).flatMap((name) =>
+      name.startsWith(`${id}-`) && name.endsWith('.yaml') ? [name.slice(id.length + 1, -5)] : [],
+    );
+  }
+
+  open(fields: object): Scenario {
+    return checkScenario({ system: this.#id, ...fields }, '', { systems: this.systems });
+  }
+
+  file(name: string): Promise<Scenario> {
+    return loadScenario(join(FOLDER, `${this.#id}-${name}.yaml`), { systems: this.systems });
+  }
+
+  /** The sentences of a battle, without its dice. */
+  told(scenario: Scenario, battle: number): string[] {
+    const { events } = replay(scenario, { seed: 1, battle });
+    const lines = narrated(events, this.systems.system(this.#id), { width: 200, paint: PLAIN });
+    return lines.map((line) => line.replace(/ {2}\[.*$/, '').trim());
+  }
+}

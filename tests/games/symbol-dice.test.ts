@@ -1,0 +1,298 @@
+/** `symbol-dice` against printed figures, and against a program that has both units on a line and rolls every sequence of faces. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { playScript } from '../../src/index.ts';
+import { conform } from '../../src/testing.ts';
+import { Asked, exact, expectPlayed } from './asked.ts';
+
+const ID = 'symbol-dice';
+let asked: Asked;
+beforeAll(async () => {
+  asked = await Asked.load(ID);
+});
+
+type Kind = 'infantry' | 'armour' | 'artillery';
+
+describe('printed figures', () => {
+  // quantifyingstrategy.com, "What's the toughest unit in Memoir '44?" (2020-05-25), flags set aside: dice until the last figure. It
+  // prints 7, 8 and 11; its errata (2021-05-31) 8, 9 and 12. The errata is right: f figures take f/p dice.
+  test.each<[Kind, number, number, number]>([
+    ['infantry', 4, 1 / 2, 8],
+    ['armour', 3, 1 / 3, 9],
+    ['artillery', 2, 1 / 6, 12],
+  ])('%s of %i figures', async (kind, figures, p, printed) => {
+    const { attacker, defender, distance } = (await asked.file('toughest')) as unknown as Record<string, object>;
+    const { means, atLeast } = exact(asked.open({ attacker, defender: { ...defender, kind, figures }, distance }));
+    expect(means['rounds']).toBeCloseTo(printed, 8);
+    expect(means['rounds']).toBeCloseTo(figures / p, 8);
+    // Never sooner than a die for each figure.
+    expect(1 - atLeast('rounds', figures + 1)).toBeCloseTo(p ** figures, 12);
+  });
+});
+
+/** All sequences of faces of some dice. */
+const sequences = (dice: number): string[][] =>
+  dice === 0
+    ? [[]]
+    : sequences(dice - 1).flatMap((before) =>
+        ['infantry', 'infantry', 'armour', 'grenade', 'flag', 'star'].map((face) => [...before, face]),
+      );
+
+const share = (dice: number, when: (faces: string[]) => boolean): number =>
+  sequences(dice).filter(when).length / 6 ** dice;
+
+const of = (faces: string[], ...wanted: string[]): number => faces.filter((face) => wanted.includes(face)).length;
+
+describe('one attack', () => {
+  const hold = { policy: 'hold' };
+  const once = (attacker: object, defender: object, more: object = {}) =>
+    exact(asked.open({ attacker, defender: { ...hold, ...defender }, maxRounds: 1, ...more }));
+
+  test.each<[Kind, number, number]>([
+    ...[3, 2, 1, 0].map((dice, k): [Kind, number, number] => ['infantry', k + 1, dice]),
+    ...[3, 3, 3, 0].map((dice, k): [Kind, number, number] => ['armour', k + 1, dice]),
+    ...[3, 3, 2, 2, 1, 1].map((dice, k): [Kind, number, number] => ['artillery', k + 1, dice]),
+  ])('%s at distance %i rolls %i dice', (kind, distance, dice) => {
+    // Out of range a unit advances, and fires from there unless it is artillery.
+    const rolled = dice === 0 ? { infantry: 1, armour: 3, artillery: 0 }[kind] : dice;
+    const { is } = once({ kind }, { figures: 6, ignores: 4, kind: 'armour' }, { distance });
+    for (let hits = 0; hits <= 3; hits++)
+      expect(is('figures.defender', 6 - hits)).toBeCloseTo(
+        share(rolled, (faces) => of(faces, 'armour', 'grenade') === hits),
+        14,
+      );
+  });
+
+  test.each([
+    ['open', 'infantry', 3, 0],
+    ['hill', 'infantry', 2, 0],
+    ['hill', 'armour', 2, 0],
+    ['woods', 'infantry', 2, 0],
+    ['woods', 'armour', 1, 0],
+    ['town', 'infantry', 2, 0],
+    ['town', 'armour', 1, 0],
+    ['sandbags', 'infantry', 2, 1],
+    ['sandbags', 'armour', 2, 1],
+    ['bunker', 'infantry', 2, 1],
+    ['bunker', 'armour', 1, 1],
+    ['bunker', 'artillery', 3, 1],
+  ] as const)('%s: %s rolls %i dice, and %i flags are not heeded', (terrain, kind, dice, ignored) => {
+    const { is } = once({ kind }, { terrain, room: 2 });
+    for (let back = 0; back <= 2; back++)
+      expect(is('distance', 1 + back)).toBeCloseTo(
+        share(
+          dice,
+          (faces) =>
+            of(faces, 'infantry', 'grenade') < 4 && Math.min(2, Math.max(0, of(faces, 'flag') - ignored)) === back,
+        ),
+        14,
+      );
+  });
+
+  test('flags without room cost figures; support spares the first', () => {
+    const { is, means } = once({}, { room: 1, ignores: 1 });
+    const lost = (faces: string[]): number => of(faces, 'infantry', 'grenade') + Math.max(0, of(faces, 'flag') - 2);
+    for (let k = 0; k <= 3; k++)
+      expect(is('figures.defender', 4 - k)).toBeCloseTo(
+        share(3, (faces) => lost(faces) === k),
+        14,
+      );
+    expect(means['distance']).toBeCloseTo(1 + share(3, (faces) => of(faces, 'flag') >= 2), 14);
+  });
+
+  test('a unit that has fallen does not retreat; dice that cards add reach no further', () => {
+    const { is, atLeast } = once({}, { figures: 1 });
+    const falls = (faces: string[]): boolean => of(faces, 'infantry', 'grenade') > 0;
+    expect(is('figures.defender', 0)).toBeCloseTo(share(3, falls), 14);
+    expect(atLeast('distance', 2)).toBeCloseTo(
+      share(3, (faces) => !falls(faces) && of(faces, 'flag') > 0),
+      14,
+    );
+    expect(once({ extra: 2 }, {}, { distance: 4 }).atLeast('distance', 4)).toBeLessThan(1);
+  });
+
+  test.each([
+    ['nothing', 'artillery', ['grenade']],
+    ['hit', 'armour', ['armour', 'grenade', 'star']],
+    ['artillery', 'artillery', ['grenade', 'star']],
+    ['artillery', 'infantry', ['infantry', 'grenade']],
+  ] as const)('a star that hits %s, against %s', (star, kind, symbols) => {
+    const { is } = once({ extra: 1 }, { kind, room: 4 }, { star });
+    for (let hits = 0; hits <= 3; hits++)
+      expect(is('figures.defender', 4 - hits)).toBeCloseTo(
+        share(4, (faces) => of(faces, ...symbols) === hits),
+        14,
+      );
+  });
+});
+
+// The other program: armour at `x` of a line that ends behind both, infantry at `y` on a hill until it moves.
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly armour: number;
+  readonly infantry: number;
+  readonly hill: boolean;
+}
+
+const END = 3 + 3 + 2;
+
+type Ends = readonly (readonly [Place, number])[];
+
+const nameOf = (place: Place): string => JSON.stringify(Object.values(place));
+
+/** What may come of a shot, each place once. */
+function shot(place: Place, by: 'armour' | 'infantry'): Ends {
+  const ends = new Map<string, [Place, number]>();
+  for (const [after, p] of shots(place, by)) ends.set(nameOf(after), [after, (ends.get(nameOf(after))?.[1] ?? 0) + p]);
+  return [...ends.values()];
+}
+
+/** The same for every sequence of faces. */
+function shots(place: Place, by: 'armour' | 'infantry'): Ends {
+  const gap = place.y - place.x;
+  const dice = by === 'armour' ? (gap > 3 ? 0 : place.hill ? 2 : 3) : Math.max(0, 4 - gap);
+  return sequences(dice).map((faces) => {
+    const flags = of(faces, 'flag');
+    if (by === 'armour') {
+      const left = Math.max(0, place.infantry - of(faces, 'infantry', 'grenade'));
+      const back = Math.min(flags, END - place.y);
+      const infantry = Math.max(0, left - (flags - back));
+      return [{ ...place, infantry, y: place.y + back, hill: place.hill && back === 0 }, 6 ** -dice] as const;
+    }
+    const left = Math.max(0, place.armour - of(faces, 'armour', 'grenade'));
+    const back = Math.min(flags, place.x);
+    return [{ ...place, armour: Math.max(0, left - (flags - back)), x: place.x - back }, 6 ** -dice] as const;
+  });
+}
+
+/**
+ * What armour's turn is worth, 1 for a victory and -1 for a defeat, where infantry fires whenever it can, else advances.
+ * @param choices what armour may do: the first if `best` is false
+ */
+function worth(best: boolean): number {
+  const start: Place = { x: 3, y: 6, armour: 3, infantry: 4, hill: true };
+  const orders = (place: Place): Ends[] => {
+    const { x, y } = place;
+    const close = { ...place, x: y - Math.max(1, y - x - 3) };
+    const ways: Ends[] = [];
+    if (y - x > 1) ways.push(shot(close, 'armour'));
+    ways.push(shot(place, 'armour'));
+    if (x > 0) ways.push([[{ ...place, x: Math.max(0, x - 3) }, 1]]);
+    ways.push([[place, 1]]);
+    return best ? ways : ways.slice(0, 1);
+  };
+  const reply = (place: Place): Ends => {
+    if (place.y - place.x <= 3) return shot(place, 'infantry');
+    return shot({ ...place, y: place.y - 1, hill: false }, 'infantry');
+  };
+  const known = new Map<string, number>();
+  const values = new Map<string, { place: Place; orders: [Ends, Ends[]][] }>();
+  // All places that armour can come to at its turn, with what may follow.
+  const pending = [start];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    if (values.has(nameOf(place))) continue;
+    const follow = orders(place).map((ends): [Ends, Ends[]] => [
+      ends,
+      ends.map(([after]) => (after.infantry === 0 ? [] : reply(after))),
+    ]);
+    values.set(nameOf(place), { place, orders: follow });
+    known.set(nameOf(place), 0);
+    for (const [, replies] of follow) for (const [after] of replies.flat()) if (after.armour > 0) pending.push(after);
+  }
+  const valued = ([ends, replies]: [Ends, Ends[]]): number =>
+    ends.reduce(
+      (sum, [, p], k) =>
+        sum +
+        p *
+          ((replies[k] ?? []).length === 0
+            ? 1
+            : (replies[k] ?? []).reduce(
+                (all, [at, q]) => all + q * (at.armour === 0 ? -1 : (known.get(nameOf(at)) ?? 0)),
+                0,
+              )),
+      0,
+    );
+  for (let sweep = 0; sweep < 60; sweep++)
+    for (const [name, { orders: follow }] of values) known.set(name, Math.max(...follow.map(valued)));
+  return known.get(nameOf(start)) ?? Number.NaN;
+}
+
+describe('the battle for the hill', () => {
+  test('the exact answer is that of the other program', async () => {
+    const { outcomes } = exact(await asked.file('hill'));
+    expect((outcomes['attacker'] ?? 0) - (outcomes['defender'] ?? 0)).toBeCloseTo(worth(false), 9);
+  });
+
+  test('so is best play: armour stays out of reach, for it fires as well from afar', async () => {
+    const { value, given, warning } = optimal(await asked.file('hill'), { agent: 'attacker' });
+    expect(value).toBeCloseTo(worth(true), 8);
+    expect(value).toBeGreaterThan(given + 0.7);
+    expect(warning).toBeUndefined();
+  });
+});
+
+describe('the system', () => {
+  test('its scenarios are answered exactly, and played alike', async () => {
+    expect(Asked.files(ID)).toEqual(['bunker', 'hill', 'toughest']);
+    for (const name of Asked.files(ID)) await expectPlayed(await asked.file(name));
+  });
+
+  test('conforms, and its features leave nothing for best play to cheat with', async () => {
+    const findings = await conform(asked.systems.system(ID), { quick: true });
+    expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+    expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
+  });
+
+  test('what retreats leaves its terrain; artillery advances without firing', () => {
+    const attacker = { kind: 'artillery', figures: 2 };
+    const scenario = asked.open({
+      attacker,
+      defender: { terrain: 'bunker', policy: 'hold', room: 6 },
+      maxRounds: 3,
+      distance: 2,
+    });
+    // Two flags, of which the bunker spares one; then in the open both are heeded.
+    const script = [
+      ...[{ decide: 'fire' }, { roll: [5, 5, 6] }, { decide: 'hold' }],
+      ...[{ decide: 'fire' }, { roll: [5, 5] }, { decide: 'hold' }],
+      ...[{ decide: 'advance' }, { decide: 'hold' }],
+    ];
+    const { outcome, metrics } = playScript(scenario, script);
+    expect(outcome).toBe('undecided');
+    expect(metrics).toMatchObject({ distance: 4, 'figures.defender': 4 });
+  });
+
+  test('a weak unit moves out of its range and holds there', () => {
+    // One die each; infantry that a die has hit moves back to where it has none, and artillery fires on.
+    const attacker = { figures: 2, backAt: 1, extra: -2, ignores: 4 };
+    const defender = { kind: 'artillery', extra: -2, ignores: 4 };
+    const ended = (maxRounds: number) => exact(asked.open({ attacker, defender, maxRounds }));
+    for (const [k, p] of [0, 1 / 2, 3 / 4].entries()) expect(ended(k + 1).is('distance', 2)).toBeCloseTo(p, 14);
+    // In the third round it holds at 2, where artillery hits it again.
+    expect(ended(3).outcomes['defender']).toBeCloseTo(1 / 2, 14);
+  });
+
+  test('a replay tells symbols', async () => {
+    const lines = asked.told(await asked.file('hill'), 3);
+    expect(lines.slice(1, 5)).toEqual([
+      'The attacker advances: 1 hex away.',
+      'The attacker rolls star, infantry: the defender loses 1 figure.',
+      'The defender rolls flag, armour, infantry: the attacker loses 1 figure.',
+      'The attacker retreats 1 hex.',
+    ]);
+    expect(lines).toContain('The defender retreats 1 hex.');
+  });
+
+  test.each<[object, string]>([
+    [{ attacker: { figures: 2, backAt: 2 }, defender: {} }, 'attacker.backAt: expected less than figures, 2, found 2'],
+    [
+      { attacker: { policy: 'hold' }, defender: { policy: 'hold' } },
+      'attacker.policy: expected fire or close against a unit that holds',
+    ],
+    [{ attacker: { kind: 'cavalry' }, defender: {} }, 'attacker.kind: expected'],
+  ])('refuses %j', (fields, message) => {
+    expect(() => asked.open(fields)).toThrow(message);
+  });
+});
