@@ -136,7 +136,8 @@ export async function planRun(
   const pilot = await simulate(scenario, { engine, seed, from, battles: Math.min(PILOT, most), workers, signal });
   if (!pilot.complete) throw new RunError('stopped before the end of the pilot');
   const law = exact?.law ?? pilot.tally;
-  const end = endOf(new Target(shape, wish, most, asked.bounded), law, shape);
+  const target = new Target(shape, wish, most, asked.bounded);
+  const end = endOf(target, law, shape);
   const battles = end.outcomes.reduce((sum, count) => sum + count, 0);
   const threads = workers ?? cores();
   const rate = pilot.to - pilot.from;
@@ -147,7 +148,7 @@ export async function planRun(
     seed: pilot.seed,
     pilot: { battles: rate, seconds: pilot.elapsedSeconds },
     values: plannedValues(shape, law, wish),
-    stopping: new Target(shape, wish, most, asked.bounded).stopping(end),
+    stopping: target.stopping(end),
     battles,
     workers: threads,
     seconds: (battles / rate) * pilot.elapsedSeconds * (Math.max(1, pilot.workers) / threads),

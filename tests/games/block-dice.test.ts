@@ -1,29 +1,20 @@
 /** block-dice against the examples of a rule book, a closed form, and a recursion of its own. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { optimal } from '../../src/agents/optimal/optimal.ts';
-import {
-  checkScenario,
-  loadScenario,
-  loadSystems,
-  playScript,
-  type Registry,
-  simulate,
-  solve,
-} from '../../src/index.ts';
+import { playScript, simulate, solve } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
+import { Asked, exact as answered } from './asked.ts';
 
-const FOLDER = join(import.meta.dirname, '../../examples/systems');
-
-let systems: Registry;
+let asked: Asked;
 
 beforeAll(async () => {
-  systems = await loadSystems([join(FOLDER, 'block-dice.mjs')]);
+  asked = await Asked.load('block-dice');
 });
 
 const SIDES = ['defender', 'attacker'] as const;
@@ -47,16 +38,15 @@ const army = (text: string, more: Omit<Army, 'blocks'> = {}): Army => ({
   ...more,
 });
 
-const open = (plan: Plan): Scenario => checkScenario({ system: 'block-dice', ...plan }, '', { systems });
+const open = (plan: Plan): Scenario => asked.open(plan);
 
-const exact = (plan: Plan): Record<string, number> =>
-  Object.fromEntries(solve(open(plan)).summary.outcomes.map(({ name, p }) => [name, p]));
+const exact = (plan: Plan): Record<string, number> => answered(open(plan)).outcomes;
 
 describe('the examples of Hammer of the Scots 4.0', () => {
   test('5.31: noble B2, knight B3, then the infantry, each time the defender first', async () => {
-    const scenario = await loadScenario(join(FOLDER, 'block-dice-knight.yaml'), { systems });
+    const scenario = await asked.file('knight');
     const { events } = replay(scenario, { battle: 0 });
-    const told = narrated(events, systems.system('block-dice'), { width: 200, paint: PLAIN });
+    const told = narrated(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN });
     const volleys = told.flatMap((line) => /([A-D]) blocks of the (\w+):/.exec(line)?.slice(1).join(' ') ?? []);
     expect(volleys.slice(0, 4)).toEqual(['B defender', 'B attacker', 'C defender', 'C attacker']);
     expect(told[1]).toMatch(/^ {2}B blocks of the defender: \d of 3 dice hit\. {2}\[3 dice, hit on 1-2: /);
@@ -244,10 +234,10 @@ describe('by recursion', () => {
 
 test('the figures of the page are what the commands say', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/games/block-dice.md'), 'utf8');
-  const knight = await loadScenario(join(FOLDER, 'block-dice-knight.yaml'), { systems });
+  const knight = await asked.file('knight');
   for (const { p } of solve(knight).summary.outcomes.filter((each) => each.p > 0))
     expect(page).toContain((p * 100).toFixed(7));
-  const legions = await loadScenario(join(FOLDER, 'block-dice-legions.yaml'), { systems });
+  const legions = await asked.file('legions');
   const { value, given } = optimal(legions, { agent: 'attacker', points: ['losses'] });
   expect(page).toContain(`Best play:  ${value.toFixed(6)} (decides losses)\nOwn policy: ${given.toFixed(6)}`);
   const rows = [...page.matchAll(/^\| ([A-D]\d) +\|(.*)\|$/gm)];
@@ -275,7 +265,7 @@ test.each(['strongest', 'owner'] as const)(
   'of blocks that are alike the strongest is hit, one way alone: %s',
   (hits) => {
     const { events } = replay(open({ attacker: army('A2x2 A2x4'), defender: army('A6x1'), hits }), { battle: 0 });
-    const told = narrated(events, systems.system('block-dice'), { width: 200, paint: PLAIN });
+    const told = narrated(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN });
     expect(told.map((line) => line.trim())).toContain('The attacker has A2 2, A2 3.');
     // As many states as where the steps of a side are one number: turn, steps of both, hits that are not taken yet.
     const seen = new Set<string>();
@@ -300,20 +290,17 @@ test('in what order blocks are written does not matter', () => {
   expect(exact({ ...turned, maxRounds: 3 })).toEqual(exact({ ...MIXED, maxRounds: 3 }));
 });
 
-test.each(readdirSync(FOLDER).filter((name) => /^block-dice-.*\.yaml$/.test(name)))(
-  '%s: played as solved, within five standard errors',
-  async (name) => {
-    const scenario = await loadScenario(join(FOLDER, name), { systems });
-    const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
-    for (const [k, { p }] of solve(scenario).summary.outcomes.entries())
-      expect(Math.abs((summary.outcomes[k]?.p ?? 1) - p)).toBeLessThanOrEqual(
-        5 * Math.sqrt((p * (1 - p)) / 100_000) + 1e-9,
-      );
-  },
-);
+test.each(Asked.files('block-dice'))('%s: played as solved, within five standard errors', async (name) => {
+  const scenario = await asked.file(name);
+  const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
+  for (const [k, { p }] of solve(scenario).summary.outcomes.entries())
+    expect(Math.abs((summary.outcomes[k]?.p ?? 1) - p)).toBeLessThanOrEqual(
+      5 * Math.sqrt((p * (1 - p)) / 100_000) + 1e-9,
+    );
+});
 
 test('conforms, and its features leave nothing for best play to cheat with', { timeout: 120_000 }, async () => {
-  const findings = await conform(systems.system('block-dice'), { quick: true });
+  const findings = await conform(asked.systems.system('block-dice'), { quick: true });
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
 });

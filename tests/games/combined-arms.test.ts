@@ -1,52 +1,48 @@
 /** combined-arms against published odds and a recursion of its own. */
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { optimal } from '../../src/agents/optimal/optimal.ts';
-import { checkScenario, loadScenario, loadSystems, type Registry, simulate, solve } from '../../src/index.ts';
+import { simulate } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
+import { Asked, exact } from './asked.ts';
 import { type Die, endsOf, hitsOf, type Law, numbers } from './chain.ts';
 
-const FOLDER = join(import.meta.dirname, '../../examples/systems');
-
-let systems: Registry;
+let asked: Asked;
 
 beforeAll(async () => {
-  systems = await loadSystems([join(FOLDER, 'combined-arms.mjs')]);
+  asked = await Asked.load('combined-arms');
 });
 
-const open = (fields: object): Scenario => checkScenario({ system: 'combined-arms', ...fields }, '', { systems });
+const open = (fields: object): Scenario => asked.open(fields);
 
 type Numbers = Readonly<Record<string, number>>;
 
 /** Probabilities of outcomes and means of metrics. */
 function answer(scenario: Scenario): { p: Numbers; mean: Numbers } {
-  const { outcomes, metrics } = solve(scenario).summary;
-  return {
-    p: Object.fromEntries(outcomes.map(({ name, p }) => [name, p])),
-    mean: Object.fromEntries(metrics.map(({ name, mean }) => [name, mean])),
-  };
+  const { outcomes: p, means: mean } = exact(scenario);
+  return { p, mean };
 }
 
 const told = (scenario: Scenario, battle: number): string =>
-  narrated(replay(scenario, { battle }).events, systems.system('combined-arms'), { width: 300, paint: PLAIN }).join(
-    '\n',
-  );
+  narrated(replay(scenario, { battle }).events, asked.systems.system('combined-arms'), {
+    width: 300,
+    paint: PLAIN,
+  }).join('\n');
 
 describe('known odds', () => {
   test('4 infantry, 2 artillery, 2 armour, 2 fighters against a gun, 4 infantry, 2 armour, 2 fighters', async () => {
     // aacalc2 (github.com/mshih01/aacalc2), 1942 online; an independent program in rational numbers finds the same digits.
-    const { p, mean } = answer(await loadScenario(join(FOLDER, 'combined-arms-land.yaml'), { systems }));
+    const { p, mean } = answer(await asked.file('land'));
     expect(p['attacker']).toBeCloseTo(0.47291302803174, 13);
     expect(p['defender']).toBeCloseTo(0.49312370561287, 13);
     expect(mean['taken']).toBeCloseTo(0.32886293886729, 13);
   });
 
   test('two submarines against a fighter and a destroyer: neither can end it', async () => {
-    const { p } = answer(await loadScenario(join(FOLDER, 'combined-arms-convoy.yaml'), { systems }));
+    const { p } = answer(await asked.file('convoy'));
     expect(p['attacker']).toBe(0);
     expect(p['defender']).toBeCloseTo(834 / 1679, 13);
     expect((p['mutual'] ?? 0) + (p['standoff'] ?? 0)).toBeCloseTo(845 / 1679, 13);
@@ -268,7 +264,7 @@ describe('rules', () => {
   });
 
   test('replays read well', async () => {
-    const land = await loadScenario(join(FOLDER, 'combined-arms-land.yaml'), { systems });
+    const land = await asked.file('land');
     expect(told(land, 3)).toMatchInlineSnapshot(`
       "Round 1.
         The defender fires at aircraft; hits: 1. The attacker has 4 infantry, 2 artillery, 2 armour, 1 fighter left.  [2 dice, hit on 1: 1* 3]
@@ -324,7 +320,7 @@ describe('players', () => {
 });
 
 test.each(['land', 'convoy', 'landing'])('played battles agree with the exact answer: %s', async (name) => {
-  const scenario = await loadScenario(join(FOLDER, `combined-arms-${name}.yaml`), { systems });
+  const scenario = await asked.file(name);
   const { p } = answer(scenario);
   const run = { battles: 200_000, seed: 2 };
   const { summary } = await simulate(scenario, run);
@@ -343,7 +339,7 @@ test('the automaton plays the battles of the rules', async () => {
 });
 
 test('conforms', { timeout: 60_000 }, async () => {
-  const findings = await conform(systems.system('combined-arms'), { quick: true });
+  const findings = await conform(asked.systems.system('combined-arms'), { quick: true });
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
 });

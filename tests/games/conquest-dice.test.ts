@@ -3,30 +3,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { optimal } from '../../src/agents/optimal/optimal.ts';
-import {
-  checkScenario,
-  loadScenario,
-  loadSystems,
-  playScript,
-  type Registry,
-  simulate,
-  solve,
-} from '../../src/index.ts';
+import { playScript, simulate, solve } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
+import { Asked, exact } from './asked.ts';
 
-const FOLDER = join(import.meta.dirname, '../../examples/systems');
-
-let systems: Registry;
+let asked: Asked;
 
 beforeAll(async () => {
-  systems = await loadSystems([join(FOLDER, 'conquest-dice.mjs')]);
+  asked = await Asked.load('conquest-dice');
 });
 
-const open = (fields: object): Scenario => checkScenario({ system: 'conquest-dice', ...fields }, '', { systems });
+const open = (fields: object): Scenario => asked.open(fields);
 
 interface Answer {
   readonly p: Readonly<Record<string, number>>;
@@ -34,11 +25,8 @@ interface Answer {
 }
 
 function answer(fields: object): Answer {
-  const { outcomes, metrics } = solve(open(fields)).summary;
-  return {
-    p: Object.fromEntries(outcomes.map(({ name, p }) => [name, p])),
-    mean: Object.fromEntries(metrics.map(({ name, mean }) => [name, mean])),
-  };
+  const { outcomes: p, means: mean } = exact(open(fields));
+  return { p, mean };
 }
 
 /** In how many of all ways in which the dice fall the defender loses 0, 1, 2, ... armies, die by die. */
@@ -110,7 +98,7 @@ describe('J. Osborne, Markov Chains for the RISK Board Game Revisited, 2003', ()
   });
 
   test('the printed scenario', async () => {
-    const scenario = await loadScenario(join(FOLDER, 'conquest-dice-osborne.yaml'), { systems });
+    const scenario = await asked.file('osborne');
     expect(solve(scenario).summary.outcomes[0]?.p.toFixed(3)).toBe('0.568');
   });
 
@@ -212,7 +200,7 @@ describe('by recursion', () => {
 
 describe('battles', () => {
   test.each(['osborne', 'chain', 'capital'])('%s: played as solved, within five standard errors', async (name) => {
-    const scenario = await loadScenario(join(FOLDER, `conquest-dice-${name}.yaml`), { systems });
+    const scenario = await asked.file(name);
     const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
     const exact = solve(scenario).summary;
     for (const [k, { p }] of exact.outcomes.entries())
@@ -229,9 +217,9 @@ describe('battles', () => {
   });
 
   test('replays tell that a territory falls', async () => {
-    const scenario = await loadScenario(join(FOLDER, 'conquest-dice-chain.yaml'), { systems });
+    const scenario = await asked.file('chain');
     const { events } = replay(scenario, { battle: 3 });
-    const told = narrated(events, systems.system('conquest-dice'), { width: 200, paint: PLAIN }).join('\n');
+    const told = narrated(events, asked.systems.system('conquest-dice'), { width: 200, paint: PLAIN }).join('\n');
     expect(told).toContain('the attacker loses 0, the defender 1');
     expect(told).toContain('Territory 1 falls. One army stays there, 11 armies can go on.');
   });
@@ -261,14 +249,14 @@ describe('environments', () => {
   });
 
   test('conforms', { timeout: 120_000 }, async () => {
-    const findings = await conform(systems.system('conquest-dice'), { quick: true });
+    const findings = await conform(asked.systems.system('conquest-dice'), { quick: true });
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   });
 });
 
 test('the figures of the page are what the commands say', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/games/conquest-dice.md'), 'utf8');
-  const chain = solve(await loadScenario(join(FOLDER, 'conquest-dice-chain.yaml'), { systems })).summary;
+  const chain = solve(await asked.file('chain')).summary;
   for (const { p } of chain.outcomes.slice(0, 3)) expect(page).toContain((p * 100).toFixed(7));
   const tables = page.split(/^\| attackers /m).slice(1);
   expect(tables).toHaveLength(2);

@@ -1,39 +1,37 @@
 /** space-fleets against published odds and a recursion of its own. */
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { optimal } from '../../src/agents/optimal/optimal.ts';
-import { checkScenario, loadScenario, loadSystems, type Registry, simulate, solve } from '../../src/index.ts';
+import { simulate } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
+import { Asked, exact } from './asked.ts';
 import { type Die, endsOf, hitsOf, type Law, numbers } from './chain.ts';
 
-const FOLDER = join(import.meta.dirname, '../../examples/systems');
-
-let systems: Registry;
+let asked: Asked;
 
 beforeAll(async () => {
-  systems = await loadSystems([join(FOLDER, 'space-fleets.mjs')]);
+  asked = await Asked.load('space-fleets');
 });
 
-const open = (fields: object): Scenario => checkScenario({ system: 'space-fleets', ...fields }, '', { systems });
+const open = (fields: object): Scenario => asked.open(fields);
 
 type Numbers = Readonly<Record<string, number>>;
 
-const ended = (scenario: Scenario): Numbers =>
-  Object.fromEntries(solve(scenario).summary.outcomes.map(({ name, p }) => [name, p]));
+const ended = (scenario: Scenario): Numbers => exact(scenario).outcomes;
 
 const told = (scenario: Scenario, battle: number): string =>
-  narrated(replay(scenario, { battle }).events, systems.system('space-fleets'), { width: 300, paint: PLAIN }).join(
-    '\n',
-  );
+  narrated(replay(scenario, { battle }).events, asked.systems.system('space-fleets'), {
+    width: 300,
+    paint: PLAIN,
+  }).join('\n');
 
 describe('known odds', () => {
   test('two dreadnoughts against two', async () => {
     // An independent program in rational numbers.
-    const p = ended(await loadScenario(join(FOLDER, 'space-fleets-dreadnoughts.yaml'), { systems }));
+    const p = ended(await asked.file('dreadnoughts'));
     expect(p['attacker']).toBeCloseTo(0.4379189365, 10);
     expect(p['mutual']).toBeCloseTo(0.1241621269, 10);
     expect(p['defender']).toBeCloseTo(0.4379189365, 10);
@@ -205,7 +203,7 @@ describe('rules', () => {
   });
 
   test('replays read well', async () => {
-    const invasion = await loadScenario(join(FOLDER, 'space-fleets-invasion.yaml'), { systems });
+    const invasion = await asked.file('invasion');
     expect(told(invasion, 4)).toMatchInlineSnapshot(`
       "Round 1.
         The attacker loses warSun first.  [instead of fighter, destroyer or carrier]
@@ -253,7 +251,7 @@ test('an optimum retreats from what it cannot beat, and is honest', () => {
 });
 
 test.each(['dreadnoughts', 'invasion', 'raid'])('played battles agree with the exact answer: %s', async (name) => {
-  const scenario = await loadScenario(join(FOLDER, `space-fleets-${name}.yaml`), { systems });
+  const scenario = await asked.file(name);
   const p = ended(scenario);
   const run = { battles: 200_000, seed: 2 };
   const { summary } = await simulate(scenario, run);
@@ -275,7 +273,7 @@ test('the automaton plays the battles of the rules', async () => {
 });
 
 test('conforms', { timeout: 60_000 }, async () => {
-  const findings = await conform(systems.system('space-fleets'), { quick: true });
+  const findings = await conform(asked.systems.system('space-fleets'), { quick: true });
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
 });

@@ -21,6 +21,8 @@ test('half-widths are numbers or percentage points, no per cent of something', (
   expect(read(halfWidth(0.0001), '0.005')).toBe(0.005);
   expect(read(halfWidth(0.0001), '0.00001')).toBeUndefined();
   expect(read(halfWidth(0.00001), '0.00001')).toBe(0.00001);
+  expect(read(halfWidth(0.00001), '0.25')).toBe(0.25);
+  expect(read(halfWidth(0.00001), '0.2501')).toBeUndefined();
   expect(wrongWith(halfWidth(0.0001), '10%')).toBe(
     'expected a number 0.0001..0.25, or points such as 0.1pp, found "10%"',
   );
