@@ -51,7 +51,7 @@ describe('conquest dice', () => {
 
   beforeAll(async () => {
     systems = await loadSystems([
-      join(fileURLToPath(new URL('../..', import.meta.url)), 'examples/systems/conquest-dice.mjs'),
+      join(fileURLToPath(new URL('../..', import.meta.url)), 'examples/games/conquest-dice.mjs'),
     ]);
   });
 

@@ -57,8 +57,8 @@ test('a battle of one roll is undecided where nobody has fallen, and no stalemat
 test('systems and scenarios of the package are found by its name', async () => {
   const path = createRequire(join(ROOT, 'x.js')).resolve('warpool/scenarios/attrition-direct.yaml');
   expect(solve(await loadScenario(path)).summary.outcomes[0]?.p).toBeCloseTo(0.576476, 6);
-  const siege = ['exact', 'examples/systems/conquest-dice-siege.yaml'];
-  const { code, stdout } = await warpool([...siege, '--systems', 'warpool/examples/systems/conquest-dice.mjs'], {
+  const siege = ['exact', 'examples/games/conquest-dice-siege.yaml'];
+  const { code, stdout } = await warpool([...siege, '--systems', 'warpool/examples/games/conquest-dice.mjs'], {
     cwd: FOLDER,
   });
   expect({ code, told: stdout.includes('attacker   85.0613276') }).toEqual({ code: 0, told: true });
@@ -66,16 +66,16 @@ test('systems and scenarios of the package are found by its name', async () => {
 
 test('systems of the package are found where no package is, as with a program that is installed for all', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'warpool-bare-'));
-  const siege = ['exact', join(ROOT, 'examples/systems/conquest-dice-siege.yaml')];
-  const found = await warpool([...siege, '--systems', 'warpool/examples/systems/conquest-dice.mjs'], { cwd });
+  const siege = ['exact', join(ROOT, 'examples/games/conquest-dice-siege.yaml')];
+  const found = await warpool([...siege, '--systems', 'warpool/examples/games/conquest-dice.mjs'], { cwd });
   expect({ code: found.code, told: found.stdout.includes('attacker   85.0613276') }).toEqual({ code: 0, told: true });
   const none = await warpool([...siege, '--systems', 'warpool/examples/systems/none.mjs'], { cwd });
   expect(none.stderr).toContain('found no such file, and no such package for ');
 });
 
 test('best play of one roll follows it to its end', async () => {
-  const systems = await loadSystems([join(ROOT, 'examples/systems/conquest-dice.mjs')]);
-  const assault = await loadScenario(join(ROOT, 'examples/systems/conquest-dice-assault.yaml'), { systems });
+  const systems = await loadSystems([join(ROOT, 'examples/games/conquest-dice.mjs')]);
+  const assault = await loadScenario(join(ROOT, 'examples/games/conquest-dice-assault.yaml'), { systems });
   const { value, outcomes } = optimal(assault);
   expect(value).toBeCloseTo(2890 / 7776, 12);
   expect(outcomes.find(({ name }) => name === 'undecided')?.best).toBeCloseTo(4886 / 7776, 12);

@@ -52,8 +52,8 @@ describe('what is foreseen', () => {
 
 describe('exploring', () => {
   test('asks how long it may take only once it has taken more than the free steps, and only once', async () => {
-    const systems = await loadSystems(['examples/systems/conquest-dice.mjs']);
-    const { model } = opened(await loadScenario('examples/systems/conquest-dice-siege.yaml', { systems }));
+    const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
+    const { model } = opened(await loadScenario('examples/games/conquest-dice-siege.yaml', { systems }));
     const asked = vi.fn(() => 60);
     const explored = await compilePatiently(model, { steps: 10 ** 6, free: 10 ** 5, seconds: asked });
     expect(asked).not.toHaveBeenCalled();
@@ -108,14 +108,14 @@ describe('exploring', () => {
 
 /** Some cells of several systems. */
 async function cells(): Promise<Scenario[]> {
-  const systems = await loadSystems(['examples/systems/conquest-dice.mjs']);
+  const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
   const [bag, cards, tokens, brawl, raid, dice] = await Promise.all([
     loadScenario('scenarios/cube-bag-siege.yaml'),
     loadScenario('scenarios/strength-cards-land.yaml'),
     loadScenario('scenarios/token-conflict-sieges.yaml'),
     loadScenario('scenarios/attrition-brawl.yaml'),
     loadScenario('scenarios/phased-dice-air-raid.yaml'),
-    loadScenario('examples/systems/conquest-dice-siege.yaml', { systems }),
+    loadScenario('examples/games/conquest-dice-siege.yaml', { systems }),
   ]);
   const varied = (base: Scenario, path: string, values: readonly number[]): Scenario[] =>
     values.map((value) => withFields(base, [[path, value]], 'a cell'));

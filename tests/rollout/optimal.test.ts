@@ -217,8 +217,8 @@ describe('refusals', () => {
 });
 
 test('what is best is told for the number of rounds left with which most is lost', async () => {
-  const systems = await loadSystems(['examples/systems/block-dice.mjs']);
-  const raid = await loadScenario('examples/systems/block-dice-raid.yaml', { systems });
+  const systems = await loadSystems(['examples/games/block-dice.mjs']);
+  const raid = await loadScenario('examples/games/block-dice-raid.yaml', { systems });
   const { corrections, value, given } = optimal(raid, { agent: 'defender' });
   expect(corrections.length).toBeGreaterThan(20);
   for (const { best, policy } of corrections) expect(policy[best] ?? 0, best).toBeLessThan(1);

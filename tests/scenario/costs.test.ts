@@ -57,8 +57,8 @@ describe('points of a scenario', () => {
   });
 
   test('systems of users have them too, where a count stands by itself it is a side', async () => {
-    const registry = await loadSystems(['examples/systems/conquest-dice.mjs']);
-    const siege = await loadScenario('examples/systems/conquest-dice-siege.yaml', { systems: registry });
+    const registry = await loadSystems(['examples/games/conquest-dice.mjs']);
+    const siege = await loadScenario('examples/games/conquest-dice-siege.yaml', { systems: registry });
     const count = Object.entries(siege).find(([name, value]) => name !== 'maxRounds' && typeof value === 'number');
     const [name = '', value = 0] = (count ?? []) as [string?, number?];
     expect([...pointsOf(changeScenario(siege, [`costs={${name}: 4}`]))]).toEqual([[name, 4 * value]]);

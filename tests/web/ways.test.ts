@@ -13,7 +13,7 @@ import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, type Served, settled, type Visit } from './browser.ts';
 
 const DUEL = 'scenarios/attrition-direct.yaml';
-const MODULE = 'examples/systems/conquest-dice.mjs';
+const MODULE = 'examples/games/conquest-dice.mjs';
 const STAND = 'scenarios/phased-dice-last-stand.yaml';
 
 const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name });
