@@ -32,6 +32,7 @@ async function bundled(folder: string): Promise<void> {
   await build({
     entryPoints: examples('.mjs'),
     outdir: folder,
+    entryNames: '[name]',
     bundle: true,
     format: 'esm',
     conditions: ['browser'],
