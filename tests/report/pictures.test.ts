@@ -280,7 +280,7 @@ describe('pictures of other results', () => {
 
   test('convergence with the exact value', async () => {
     const looks = [10, 100, 1000].map((battles) => ({ battles, count: battles / 2 }));
-    const picture = convergencePicture({ outcome: 'attacker', place: 'a duel', looks, exact: 0.5 });
+    const picture = convergencePicture({ outcome: 'attacker', colour: '#d55e00', place: 'a duel', looks, exact: 0.5 });
     const svg = await drawn(picture);
     expect(titlesOf(svg)).toHaveLength(3);
     expect(titlesOf(svg)[1]).toBe('100 battles\nattacker wins: 50 % (95 %: 40 .. 60 %)');

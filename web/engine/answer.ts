@@ -2,11 +2,11 @@
 
 import { RULESET } from '../../src/answers/digest.ts';
 import { type Summary, summarise } from '../../src/answers/summary.ts';
-import type { TallyShape } from '../../src/answers/tally.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/engines/exact/budget.ts';
 import { opened } from '../../src/rules/opened.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { disagreement } from '../../src/studies/look.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { type ExactResult, solve } from '../../src/studies/solve.ts';
@@ -14,6 +14,7 @@ import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '
 import { givenTable } from '../../src/tell/given.ts';
 import type { Effort } from '../../src/tell/link/question.ts';
 import { answerLines, phraseOf, shareText } from '../../src/tell/page/single/words.ts';
+import { type ShownSide, sideIn, sidesOf } from '../../src/tell/sides.ts';
 import { stoppingLines } from '../../src/tell/stopping.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { duration, grouped, significant } from '../../src/tell/text/digits.ts';
@@ -29,6 +30,8 @@ export interface AnsweredOutcome {
   readonly name: string;
   /** `the attacker wins` */
   readonly phrase: string;
+  /** Of the side that it is of; undefined if it is nobody's. */
+  readonly tone: number | undefined;
   readonly p: number;
   /** `57.67 %` */
   readonly share: string;
@@ -101,7 +104,7 @@ function isEnough(suggested = Number.POSITIVE_INFINITY): boolean {
 /** The law that was worked out last: it stands beside what is played. */
 let known: { readonly text: string; readonly result: ExactResult } | undefined;
 
-function outcomesOf({ outcomes }: Summary, exact: Summary | undefined): AnsweredOutcome[] {
+function outcomesOf({ outcomes }: Summary, exact: Summary | undefined, sides: readonly ShownSide[]): AnsweredOutcome[] {
   const probabilities = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
   return outcomes
     .map((outcome): AnsweredOutcome => {
@@ -109,6 +112,7 @@ function outcomesOf({ outcomes }: Summary, exact: Summary | undefined): Answered
       return {
         name,
         phrase: phraseOf(name),
+        tone: sideIn(name, sides)?.tone,
         p,
         share: shareText(outcome),
         interval: ci95,
@@ -122,14 +126,15 @@ function lawAnswer(
   { summary, shape, law, lost, scenario, states, steps, elapsedSeconds, scenarioHash }: ExactResult,
   file: string,
 ): ExactAnswer {
+  const sides = sidesOf(scenario);
   return {
     kind: 'exact',
     lines: answerLines(summary, undefined),
-    outcomes: outcomesOf(summary, undefined),
-    outcomeTable: partsOf(exactOutcomeTable(summary, lost)),
-    metricTable: partsOf(exactMetricTable(summary)),
-    givenTable: partsOf(givenTable(shape, law, summary, true)),
-    laws: lawsOf(summary, shape, undefined),
+    outcomes: outcomesOf(summary, undefined, sides),
+    outcomeTable: partsOf(exactOutcomeTable(summary, lost), sides),
+    metricTable: partsOf(exactMetricTable(summary), sides),
+    givenTable: partsOf(givenTable(shape, law, summary, true), sides),
+    laws: lawsOf(summary, shape, undefined, sides),
     facts: [
       ['scenario', scenarioHash],
       ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
@@ -140,16 +145,17 @@ function lawAnswer(
 }
 
 /** What can be told of counters before the run is over. */
-function partAnswer(shape: TallyShape, summary: Summary, battles: number, exact: Summary | undefined): PartAnswer {
+function partAnswer(scenario: Scenario, summary: Summary, battles: number, exact: Summary | undefined): PartAnswer {
+  const [{ shape }, sides] = [opened(scenario), sidesOf(scenario)];
   return {
     kind: 'part',
     battles,
     lines: answerLines(summary, exact),
-    outcomes: outcomesOf(summary, exact),
-    outcomeTable: partsOf(outcomeTable(summary, battles, exact)),
-    metricTable: partsOf(metricTable(summary, battles, exact)),
+    outcomes: outcomesOf(summary, exact, sides),
+    outcomeTable: partsOf(outcomeTable(summary, battles, exact), sides),
+    metricTable: partsOf(metricTable(summary, battles, exact), sides),
     givenTable: [],
-    laws: lawsOf(summary, shape, exact),
+    laws: lawsOf(summary, shape, exact, sides),
   };
 }
 
@@ -164,7 +170,7 @@ function playedAnswer(result: SimulationResult, ask: Ask, exact: Summary | undef
   const { scenario, scenarioHash, summary, shape, tally, from, to, complete, stopping, digest, seed } = result;
   const { player, elapsedSeconds, workers } = result;
   const battles = to - from;
-  const part = partAnswer(shape, summary, battles, exact);
+  const part = partAnswer(scenario, summary, battles, exact);
   const doubted = disagreement(scenario, summary, exact, battles);
   const speed = elapsedSeconds > 0 ? `, ${significant(battles / elapsedSeconds, 3)} battles/s` : '';
   return {
@@ -173,7 +179,7 @@ function playedAnswer(result: SimulationResult, ask: Ask, exact: Summary | undef
     kind: 'played',
     complete,
     digest,
-    givenTable: partsOf(givenTable(shape, tally, summary, false)),
+    givenTable: partsOf(givenTable(shape, tally, summary, false), sidesOf(scenario)),
     ending: stopping === undefined ? [] : stoppingLines(stopping),
     facts: [
       ['scenario', scenarioHash],
@@ -222,7 +228,7 @@ export const answer = {
     const { shape } = opened(scenario);
     const exact = known?.text === text ? known.result.summary : undefined;
     const pool = new Watched((tally, battles) => {
-      tell(partAnswer(shape, summarise(shape, tally), battles, exact));
+      tell(partAnswer(scenario, summarise(shape, tally), battles, exact));
     });
     const { kind: _, ...amount } = effort;
     const result = await simulate(scenario, { ...amount, seed, pool, signal: signalOf(task) });

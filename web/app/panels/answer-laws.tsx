@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Law } from '../../engine/laws.ts';
 import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
+import { Mark } from '../parts/tone.tsx';
 
 /** Laws that are shown at first. */
 const FIRST = 6;
@@ -13,17 +14,21 @@ function percent(share: number): string {
   return share < 0.0005 ? '<0.05 %' : `${(100 * share).toFixed(1)} %`;
 }
 
-function LawBars({ law: { metric, bars } }: { readonly law: Law }) {
+function LawBars({ law: { metric, tone, bars } }: { readonly law: Law }) {
   const highest = Math.max(...bars.map(({ share, exact = 0 }) => Math.max(share, exact)));
   const drawn = bars.map(({ label, share, exact }) => ({
     label,
+    tone,
     share: share / highest,
     mark: exact === undefined ? undefined : exact / highest,
     value: percent(share),
   }));
   return (
     <figure class="law">
-      <figcaption>{metric}</figcaption>
+      <figcaption>
+        {tone !== undefined && <Mark tone={tone} />}
+        {metric}
+      </figcaption>
       <Bars label={`Law of ${metric}`} bars={drawn} />
     </figure>
   );

@@ -17,8 +17,9 @@ function shownAnswer(): Answer | undefined {
 }
 
 function Outcomes({ answer }: { readonly answer: Answer }) {
-  const bars = answer.outcomes.map(({ name, p, share, interval, exact: mark }) => ({
+  const bars = answer.outcomes.map(({ name, tone, p, share, interval, exact: mark }) => ({
     label: name,
+    tone,
     share: p,
     interval,
     mark,
