@@ -64,7 +64,7 @@ th { font-weight: 600; vertical-align: bottom; }
 thead th { border-bottom: 1px solid var(--line); }
 tbody tr:nth-child(even) { background: var(--stripe); }
 .n { text-align: right; }
-.tone { display: inline-block; margin-right: 6px; border: 5px solid var(--tone); border-radius: 2px;
+.tone { display: inline-block; margin-right: 6px; border: 5px solid; border-color: var(--tone); border-radius: 2px;
   vertical-align: -0.5px; forced-color-adjust: none; }
 .tone.none { border-color: transparent; }
 .scroll { overflow-x: auto; margin: 8px 0; background:
