@@ -37,20 +37,21 @@ function between(from: string, to: string, part: number): string {
 const EVEN = '#f7f7f7';
 
 /**
- * Where the defender is certain to win, or nobody's side of a scale ends: darker by far than the colours of all others, so
- * that 0 % and 100 % differ without colours.
+ * Where the defender is certain to win against one other side, and where nobody's end of a scale is: darker by far than
+ * all others, so that 0 % and 100 % differ without colours.
  */
 const DEEP = { defender: '#003a63', nobody: '#2b2f34' };
 
 /** Tiles mean values: by night they keep their colours, so none is quite that of a line. */
 const FULL = 0.99;
 
-/** From what is even to what is certain. */
-function towards(side: ShownSide | undefined): readonly string[] {
+/** From what is even to what is certain for one side, against another or nobody. */
+function towards(side: ShownSide | undefined, against: ShownSide | undefined): readonly string[] {
   const own = side && SIDES[side.tone];
   if (own === undefined) return ['#c9cdd2', '#888f97', DEEP.nobody];
-  if (side?.tone === 1) return [between(EVEN, own, 0.4), between(EVEN, own, FULL), DEEP.defender];
-  return [between(EVEN, own, 0.35), between(EVEN, own, 0.7), between(EVEN, own, FULL)];
+  const full = between(EVEN, own, FULL);
+  if (side?.tone === 1 && against !== undefined) return [between(EVEN, own, 0.4), full, DEEP.defender];
+  return [between(EVEN, own, 0.35), between(EVEN, own, 0.7), full];
 }
 
 /** From little to much of one side's. */
@@ -83,8 +84,9 @@ export function colourScale(
   const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
   const side = sideIn(quantity.name, sides);
   if (quantity.kind === 'outcome' && low < 0.5 - BOTH_SIDES && high > 0.5 + BOTH_SIDES) {
-    const against = towards(opponentOf(quantity.name, sides)).toReversed();
-    const colours = side === undefined ? 'viridis' : [...against, EVEN, ...towards(side)];
+    const other = opponentOf(quantity.name, sides);
+    const colours =
+      side === undefined ? 'viridis' : [...towards(other, side).toReversed(), EVEN, ...towards(side, other)];
     return { colours, domain: [0, 100], ...(side && { middle: 50 }) };
   }
   if (quantity.kind === 'metric' && low < 0 && high > 0) {
