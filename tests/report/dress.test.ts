@@ -57,7 +57,8 @@ describe('colours', () => {
     }
     const night = dark?.get('--page') ?? '';
     for (const text of [INK, SOFT]) expect(contrast(DARK[text] ?? '', night)).toBeGreaterThanOrEqual(4.5);
-    for (const colour of [...SIDES, ...NOBODIES]) expect(contrast(DARK[colour] ?? '', night), colour).toBeGreaterThanOrEqual(3);
+    for (const colour of [...SIDES, ...NOBODIES])
+      expect(contrast(DARK[colour] ?? '', night), colour).toBeGreaterThanOrEqual(3);
   });
 
   test('of pictures all have one for the night, but for those of tiles', () => {

@@ -69,8 +69,9 @@ function layers(domain: readonly [number, number], axis: string) {
         x: { ...x, field: 'value' },
         yOffset: STEP,
         color: { field: 'colour', type: 'nominal', scale: null },
-        fillOpacity: {
+        opacity: {
           ...STEP,
+          type: 'ordinal',
           scale: { domain: STEPS, range: [1, PALE] },
           legend: {
             title: null,
