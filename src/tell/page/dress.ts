@@ -64,9 +64,9 @@ th { font-weight: 600; vertical-align: bottom; }
 thead th { border-bottom: 1px solid var(--line); }
 tbody tr:nth-child(even) { background: var(--stripe); }
 .n { text-align: right; }
-.tone { display: inline-block; margin-right: 6px; border: 5px solid; border-color: var(--tone); border-radius: 2px;
+.tone { display: inline-block; margin-right: 6px; border: 5px solid var(--tone); border-radius: 2px;
   vertical-align: -0.5px; forced-color-adjust: none; }
-.tone.none { border-color: transparent; }
+.tone.none { --tone: transparent; }
 .scroll { overflow-x: auto; margin: 8px 0; background:
   linear-gradient(90deg, var(--page) 40%, transparent) 0 / 36px 100% no-repeat local,
   linear-gradient(-90deg, var(--page) 40%, transparent) 100% / 36px 100% no-repeat local,
