@@ -1,6 +1,7 @@
 /** Which rows and columns of a table have the colour of a side: those whose name is a side's outcome, metric or field. */
 import { type Grid, wordsOf } from './parts.ts';
 import { type ShownSide, sideIn } from './sides.ts';
+import type { Quantity } from './survey/quantity.ts';
 
 /** The tone of a side; nobody's; or no colour at all. */
 export type MarkTone = number | 'nobody' | 'none';
@@ -10,6 +11,20 @@ export interface Marks {
   readonly heads: readonly MarkTone[];
   /** By row, for the first cell. */
   readonly rows: readonly MarkTone[];
+}
+
+/** The colour of an outcome, which is nobody's if no side's, or of a metric, which has none then. */
+export function toneOf({ kind, name }: Quantity, sides: readonly ShownSide[]): MarkTone {
+  return sideIn(name, sides)?.tone ?? (kind === 'outcome' && sides.length > 0 ? 'nobody' : 'none');
+}
+
+/** The rows of outcomes and metrics; undefined where none is a side's. */
+export function rowMarks(
+  quantities: readonly Quantity[],
+  sides: readonly ShownSide[],
+): Pick<Marks, 'rows'> | undefined {
+  const rows = quantities.map((quantity) => toneOf(quantity, sides));
+  return rows.some((mark) => typeof mark === 'number') ? { rows } : undefined;
 }
 
 /** Undefined where no name is a side's: then the table has no colours. */

@@ -63,7 +63,7 @@ export interface TableWishes {
   /** Fields to filter by, for many rows. */
   readonly filter?: boolean;
   /** Colours of the sides that heads and rows are of. */
-  readonly marks?: Marks | undefined;
+  readonly marks?: Partial<Marks> | undefined;
   /** Rows that only the script of the page shows, for they would make the page heavy. */
   readonly rest?: readonly (readonly string[])[];
 }
@@ -105,11 +105,11 @@ export function table(
   { sortable = rows.length >= SORTED, filter = false, rest = [], marks }: TableWishes = {},
 ): Markup {
   const head = heads.map((each, h) => {
-    const mark = marks?.heads[h];
+    const mark = marks?.heads?.[h];
     const before = markOf(mark === 'none' ? undefined : mark);
     return markup`<th scope="col"${kindOf(each)}>${before}${named(each.head)}</th>`;
   });
-  const body = rows.map((row, r) => rowOf(heads, row, marks?.rows[r]));
+  const body = rows.map((row, r) => rowOf(heads, row, marks?.rows?.[r]));
   const does = `${sortable ? ' data-sort' : ''}${filter ? ' data-sieve' : ''}`;
   const box = filter ? 'scroll long' : 'scroll';
   return markup`<div class="${box}"><table${new Markup(does)}><thead><tr>${head}</tr></thead><tbody>
