@@ -13,17 +13,17 @@ import { keepsText, type LeftMetric, leftMetrics, sideKeepsText } from './left.t
 import { clauseOf, subjectOf, winnerOf } from './names.ts';
 
 /** What is known of a scenario: its law, or what was counted. */
-export interface Found {
+export interface Counted {
   readonly summary: Summary;
   /** Counts, or the probabilities of an exact law. */
   readonly tally: Tally;
 }
 
 /** A question and what is known of it: something at least. */
-export interface Asked {
+export interface Leading {
   readonly scenario: Scenario;
-  readonly exact?: Found | undefined;
-  readonly played?: (Found & { readonly battles: number }) | undefined;
+  readonly exact?: Counted | undefined;
+  readonly played?: (Counted & { readonly battles: number }) | undefined;
 }
 
 export interface Lead {
@@ -116,7 +116,7 @@ function leftLine({ shape, tally, lefts }: Telling): string[] {
 }
 
 /** `Played: 57.67 % of 1 000 000 battles (95 % interval 57.57 .. 57.77 %).` */
-function playedLine({ name }: OutcomeSummary, { summary, battles }: Found & { readonly battles: number }): string[] {
+function playedLine({ name }: OutcomeSummary, { summary, battles }: Counted & { readonly battles: number }): string[] {
   const outcome = summary.outcomes.find((each) => each.name === name);
   if (outcome === undefined) return [];
   const figure = { value: outcome.p, interval: outcome.ci95 };
@@ -134,7 +134,7 @@ function titleOf({ side, name, noun, verb }: LeftMetric): LeftTitle {
 }
 
 /** The answer to a scenario. The exact law leads where it is known; what was played stands in small print. */
-export function leadOf({ scenario, exact, played }: Asked): Lead {
+export function leadOf({ scenario, exact, played }: Leading): Lead {
   const found = exact ?? played;
   if (found === undefined) return NOTHING;
   const { shape, system } = opened(scenario);

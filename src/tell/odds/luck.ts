@@ -1,18 +1,18 @@
 /** How one's own battle stands among all: whether it was luck. */
 import { share95 } from '../../answers/binomial.ts';
-import { type Ending, type Standing, type Tails, tailsOf } from '../../answers/tails.ts';
+import { type Ended, type Rank, type Tails, tailsOf } from '../../answers/tails.ts';
 import { battlesIn, valueCounts } from '../../answers/tally.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type ShownSide, sidesOf } from '../sides.ts';
 import { sentence } from '../text/sentence.ts';
 import { battlesText, chancePercent } from './chances.ts';
-import type { Found } from './lead.ts';
+import type { Counted } from './lead.ts';
 import { type LeftMetric, leftMetrics } from './left.ts';
 import { clauseOf, subjectOf, winnerOf } from './names.ts';
 
 /** What is known of the scenario that the battle was fought with. */
-export interface Known extends Found {
+export interface Known extends Counted {
   readonly scenario: Scenario;
   /** That were played; undefined for an exact law. */
   readonly battles?: number | undefined;
@@ -65,8 +65,8 @@ function optionOf(outcome: string, o: number, table: Table): LuckOption {
   if (left === undefined || first === undefined || last === undefined || first === last) return { outcome, clause };
   const step = opened(known.scenario).shape.metrics[left.metric]?.unit ?? 1;
   const total = pairs.reduce((sum, [, weight]) => sum + weight, 0);
-  let below = 0;
-  const middle = pairs.find(([, weight]) => (below += weight) >= total / 2) ?? last;
+  const upTo = (p: number): number => pairs.reduce((sum, [, weight], at) => (at > p ? sum : sum + weight), 0);
+  const middle = pairs.find((_, p) => upTo(p) >= total / 2) ?? last;
   return {
     outcome,
     clause,
@@ -90,8 +90,8 @@ export function luckOptions(known: Known): LuckOption[] {
  * The order of endings for a side: those that another side wins, those that nobody wins, those that it wins itself; among
  * these by what is left, more of its own and less of another's is better.
  */
-function standingsFor(side: ShownSide, table: Table): Standing[] {
-  return opened(table.known.scenario).shape.outcomes.map((outcome): Standing => {
+function standingsFor(side: ShownSide, table: Table): Rank[] {
+  return opened(table.known.scenario).shape.outcomes.map((outcome): Rank => {
     const winner = winnerOf(outcome, table.sides);
     const left = measureOf(outcome, table);
     const rank = winner === undefined ? 1 : winner.id === side.id ? 2 : 0;
@@ -141,7 +141,7 @@ export function luckOf(known: Known, outcome: string, value: number | undefined)
   const o = shape.outcomes.indexOf(outcome);
   const left = measureOf(outcome, table);
   const unit = shape.metrics[left?.metric ?? -1]?.unit ?? 1;
-  const ending: Ending = { outcome: o, value: Math.round((value ?? 0) / unit) };
+  const ending: Ended = { outcome: o, value: Math.round((value ?? 0) / unit) };
   const total = known.tally.outcomes.reduce((sum, weight) => sum + weight, 0);
   const shown = table.sides.length === 2 && table.sides[0] ? [table.sides[0]] : table.sides;
   return shown.map((side) => {
