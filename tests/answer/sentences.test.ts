@@ -20,7 +20,9 @@ function leadFor({ scenario, summary, tally, battles }: Known) {
 /** A scenario as a paragraph. */
 function paragraph({ file, known }: Shipped): string {
   const { lines, small, odds } = leadFor(known);
-  const bar = odds.map(({ label, share, tone }) => `${label} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`);
+  const bar = odds.map(
+    ({ label, share, tone }) => `${label} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`,
+  );
   return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, answerText(known.scenario, known.summary)].join('\n  ');
 }
 
@@ -54,7 +56,8 @@ describe('every shipped scenario', () => {
       for (const { outcome, metric } of luckOptions(known)) {
         const [told] = luckOf(known, outcome, metric?.middle);
         // No side, no luck.
-        if (told !== undefined) expect(told.lines.join(' '), file).toMatch(/^That, or worse for .*%\).*That, or better/);
+        if (told !== undefined)
+          expect(told.lines.join(' '), file).toMatch(/^That, or worse for .*%\).*That, or better/);
       }
     }
   });

@@ -84,14 +84,17 @@ function firstLine(first: OutcomeSummary, telling: Telling): string {
   const then = thenText(name, telling);
   const isWin = winnerOf(name, telling.sides) !== undefined;
   const figure = p >= 1 && ci95 === undefined ? '' : ` (${figureOf(first)})`;
-  if (isWide(first) && ci95 !== undefined) {
+  if (isWide(first) && ci95 !== undefined && p < 1) {
     const range = `${rangeText(ci95)} ${isWin ? 'times' : 'battles'}`;
     return isWin ? `${sentence(clause)} ${range}${then}.` : `In ${range} ${clause}.`;
   }
-  // However many battles were played, another one may end otherwise.
-  const known = ci95 === undefined ? p : Math.min(p, 1 - 1e-9);
-  if (isWin) return `${sentence(clause)} ${timesText(known)}${figure}${then}.`;
-  return `${sentence(battlesText(known))} ${clause}${figure}.`;
+  if (p === 1 && ci95 !== undefined) {
+    // However many battles were played, another one may end otherwise.
+    const all = first.count === 1 ? 'the one battle played' : `each of the ${grouped(first.count)} battles played`;
+    return isWin ? `${sentence(clause)} ${all}${figure}${then}.` : `In ${all} ${clause}${figure}.`;
+  }
+  if (isWin) return `${sentence(clause)} ${timesText(p)}${figure}${then}.`;
+  return `${sentence(battlesText(p))} ${clause}${figure}.`;
 }
 
 /** `Pikemen win in 36.21 % and then keep 9.8 hit points on average; both sides fall in 6.14 %.` */

@@ -131,21 +131,26 @@ export interface LuckTold {
   readonly lines: readonly string[];
 }
 
+/** How much ends worse and better for a side, as counts or probabilities. */
+export function luckTails(known: Known, side: ShownSide, outcome: string, value: number | undefined): Tails {
+  const table = tableOf(known);
+  const { shape } = opened(known.scenario);
+  const left = measureOf(outcome, table);
+  const unit = shape.metrics[left?.metric ?? -1]?.unit ?? 1;
+  const ending: Ended = { outcome: shape.outcomes.indexOf(outcome), value: Math.round((value ?? 0) / unit) };
+  return tailsOf(known.tally, standingsFor(side, table), ending);
+}
+
 /**
  * How a battle that ended so stands among all, for each of its sides in turn.
  * @param value of the metric that is asked for with the outcome, in its unit; the middle one unless given
  */
 export function luckOf(known: Known, outcome: string, value: number | undefined): LuckTold[] {
-  const table = tableOf(known);
-  const { shape } = opened(known.scenario);
-  const o = shape.outcomes.indexOf(outcome);
-  const left = measureOf(outcome, table);
-  const unit = shape.metrics[left?.metric ?? -1]?.unit ?? 1;
-  const ending: Ended = { outcome: o, value: Math.round((value ?? 0) / unit) };
-  const total = known.tally.outcomes.reduce((sum, weight) => sum + weight, 0);
-  const shown = table.sides.length === 2 && table.sides[0] ? [table.sides[0]] : table.sides;
-  return shown.map((side) => {
-    const tails = tailsOf(known.tally, standingsFor(side, table), ending);
+  const total = battlesIn(known.tally);
+  const sides = sidesOf(known.scenario);
+  // What is worse for one of two is better for the other.
+  return sides.slice(0, sides.length === 2 ? 1 : sides.length).map((side) => {
+    const tails = luckTails(known, side, outcome, value);
     const name = subjectOf(side).text;
     const [worse, better, same] = [tails.worse + tails.same, tails.better + tails.same, tails.same].map((count) =>
       partText(count, known),

@@ -127,18 +127,21 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
   );
 }
 
+const HOW = {
+  exact: 'All of these are exact.',
+  played: 'Numbers with ± come of the same battles played both ways; ± is half a 95 % interval.',
+};
+
 function Found({ found: { tables, complete, exact } }: { readonly found: WhatIfFound }) {
   return (
     <>
-      {tables.length === 0 && <p>Nothing of this scenario belongs to one side and can be one more.</p>}
       {tables.map((table) => (
         <SideTable key={table.side} table={table} />
       ))}
       <p class="soft small">
-        {exact
-          ? 'All of these are exact.'
-          : 'Numbers with ± come of the same battles played both ways; ± is half a 95 % interval.'}{' '}
-        Points are percentage points.{!complete && ' Stopped before the end.'}
+        {tables.length > 0 && `${unbroken(exact ? HOW.exact : HOW.played)} Points are percentage points. `}
+        {tables.length === 0 && complete && 'Nothing of this scenario belongs to one side and can be one more.'}
+        {!complete && 'Stopped before the end.'}
       </p>
     </>
   );
