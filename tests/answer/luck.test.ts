@@ -124,7 +124,9 @@ describe('of battles that were played', () => {
     const { summary, tally } = await simulate(DUEL, { battles: 200, seed: 5 });
     const known: Known = { scenario: DUEL, summary, tally, battles: 200 };
     const [told] = luckOf(known, 'defender', 12);
-    expect(told?.lines[1]).toMatch(/^That, or better for Swordsmen, happens in almost every battle \(> 9\d\.\d+ %\)\.$/);
+    expect(told?.lines[1]).toMatch(
+      /^That, or better for Swordsmen, happens in almost every battle \(> 9\d\.\d+ %\)\.$/,
+    );
   });
 });
 

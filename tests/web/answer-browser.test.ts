@@ -122,6 +122,7 @@ describe.skipIf(MISSING)('the answer', () => {
     await section.getByText(/of \d+ steps|Working/).waitFor();
     await section.getByRole('button', { name: 'Stop' }).click();
     await section.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    await section.getByText('Stopped before the end.').waitFor();
     expect(await section.getByText('All of these are exact').count()).toBe(0);
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+A');
@@ -175,7 +176,7 @@ describe.skipIf(MISSING)('the answer', () => {
     expect(await told(page).getByLabel('How your battle ended').inputValue()).toBe(wins ? 'attacker' : 'defender');
     expect(
       await told(page)
-        .getByLabel(/had left/)
+        .getByRole('textbox', { name: /had left/ })
         .inputValue(),
     ).toBe(kept);
     expect(heard).toEqual([]);

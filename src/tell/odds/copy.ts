@@ -7,7 +7,7 @@ import { plain } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';
 import { chancePercent, sharePercent } from './chances.ts';
 import { countersOf } from './counters.ts';
-import { labelOf, subjectOf, verb, winnerOf } from './names.ts';
+import { isNamed, labelOf, subjectOf, verb, winnerOf } from './names.ts';
 
 /** Names of units that are their own plural. */
 const MASS = /(?:infantry|artillery|cavalry|armour|armor|aircraft|s)$/;
@@ -46,7 +46,7 @@ function sharesText({ outcomes }: Summary, sides: readonly ShownSide[]): string 
   const parts = named.map((outcome, o) => {
     const share = chancePercent({ value: outcome.p, interval: outcome.ci95 });
     const winner = winnerOf(outcome.name, sides);
-    if (winner === undefined) return `${uncapped(labelOf(outcome.name, sides))} ${share}`;
+    if (!isNamed(outcome.name, winner)) return `${uncapped(labelOf(outcome.name, sides))} ${share}`;
     const subject = subjectOf(winner);
     return `${subject.text.replace(/^the /, '')}${o === 0 ? ` ${verb(subject, 'wins')}` : ''} ${share}`;
   });

@@ -10,7 +10,7 @@ import { sentence } from '../text/sentence.ts';
 import { type OddsPart, oddsOf } from './bar.ts';
 import { battlesText, chancePercent, preciseText, sharePercent, timesText } from './chances.ts';
 import { keepsText, type LeftMetric, leftMetrics, sideKeepsText } from './left.ts';
-import { clauseOf, subjectOf, winnerOf } from './names.ts';
+import { clauseOf, isNamed, subjectOf, winnerOf } from './names.ts';
 
 /** What is known of a scenario: its law, or what was counted. */
 export interface Counted {
@@ -73,7 +73,7 @@ function figureOf({ p, ci95 }: OutcomeSummary): string {
 function thenText(outcome: string, { shape, sides, lefts, tally }: Telling): string {
   const winner = winnerOf(outcome, sides);
   const left = lefts.find(({ side }) => side === winner);
-  if (winner === undefined || left === undefined) return '';
+  if (!isNamed(outcome, winner) || left === undefined) return '';
   const text = keepsText(shape, tally, left, subjectOf(winner), shape.outcomes.indexOf(outcome));
   return text === undefined ? '' : ` and then ${text}`;
 }
@@ -82,7 +82,7 @@ function firstLine(first: OutcomeSummary, telling: Telling): string {
   const { name, p, ci95 } = first;
   const clause = clauseOf(name, telling.sides);
   const then = thenText(name, telling);
-  const isWin = winnerOf(name, telling.sides) !== undefined;
+  const isWin = isNamed(name, winnerOf(name, telling.sides));
   const figure = p >= 1 && ci95 === undefined ? '' : ` (${figureOf(first)})`;
   if (isWide(first) && ci95 !== undefined && p < 1) {
     const range = `${rangeText(ci95)} ${isWin ? 'times' : 'battles'}`;
@@ -147,7 +147,7 @@ export function leadOf({ scenario, exact, played }: Leading): Lead {
   const came = found.summary.outcomes.filter(({ p }) => p > 0).toSorted((a, b) => b.p - a.p);
   const [first, ...others] = came;
   if (first === undefined) return NOTHING;
-  const isWin = winnerOf(first.name, sides) !== undefined;
+  const isWin = isNamed(first.name, winnerOf(first.name, sides));
   return {
     lines: [firstLine(first, telling), ...otherLine(others, telling), ...(isWin ? [] : leftLine(telling))],
     small: played === undefined ? [] : playedLine(first, played),
