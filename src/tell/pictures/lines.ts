@@ -9,7 +9,7 @@ import { headOf, placeText, type Quantity, readingText, titleOf } from '../surve
 import { fixedText, type View } from '../survey/view.ts';
 import { grouped } from '../text/digits.ts';
 import { fitted, framed, type Picture } from './picture.ts';
-import { COLOURS, SINGLE } from './theme.ts';
+import { COLOURS, SINGLE, SOFT } from './theme.ts';
 
 /** One line: an outcome or metric with its values. */
 export interface Line {
@@ -20,13 +20,17 @@ export interface Line {
 /** More points than this on a line are drawn without their marks. */
 const MARKED = 40;
 
+/** Where a class stands along the axis. */
+const placeOf = (classes: View['x'], at: number): number | string =>
+  classes?.middles?.[at] ?? classes?.labels[at] ?? '';
+
 function pointOf({ quantity }: Line, { x: classes }: View, { x, cells, value, reading }: Tile) {
   const scale = scaleOf(quantity).times;
   const [low, high] = reading?.interval ?? [value, value];
   const name = headOf(quantity);
   const place = reading === undefined ? '' : placeText(reading.axes, classes === undefined ? [] : [titledOf(classes)]);
   return {
-    x: classes?.middles?.[x] ?? classes?.labels[x] ?? '',
+    x: placeOf(classes, x),
     name,
     value: scale * value,
     low: scale * low,
@@ -47,6 +51,7 @@ function captionOf(lines: readonly Line[], view: View): string {
       ? ['There are too many cells to draw: points are means over neighbouring cells, without intervals.']
       : []),
     ...(others === '' ? [] : [`The slice at ${others} is shown.`]),
+    ...(view.here === undefined ? [] : ['The dashed line is at the scenario itself.']),
   ].join(' ');
 }
 
@@ -65,7 +70,18 @@ export function linesPicture(lines: readonly Line[], view: View, counts: Counts)
     title: probability ? 'probability (%)' : title,
     scale: { zero: probability },
   };
+  const [here] = view.here ?? [];
+  const own = here === undefined || points.length === 0 ? [] : [{ x: placeOf(view.x, here) }];
   const layer = [
+    ...(own.length === 0
+      ? []
+      : [
+          {
+            data: { values: own },
+            mark: { type: 'rule', strokeDash: [3, 3], color: SOFT, aria: false },
+            encoding: { color: null },
+          },
+        ]),
     {
       mark: { type: 'area', opacity: 0.22, aria: false },
       encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },

@@ -13,8 +13,8 @@ import { Sheet } from '../parts/sheet.tsx';
 import { numberIn, read } from '../parts/typed.ts';
 import { FieldChoice, firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
-import { isNumber, rangeOf, useFields } from '../pictures/settable.ts';
-import { Work } from '../pictures/work.ts';
+import { hasFields, isNumber, rangeOf, useFields } from '../pictures/settable.ts';
+import { useAtOnce, Work } from '../pictures/work.ts';
 import { checkedText, file, good, seed, text } from '../state.ts';
 import { even } from './question.ts';
 import { Running } from './running.tsx';
@@ -42,6 +42,7 @@ function rangeIn(low: string, high: string): readonly [number, number] | 'none' 
 }
 
 function begin({ field, of, target, range }: Wish): void {
+  even.value = { ...even.value, begun: true };
   const tolerance = Math.max(TOLERANCE, TOLERANCE * Math.abs(target));
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, target, tolerance, field, range };
   void work.start(ask.text, (engine, task) => engine.balance({ ...ask, battles: 1_000_000 }, task));
@@ -111,6 +112,12 @@ export function Even() {
   const target = read(setting, wanted);
   const range = rangeIn(low, high);
   const ready = good.value !== undefined && field !== '' && target !== undefined && range !== undefined;
+  const find = ready
+    ? () => {
+        begin({ field, of: quantity, target, range: range === 'none' ? undefined : range });
+      }
+    : undefined;
+  useAtOnce(work, hasFields() && even.value.begun ? find : undefined);
   return (
     <section aria-label="Balance">
       <h2>What makes it even</h2>
@@ -161,14 +168,7 @@ export function Even() {
             set({ target: text });
           }}
         />
-        <Button
-          main
-          disabled={!ready || work.busy.value}
-          onClick={() => {
-            if (target !== undefined && range !== undefined)
-              begin({ field, of: quantity, target, range: range === 'none' ? undefined : range });
-          }}
-        >
+        <Button main disabled={find === undefined || work.busy.value} onClick={find}>
           Find
         </Button>
       </div>

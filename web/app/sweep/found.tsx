@@ -12,6 +12,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, type SaveFile } from '../pictures/figure.tsx';
+import { move, Pointed, pointAt } from './pointed.tsx';
 import { note } from './question.ts';
 import { askedFor, csv, done, drawFault, drawnOf, plan, redraw, refused, shown, start, work } from './run.ts';
 
@@ -42,7 +43,7 @@ function Progress() {
       <progress max={1} value={points === 0 ? 0 : done.value / points} aria-label="Cells done" />
       <span class="small soft">{words}</span>
       {open && ask !== undefined ? (
-        <Button onClick={() => void start(ask)}>Resume</Button>
+        <Button onClick={() => void start(ask, false)}>Resume</Button>
       ) : (
         <Button
           onClick={() => {
@@ -108,7 +109,17 @@ function Shown({ flat }: { readonly flat: boolean }) {
   if (found === undefined) return null;
   return (
     <>
-      <Figure title={found.title} picture={found.picture} name={stem} files={filesOf(stem)} open={work.busy.value} />
+      <Figure
+        title={found.title}
+        picture={found.picture}
+        name={stem}
+        files={filesOf(stem)}
+        open={work.busy.value}
+        onMark={pointAt}
+        onKey={move}
+      >
+        <Pointed />
+      </Figure>
       <Numbers open={flat} />
       <Command />
     </>
