@@ -1,7 +1,9 @@
 /** What the page does beside its answers: loaded after the first one is under way. */
+import '../style/later.css';
 import { forget, offer, take, watchDrafts } from './drafts.ts';
 import { more } from './notices.tsx';
 import { keepOffline, newer } from './offline.ts';
+import { Opened } from './opened.tsx';
 import { brought, leave, lookAt, watchRules } from './own/linked.ts';
 import { Button } from './parts/button.tsx';
 import { panel } from './state.ts';
@@ -64,6 +66,7 @@ function Brought() {
 function Notices() {
   return (
     <>
+      <Opened />
       <Brought />
       <Offer />
       {newer.value && (

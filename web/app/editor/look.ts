@@ -5,7 +5,7 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 const WAVY = 'underline wavy var(--alarm) 1px';
-const BOX = { border: '1px solid var(--line)', borderRadius: '4px', background: 'var(--field)', color: 'inherit' };
+const BOX = { border: '1px solid var(--edge)', borderRadius: '4px', background: 'var(--field)', color: 'inherit' };
 
 const theme = EditorView.theme({
   '&': { ...BOX, color: 'var(--ink)', fontSize: '0.8125rem' },

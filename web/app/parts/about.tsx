@@ -11,6 +11,21 @@ export function Manual({ page, children }: { readonly page: string; readonly chi
   );
 }
 
+/** The first stop of Tab: over the head and the editor, to what is answered. */
+export function Skip() {
+  return (
+    <button
+      type="button"
+      class="button skip"
+      onClick={() => {
+        document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
+      }}
+    >
+      Skip to the answer
+    </button>
+  );
+}
+
 /** The small print of the page. */
 export function About() {
   return (
