@@ -7,6 +7,7 @@ import { Bars } from '../parts/bars.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+import { unbroken } from '../parts/unbroken.ts';
 import { Figure } from '../pictures/figure.tsx';
 import { file } from '../state.ts';
 
@@ -58,7 +59,7 @@ export function CopyResult({ result }: { readonly result: Compared }) {
     <>
       <div class="found" aria-live="polite">
         {lines.map((line) => (
-          <p class="lead">{line}</p>
+          <p class="lead">{unbroken(line)}</p>
         ))}
         {!complete && <p class="soft small">Stopped after {grouped(battles)} battles.</p>}
       </div>

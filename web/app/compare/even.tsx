@@ -11,6 +11,7 @@ import { NumberInput, SettingInput } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { numberIn, read } from '../parts/typed.ts';
+import { unbroken } from '../parts/unbroken.ts';
 import { FieldChoice, firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
 import { hasFields, isNumber, rangeOf, useFields } from '../pictures/settable.ts';
@@ -59,7 +60,8 @@ function Offers({ result }: { readonly result: Balanced }) {
     <ul class="offers">
       {result.found.map((found) => (
         <li>
-          <Button onClick={() => void apply(found)}>Set {found.label}</Button> <span class="small">{found.gives}</span>
+          <Button onClick={() => void apply(found)}>Set {found.label}</Button>{' '}
+          <span class="small">{unbroken(found.gives)}</span>
         </li>
       ))}
     </ul>
@@ -72,7 +74,7 @@ function Result({ result }: { readonly result: Balanced }) {
   return (
     <>
       <div class="found" aria-live="polite">
-        <p class="lead">{result.verdict}</p>
+        <p class="lead">{unbroken(result.verdict)}</p>
         {!result.complete && <p class="soft small">Stopped: this is what is known so far.</p>}
         <Offers result={result} />
       </div>

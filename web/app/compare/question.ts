@@ -38,7 +38,7 @@ function noteOf(value: unknown): CompareNote | undefined {
   return { edits: edits.flatMap(editOf), battles, ...(written && { text }), ...(begun === true && { begun }) };
 }
 
-export const note = asked<CompareNote>('compare', { edits: [], battles: '200000' }, noteOf);
+export const note = asked<CompareNote>('compare', { edits: [], battles: '200 000' }, noteOf);
 
 export interface StudyNote {
   /** An outcome or metric; the first outcome unless named. */
@@ -52,7 +52,7 @@ export interface StudyNote {
   readonly begun: boolean;
 }
 
-const EMPTY: StudyNote = { of: '', battles: '50000', field: '', target: '', low: '', high: '', begun: false };
+const EMPTY: StudyNote = { of: '', battles: '50 000', field: '', target: '', low: '', high: '', begun: false };
 
 function studyOf(value: unknown): StudyNote | undefined {
   if (!isMapping(value)) return undefined;
@@ -69,7 +69,7 @@ function studyOf(value: unknown): StudyNote | undefined {
 }
 
 export const steps = asked<StudyNote>('compare.steps', EMPTY, studyOf);
-export const even = asked<StudyNote>('compare.even', { ...EMPTY, battles: '1000000' }, studyOf);
+export const even = asked<StudyNote>('compare.even', { ...EMPTY, battles: '1 000 000' }, studyOf);
 
 /** Battles that are played because a link was opened: some seconds. */
 export const AT_ONCE = 10_000_000;

@@ -6,28 +6,31 @@ import type { Tale } from '../../engine/battle.ts';
 import { Search } from '../battle/search.tsx';
 import { ShownStep, State } from '../battle/shown.tsx';
 import { Stepper, Story } from '../battle/steps.tsx';
-import { fault, shownStep, tale, taleOf, watchBattle } from '../battle/told.ts';
+import { fault, lastStep, shownStep, tale, taleOf, watchBattle } from '../battle/told.ts';
 import { WhichBattle } from '../battle/which.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 
 function Ending({ tale: { phrase, metrics, command } }: { readonly tale: Tale }) {
   return (
     <section aria-label="How it ends">
-      <h2>How it ends</h2>
-      <div class="found">
-        <p class="lead">{phrase.charAt(0).toUpperCase() + phrase.slice(1)}.</p>
-        <ul class="standing">
-          {metrics.map(([name, value]) => (
-            <li>
-              <span class="name">{name}</span>
-              <span class="now">{value}</span>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <details class="ending" open={shownStep() >= lastStep()}>
+        <summary>How it ends</summary>
+        <div class="found">
+          <p class="lead">{phrase.charAt(0).toUpperCase() + phrase.slice(1)}.</p>
+          <ul class="standing">
+            {metrics.map(([name, value]) => (
+              <li>
+                <span class="name">{name}</span>
+                <span class="now">{value}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </details>
       <p>The same on the command line:</p>
-      <pre class="code">{command}</pre>
+      <Copyable text={command} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { perform } from '../../engine/client.ts';
 import type { Spot } from '../../engine/sweep-pictures.ts';
 import { Button } from '../parts/button.tsx';
+import { unbroken } from '../parts/unbroken.ts';
 import { panel, text } from '../state.ts';
 import { askedFor, shown } from './run.ts';
 
@@ -58,7 +59,7 @@ export function Pointed() {
             {spot.here && ' (the scenario itself)'}
           </p>
           {spot.lines.map((line) => (
-            <p class="small">{line}</p>
+            <p class="small">{unbroken(line)}</p>
           ))}
           {!spot.here && <Button onClick={() => void open(spot)}>Open this scenario</Button>}
         </>

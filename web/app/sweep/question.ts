@@ -34,7 +34,7 @@ const USUAL = 20_000;
 
 const EMPTY: SweepNote = {
   ...{ one: NOTHING, two: NOTHING, of: '', how: 'usual' },
-  ...{ battles: String(USUAL), precision: '0.005', begun: false },
+  ...{ battles: '20 000', precision: '0.005', begun: false },
 };
 
 const HOW: ReadonlySet<unknown> = new Set(['usual', 'battles', 'precision', 'exact'] satisfies SweepNote['how'][]);
