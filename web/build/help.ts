@@ -93,6 +93,9 @@ export function rendered(markdown: string, name: string): { readonly title: stri
   rewrite(tokens, name);
   const body = md.renderer
     .render(tokens, md.options, {})
+    // The policy allows no inline styles.
+    .replaceAll(' style="text-align:right"', ' class="n"')
+    .replaceAll(/ style="text-align:\w+"/g, '')
     .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
   return { title, html: pageOf(md.utils.escapeHtml(title), body, name.split('/').length - 1) };

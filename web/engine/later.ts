@@ -5,6 +5,7 @@ import { catalogue } from './catalogue.ts';
 import { compare } from './compare.ts';
 import { effects } from './effects.ts';
 import { fields } from './fields.ts';
+import { notable } from './notable.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
 import { settable } from './settable.ts';
@@ -21,6 +22,7 @@ export const later = {
   ...sweep,
   ...sweepPictures,
   ...settable,
+  ...notable,
   ...optimal,
   ...own,
 };

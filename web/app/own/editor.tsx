@@ -36,7 +36,7 @@ function extensions(): Extension {
     lintGutter(),
     keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': 'Rules, in JavaScript' }),
+    EditorView.contentAttributes.of({ 'aria-label': 'Rules, in JavaScript', tabindex: '0' }),
     EditorView.updateListener.of(({ docChanged, state }) => {
       const text = state.doc.toString();
       if (docChanged && text !== chosen.peek()?.text) write(text);

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import '../../style/battle.css';
 import type { Tale } from '../../engine/battle.ts';
+import { Notable } from '../battle/notable.tsx';
 import { Search } from '../battle/search.tsx';
 import { ShownStep, State } from '../battle/shown.tsx';
 import { Stepper, Story } from '../battle/steps.tsx';
@@ -62,6 +63,7 @@ export function Panel() {
       <div class="controls">
         <WhichBattle />
       </div>
+      <Notable />
       <Search />
       {fault.value !== undefined && <Problem error={fault.value} />}
       {tale.value !== undefined && (

@@ -8,6 +8,6 @@ const FIXED = '\u00A0';
 export function unbroken(text: string): string {
   return text
     .replaceAll(/(?<=\d) (?=\d{3}(?!\d)|%|pp\b)/g, FIXED)
-    .replaceAll(/(?<=[<>≤≥±]) (?=\d)/g, FIXED)
+    .replaceAll(/(?<=(?:^|[^-])[<>≤≥±]) (?=\d)/g, FIXED)
     .replaceAll(/(?<=\d|%) (\.\.|->|→) (?=\d|-)/g, `${FIXED}$1${FIXED}`);
 }
