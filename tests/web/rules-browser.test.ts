@@ -35,7 +35,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
     const said = own(page).getByRole('region', { name: 'What they say' });
     await said.getByText('The attacker wins in 50.6203 % of battles').waitFor();
-    expect(await page.locator('.side').innerText()).toContain('system: conquest');
+    expect(await page.locator('.side .cm-content').innerText()).toContain('system: conquest');
     // The scenario is changed and stays that of the rules, which then have another answer.
     await replace(page, "'defender' : undefined", "'nobody' : undefined");
     await replace(page, "['attacker', 'defender']", "['attacker', 'nobody']");

@@ -26,7 +26,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await expect
       .poll(() => told.innerText())
       .toContain('attacker’s hit points 30, defender’s hit points 25 (the scenario itself)');
-    expect(await told.innerText()).toContain('57.6476 % exact');
+    expect(await told.innerText()).toContain('57.6476\u00A0% exact');
     expect(await sweep.locator('figcaption').innerText()).toContain('The frame is around the scenario itself.');
     expect(await told.getByRole('button').count()).toBe(0);
     const tile = sweep.locator('figure svg path', {

@@ -71,7 +71,10 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
     await on(STAND, { battles: 2 ** 40 }, async ({ page }) => {
       const answer = panel(page, 'Answer');
       await page.getByRole('button', { name: 'Play all of them' }).click();
-      await answer.getByText(/battles so far|time left|battles\/s/).first().waitFor();
+      await answer
+        .getByText(/battles so far|time left|battles\/s/)
+        .first()
+        .waitFor();
       await answer
         .getByText(/95 % interval/)
         .first()

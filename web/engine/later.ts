@@ -6,6 +6,7 @@ import { compare } from './compare.ts';
 import { effects } from './effects.ts';
 import { fields } from './fields.ts';
 import { notable } from './notable.ts';
+import { oddsBeside } from './odds-beside.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
 import { settable } from './settable.ts';
@@ -23,6 +24,7 @@ export const later = {
   ...sweepPictures,
   ...settable,
   ...notable,
+  ...oddsBeside,
   ...optimal,
   ...own,
 };

@@ -282,10 +282,12 @@ function Said() {
     return <p class="soft small">There is no exact answer at once: {found.message}. The panel Answer plays it.</p>;
   const bars = found.outcomes.map(({ phrase, p, share }) => ({ label: phrase, share: p, value: share }));
   return (
-    <section class={changed.value ? 'found older' : 'found'} aria-label="What they say" aria-live="polite">
-      <p class="lead">{found.lines[0]}</p>
-      <Bars label="Outcomes by probability" bars={bars} />
+    <section aria-label="What they say" aria-live="polite">
       {changed.value && <p class="outdated small">The rules have changed since they were run.</p>}
+      <div class={changed.value ? 'found older' : 'found'}>
+        <p class="lead">{found.lines[0]}</p>
+        <Bars label="Outcomes by probability" bars={bars} />
+      </div>
     </section>
   );
 }
