@@ -154,8 +154,8 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     const { context, page } = await served.visit();
     await page.goto(await served.link('scenarios/cube-bag-battering.yaml'));
     const metrics = page.getByRole('region', { name: 'Metrics' }).first();
+    await panel(page, 'Answer').getByText('1 000 000 battles played').first().waitFor();
     const head = page.getByRole('button', { name: 'SD', exact: true }).first();
-    await head.waitFor();
     await page.getByText('Always 0: losses.attacker.spearman').first().waitFor();
     expect(await metrics.getByText('conversions.attacker').count()).toBe(0);
     await head.focus();
@@ -239,6 +239,26 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
       .first()
       .waitFor();
     await ending.getByRole('button', { name: /^Copy: warpool replay/ }).waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('an answer that is pinned stays beside the next one, with the differences', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(SCENARIO));
+    await page.getByRole('button', { name: 'Pin this answer' }).click();
+    const pinned = page.getByRole('region', { name: 'Pinned answer' });
+    await pinned.getByText('This is the scenario that was pinned.').waitFor();
+    await page.locator('.cm-content').waitFor();
+    await page.getByText('Form', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'attacker hp' }).or(page.getByLabel(/^hp/).first()).first().fill('40');
+    const row = pinned.getByRole('row', { name: /attacker wins/ });
+    await row.getByText('57.65').waitFor();
+    expect((await row.innerText()).split('\t').slice(1)).toEqual(['57.65 %', '75.33 %', '+17.69 pp']);
+    await pinned.getByRole('button', { name: 'Back to it' }).click();
+    await pinned.getByText('This is the scenario that was pinned.').waitFor();
+    await pinned.getByRole('button', { name: 'Unpin' }).click();
+    await page.getByRole('button', { name: 'Pin this answer' }).waitFor();
     expect(heard).toEqual([]);
     await context.close();
   });
