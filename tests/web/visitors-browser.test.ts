@@ -243,6 +243,43 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await context.close();
   });
 
+  test('a table of two fields is printed alone, as a card', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.addInitScript(() => {
+      Object.assign(globalThis, {
+        print: () => {
+          document.title = `printed ${document.documentElement.dataset['print'] ?? ''}`;
+        },
+      });
+    });
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    const sweep = panel(page, 'Sweep');
+    await sweep.getByRole('combobox', { name: 'Field', exact: true }).selectOption('attacker.hp');
+    await sweep.getByRole('combobox', { name: 'Second field' }).selectOption('defender.hp');
+    await sweep.getByRole('button', { name: 'Sweep', exact: true }).click();
+    await sweep.locator('figure[aria-busy=false] svg').waitFor();
+    await sweep.getByText('Table', { exact: true }).click();
+    await sweep.getByRole('button', { name: 'Print the table as a card' }).click();
+    expect(await page.title()).toBe('printed card');
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => {
+      document.documentElement.dataset['print'] = 'card';
+    });
+    const card = sweep.locator('.card');
+    const seen = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((each) => getComputedStyle(each).visibility);
+    expect(await seen('.card td')).toBe('visible');
+    expect(await seen('figure svg')).toBe('hidden');
+    expect(await seen('h1')).toBe('hidden');
+    expect(await card.innerText()).toContain('57.6476');
+    expect(await card.innerText()).toMatch(/attrition-direct, exact; warpool \d/);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
   test('an answer that is pinned stays beside the next one, with the differences', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO));

@@ -39,9 +39,7 @@ export function Shown() {
           Checking the text …
         </p>
       )}
-      {panel.value === 'answer' && (
-        <Lazy load={loadPinned}>{null}</Lazy>
-      )}
+      {panel.value === 'answer' && <Lazy load={loadPinned}>{null}</Lazy>}
       <Lazy key={panel.value} load={load}>
         <p class="soft">Loading …</p>
       </Lazy>

@@ -1,5 +1,6 @@
 /** What came of a sweep: a curve or a map that fills, its numbers, and all of it as files. */
 import { useEffect } from 'preact/hooks';
+import { version } from '../../../src/core/version.ts';
 import type { Quantity } from '../../../src/tell/survey/quantity.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import { longLine } from '../../../src/tell/text/progress.ts';
@@ -77,13 +78,31 @@ function filesOf(stem: string): SaveFile[] {
   ];
 }
 
+/** Prints the table alone: the odds of a game, to lie in its box. */
+function printCard(): void {
+  const { dataset } = document.documentElement;
+  dataset['print'] = 'card';
+  print();
+  delete dataset['print'];
+}
+
 function Numbers({ open }: { readonly open: boolean }) {
   const found = shown.value;
   if (found === undefined) return null;
   return (
     <details open={open}>
       <summary>Table</summary>
-      <Table caption={found.title} heads={found.table.heads} rows={found.table.rows} />
+      <div class="card">
+        <h3>{found.title}</h3>
+        <Table caption={found.title} heads={found.table.heads} rows={found.table.rows} />
+        <p class="small soft">
+          {stemOf(askedFor.value?.file ?? '')}
+          {askedFor.value?.exact === 'always' && ', exact'}; warpool {version()}
+        </p>
+      </div>
+      <p class="saves">
+        <Button onClick={printCard}>Print the table as a card</Button>
+      </p>
     </details>
   );
 }
