@@ -6,6 +6,8 @@ import { compare } from './compare.ts';
 import { effects } from './effects.ts';
 import { fields } from './fields.ts';
 import { luck } from './luck.ts';
+import { notable } from './notable.ts';
+import { oddsBeside } from './odds-beside.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
 import { settable } from './settable.ts';
@@ -23,6 +25,8 @@ export const later = {
   ...sweep,
   ...sweepPictures,
   ...settable,
+  ...notable,
+  ...oddsBeside,
   ...optimal,
   ...own,
   ...whatIfs,

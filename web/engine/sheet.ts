@@ -8,7 +8,8 @@ export type SheetPart =
   | { readonly kind: 'line'; readonly text: string }
   | {
       readonly kind: 'table';
-      readonly heads: readonly { readonly head: string; readonly number: boolean }[];
+      /** `title` explains a head, as `warpool columns` does. */
+      readonly heads: readonly { readonly head: string; readonly number: boolean; readonly title?: string }[];
       readonly rows: readonly (readonly string[])[];
       /** Colours of the sides that its heads and rows are of. */
       readonly marks?: Marks | undefined;
@@ -20,7 +21,11 @@ function shown(part: SheetBlock, sides: readonly ShownSide[]): SheetPart {
   const { heads, rows } = withWords(part);
   return {
     kind: 'table',
-    heads: heads.map((column) => ({ head: headLine(column), number: column.align !== 'left' })),
+    heads: heads.map((column) => ({
+      head: headLine(column),
+      number: column.align !== 'left',
+      ...('about' in column && { title: String(column.about) }),
+    })),
     rows,
     marks: marksOf(part, sides),
   };

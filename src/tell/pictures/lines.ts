@@ -11,7 +11,7 @@ import { fixedText, type View } from '../survey/view.ts';
 import { grouped } from '../text/digits.ts';
 import { lineColours } from './colours.ts';
 import { fitted, framed, type Picture } from './picture.ts';
-import { SINGLE } from './theme.ts';
+import { SINGLE, SOFT } from './theme.ts';
 
 /** One line: an outcome or metric with its values. */
 export interface Line {
@@ -22,13 +22,17 @@ export interface Line {
 /** More points than this on a line are drawn without their marks. */
 const MARKED = 40;
 
+/** Where a class stands along the axis. */
+const placeOf = (classes: View['x'], at: number): number | string =>
+  classes?.middles?.[at] ?? classes?.labels[at] ?? '';
+
 function pointOf({ quantity }: Line, { x: classes }: View, { x, cells, value, reading }: Tile) {
   const scale = scaleOf(quantity).times;
   const [low, high] = reading?.interval ?? [value, value];
   const name = headOf(quantity);
   const place = reading === undefined ? '' : placeText(reading.axes, classes === undefined ? [] : [titledOf(classes)]);
   return {
-    x: classes?.middles?.[x] ?? classes?.labels[x] ?? '',
+    x: placeOf(classes, x),
     name,
     value: scale * value,
     low: scale * low,
@@ -49,6 +53,7 @@ function captionOf(lines: readonly Line[], view: View): string {
       ? ['There are too many cells to draw: points are means over neighbouring cells, without intervals.']
       : []),
     ...(others === '' ? [] : [`The slice at ${others} is shown.`]),
+    ...(view.here === undefined ? [] : ['The dashed line is at the scenario itself.']),
   ].join(' ');
 }
 
@@ -72,7 +77,18 @@ export function linesPicture(
     title: probability ? 'probability (%)' : title,
     scale: { zero: probability },
   };
+  const [here] = view.here ?? [];
+  const own = here === undefined || points.length === 0 ? [] : [{ x: placeOf(view.x, here) }];
   const layer = [
+    ...(own.length === 0
+      ? []
+      : [
+          {
+            data: { values: own },
+            mark: { type: 'rule', strokeDash: [3, 3], color: SOFT, aria: false },
+            encoding: { color: null },
+          },
+        ]),
     {
       mark: { type: 'area', opacity: 0.22, aria: false },
       encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },

@@ -144,6 +144,7 @@ function captionOf(quantity: Quantity, view: View, tiles: readonly Tile[], { lin
       ? [`The line is at ${quantity.kind === 'outcome' ? '50 %' : '0'}, straight between the middles of tiles.`]
       : []),
     ...(others === '' ? [] : [`The slice at ${others} is shown.`]),
+    ...(view.here === undefined ? [] : ['The frame is around the scenario itself.']),
     ...(holes ? ['Hatched: no such cell, or not played yet.'] : []),
   ].join(' ');
 }
@@ -298,6 +299,21 @@ function hatchLayer(view: View, [width, height]: Layout['panel']) {
   return strokeLayer(lines, view, { color: GREY, strokeWidth: 0.75 });
 }
 
+/** A frame around the tile of the scenario itself. */
+function hereLayers(view: View) {
+  const [x, y] = view.here ?? [];
+  if (x === undefined || y === undefined) return [];
+  const [left, right, low, high] = [x - 0.5, x + 0.5, y - 0.5, y + 0.5];
+  const frame: Segment[] = [
+    [left, low, right, low],
+    [right, low, right, high],
+    [right, high, left, high],
+    [left, high, left, low],
+  ];
+  const halo = strokeLayer(frame, view, { color: '#fff', strokeWidth: 4, strokeCap: 'square' });
+  return [halo, strokeLayer(frame, view, { color: TILE_INK, strokeWidth: 2, strokeCap: 'square' })];
+}
+
 /** A dark line in a light one, so that it is seen on every colour. */
 function lineLayers(segments: readonly Segment[], view: View) {
   if (segments.length === 0) return [];
@@ -334,6 +350,7 @@ function panelOf(drawing: Drawing, at: number) {
       ...(holes ? [hatchLayer(view, panel)] : []),
       ...draw(drawing, at, edges),
       ...lineLayers(isolinesOf(quantity, view, tiles, at), view),
+      ...hereLayers(view),
     ],
     resolve: { scale: { x: 'independent', y: 'independent' } },
   };

@@ -8,6 +8,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Mark } from '../parts/tone.tsx';
+import { unbroken } from '../parts/unbroken.ts';
 import { Figure } from '../pictures/figure.tsx';
 import { file } from '../state.ts';
 
@@ -63,7 +64,7 @@ export function CopyResult({ result }: { readonly result: Compared }) {
     <>
       <div class="found" aria-live="polite">
         {lines.map((line) => (
-          <p class="lead">{line}</p>
+          <p class="lead">{unbroken(line)}</p>
         ))}
         {!complete && <p class="soft small">Stopped after {grouped(battles)} battles.</p>}
       </div>
