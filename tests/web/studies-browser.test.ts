@@ -170,7 +170,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await picture(page, 'compare');
     await page.getByRole('tab', { name: 'Answer' }).click();
     await page
-      .getByText(/attacker.* 4[89]\.\d+ %/)
+      .getByText(/(Swordsmen|Pikemen) win .*4[89]\.\d+\s%/)
       .first()
       .waitFor();
     expect(heard).toEqual([]);
