@@ -2,11 +2,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { hotStyles } from './build/dev.ts';
+import { help } from './build/help.ts';
 import { kernelFiles } from './build/kernels.ts';
 import { offline } from './build/offline.ts';
+import { remSizes } from './build/rem.ts';
 import { scenarioList } from './build/scenarios.ts';
 import { sizes } from './build/sizes.ts';
 import { systemFile } from './build/system.ts';
+import { template } from './build/template.ts';
 import { noWidths } from './build/widths.ts';
 
 export default defineConfig({
@@ -15,7 +18,10 @@ export default defineConfig({
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // The server knows one list of plugins, for the page and its workers.
-  plugins: [kernelFiles(), noWidths(), systemFile(), scenarioList(), offline(), sizes(), hotStyles()],
+  plugins: [
+    ...[kernelFiles(), noWidths(), systemFile(), scenarioList(), template(), remSizes()],
+    ...[help(), offline(), sizes(), hotStyles()],
+  ],
   worker: {
     format: 'es',
     plugins: () => [kernelFiles(), noWidths(), systemFile()],

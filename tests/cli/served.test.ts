@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { servedFrom } from '../../src/cli/served/files.ts';
 import { headersFor, headersOf, policyOf } from '../../src/cli/served/policy.ts';
@@ -23,6 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
   'assets/attrition-DU_g-Ki5.wasm': '\0asm',
   'assets/plain.css': 'p {}',
   'data.json': '{}',
+  'assets/long-3f2a91bc.js': `// ${'so it is. '.repeat(500)}`,
   'site.webmanifest': '{}',
   'worker.js': '1;',
   'strange.xyz': '?',
@@ -54,11 +55,13 @@ interface Answer {
 }
 
 /** The answer to bytes that are sent as they are. */
-async function sent(bytes: string): Promise<Answer> {
+async function sent(bytes: string, encoding: BufferEncoding = 'utf8'): Promise<Answer> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(bytes, 'latin1');
-  const told = await text(socket);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const told = Buffer.concat(chunks).toString(encoding);
   const [head = '', ...rest] = told.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]);
@@ -72,7 +75,10 @@ async function sent(bytes: string): Promise<Answer> {
 /** The answer to a request; `host` with PORT in the place of the port. */
 function asked(target: string, { method = 'GET', host = '127.0.0.1:PORT', more = '' } = {}): Promise<Answer> {
   const own = host.replace('PORT', String(port));
-  return sent(`${method} ${target} HTTP/1.1\r\nHost: ${own}\r\n${more}Connection: close\r\n\r\n`);
+  return sent(
+    `${method} ${target} HTTP/1.1\r\nHost: ${own}\r\n${more}Connection: close\r\n\r\n`,
+    more === '' ? 'utf8' : 'latin1',
+  );
 }
 
 describe('a file', () => {
@@ -131,6 +137,36 @@ describe('a file', () => {
   test('has headers alone for HEAD', async () => {
     const { code, headers, body } = await asked('/data.json', { method: 'HEAD' });
     expect([code, headers.get('content-length'), body]).toEqual([200, '2', '']);
+  });
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate, BR', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['deflate', undefined],
+    ['br; q=0, gzip; q=0.0', undefined],
+  ])('is compressed for who accepts "%s": %s', async (accepted, encoding) => {
+    const path = '/assets/long-3f2a91bc.js';
+    const plain = FILES[path.slice(1)] ?? '';
+    const more = `Accept-Encoding: ${accepted}\r\n`;
+    const { code, headers, body } = await asked(path, { more });
+    expect([code, headers.get('content-encoding'), headers.get('vary')]).toEqual([200, encoding, 'Accept-Encoding']);
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    const bytes = Buffer.from(body, 'latin1');
+    expect(headers.get('content-length')).toBe(String(bytes.length));
+    const opened = encoding === 'br' ? brotliDecompressSync(bytes) : encoding === 'gzip' ? gunzipSync(bytes) : bytes;
+    expect(opened.toString()).toBe(plain);
+    expect(bytes.length < plain.length / 2).toBe(encoding !== undefined);
+    const again = await asked(path, { more: `${more}If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
+    expect(again.code).toBe(304);
+    const other = await asked(path, { more: `If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
+    expect(other.code).toBe(encoding === undefined ? 304 : 200);
+  });
+
+  test('that is short is sent as it is', async () => {
+    const { headers } = await asked('/data.json', { more: 'Accept-Encoding: br\r\n' });
+    expect(headers.has('content-encoding')).toBe(false);
   });
 
   test('stays as it was when the server began', async () => {
@@ -235,7 +271,18 @@ test('an upgrade is a request like others, and no way through to elsewhere is op
 });
 
 test('requests have little time, and connections are counted', () => {
-  expect(server).toMatchObject({ headersTimeout: 5000, requestTimeout: 10_000, maxConnections: 64 });
+  expect(server).toMatchObject({ headersTimeout: 5000, requestTimeout: 10_000, maxConnections: 256 });
+});
+
+test('connections that ask nothing keep nobody out', { timeout: 30_000 }, async () => {
+  const silent = Array.from({ length: 80 }, () => connect(port, '127.0.0.1'));
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  expect((await asked('/data.json')).code).toBe(200);
+  // The oldest are ended, no more of them than must be.
+  await expect.poll(() => silent.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(16);
+  expect(silent.findIndex(({ closed }) => !closed)).toBeGreaterThanOrEqual(16);
+  expect(silent.filter(({ closed }) => closed).length).toBeLessThan(20);
+  for (const socket of silent) socket.destroy();
 });
 
 test('only the loopback address is listened at', () => {

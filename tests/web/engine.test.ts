@@ -72,7 +72,7 @@ describe('laws of two', () => {
       solve(parseScenario(each)),
     );
     if (one === undefined || two === undefined) throw new TypeError('two were solved');
-    const laws = lawsOf(one.summary, one.shape, two.summary);
+    const laws = lawsOf(one.summary, one.shape, two.summary, []);
     for (const law of laws) expectTrue(law, one.summary, two.summary);
     const cannon = laws.find(({ metric }) => metric === 'left.attacker.cannon')?.bars;
     expect(cannon?.map(({ label }) => label)).toEqual(['0', '1', '2', '3', '4', '5', '6']);
@@ -83,11 +83,11 @@ describe('laws of two', () => {
   test('of few battles and the exact law show what no battle has come to', async () => {
     const law = solve(SCENARIO);
     const { summary } = await simulate(SCENARIO, { battles: 4, seed: 1 });
-    const laws = lawsOf(summary, law.shape, law.summary);
+    const laws = lawsOf(summary, law.shape, law.summary, []);
     for (const each of laws) expectTrue(each, summary, law.summary);
     const one = await simulate(SCENARIO, { battles: 1, seed: 1 });
     // Of a single battle nothing varies; the law does.
-    expect(lawsOf(one.summary, law.shape, law.summary).map(({ metric }) => metric)).toEqual(
+    expect(lawsOf(one.summary, law.shape, law.summary, []).map(({ metric }) => metric)).toEqual(
       laws.map(({ metric }) => metric),
     );
   });
@@ -102,7 +102,7 @@ describe('answers', () => {
     expect(played.command).toBe("warpool run 'my duel.yaml' --battles 30000 --seed 7");
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.map(({ battles }) => battles)).toEqual(parts.map(({ battles }) => battles).toSorted((a, b) => a - b));
-    expect(parts.at(-1)?.outcomes).toEqual(played.outcomes);
+    expect(parts.at(-1)).toMatchObject({ odds: played.odds, lines: played.lines, small: played.small });
   });
 
   test('with a precision the run ends where that of the library does', async () => {
@@ -129,10 +129,12 @@ describe('answers', () => {
     const law = await answer.solve(ASK, false);
     expect(law).toMatchObject({ kind: 'exact', command: "warpool exact 'my duel.yaml'" });
     const played = await answer.play(ASK, 4, () => undefined);
-    expect(played.outcomes[0]?.exact).toBeCloseTo(0.5764759, 6);
-    expect(played.lines[0]).toMatch(
-      /^The attacker wins in \d\d\.\d+ % of battles \(95 % interval .*; exactly 57\.6476 %\)\.$/,
-    );
+    expect(played.tables?.outcomes[0]?.exact).toBeCloseTo(0.5764759, 6);
+    expect(played.lines[0]).toBe('Swordsmen win 58 of 100 times (57.65 %) and then keep 13.6 hit points on average.');
+    expect(played.small).toEqual([
+      expect.stringMatching(/^Played: \d\d\.\d+ % of 30 000 battles \(95 % interval .* %\)\.$/),
+    ]);
+    expect(law).toMatchObject({ lines: played.lines, odds: played.odds });
   });
 
   test('a law that is too large is told', async () => {
@@ -168,7 +170,7 @@ describe('tables and laws', () => {
     const law = await answer.solve(ASK, false);
     expect(law.kind).toBe('exact');
     const exact = (await simulate(SCENARIO, { battles: 5000, seed: 3 })).summary;
-    for (const law of lawsOf(summary, shape, exact)) expectTrue(law, summary, exact);
+    for (const law of lawsOf(summary, shape, exact, [])) expectTrue(law, summary, exact);
   });
 });
 

@@ -70,7 +70,11 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
   test('see answers narrow, and stop', async () => {
     await on(STAND, { battles: 2 ** 40 }, async ({ page }) => {
       const answer = panel(page, 'Answer');
-      await answer.getByText(/battles so far/).waitFor();
+      await page.getByRole('button', { name: 'Play all of them' }).click();
+      await answer
+        .getByText(/battles so far|time left|battles\/s/)
+        .first()
+        .waitFor();
       await answer
         .getByText(/95 % interval/)
         .first()

@@ -2,13 +2,32 @@
 import { batch, effect, signal } from '@preact/signals';
 import { RULESET } from '../../src/answers/digest.ts';
 import { linkOf, readLink } from '../../src/tell/link/link.ts';
-import { plainOf, type Question, questionOf } from '../../src/tell/link/question.ts';
+import { type Effort, plainOf, type Question, questionOf } from '../../src/tell/link/question.ts';
 import { openFault } from './files.ts';
 import { PANELS } from './panels.ts';
 import { effort, file, notes, openings, panel, seed, text } from './state.ts';
 
 /** What a reader should know about the link that was opened. */
 export const linkNote = signal('');
+
+/** What a link asks for and is not played before somebody says so, and what is played instead. */
+export const withheld = signal<{ readonly asked: Effort; readonly instead: Effort } | undefined>(undefined);
+
+/** Battles that are played because a link was opened: about ten seconds. */
+const AT_ONCE = 100_000_000;
+
+/** Battles that an answer takes at most; a share of a half has a standard deviation of a half. */
+const battlesOf = (length: Effort): number =>
+  length.kind === 'battles' ? length.battles : (1.96 / (2 * length.precision)) ** 2;
+
+/** What the question asks for, played or not. */
+const wished = (): Effort => (withheld.value?.instead === effort.value ? withheld.value.asked : effort.value);
+
+/** Plays what was withheld. */
+export function playWithheld(): void {
+  effort.value = wished();
+  withheld.value = undefined;
+}
 
 /** Milliseconds without a change after which the address is written: browsers allow few changes in a second. */
 const PAUSE = 500;
@@ -18,7 +37,7 @@ function question(): Question {
     ruleset: RULESET,
     file: file.value,
     seed: seed.value,
-    effort: effort.value,
+    effort: wished(),
     panel: panel.value,
     notes: notes.value,
     text: text.value,
@@ -43,7 +62,9 @@ function take(asked: Question): void {
     notes.value = asked.notes;
     file.value = asked.file;
     seed.value = asked.seed;
-    effort.value = asked.effort;
+    const long = battlesOf(asked.effort) > AT_ONCE;
+    effort.value = long ? { kind: 'battles', battles: 1_000_000 } : asked.effort;
+    withheld.value = long ? { asked: asked.effort, instead: effort.value } : undefined;
     text.value = asked.text;
     panel.value = PANELS.some(({ id }) => id === asked.panel) ? asked.panel : 'answer';
     openFault.value = undefined;

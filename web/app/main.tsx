@@ -14,6 +14,7 @@ import { Header } from './header.tsx';
 import { Lazy } from './lazy.tsx';
 import { Notices } from './notices.tsx';
 import { PANELS } from './panels.ts';
+import { About, Skip } from './parts/about.tsx';
 import { Tabs } from './parts/tabs.tsx';
 import { openShipped, watchFile } from './scenarios.ts';
 import { Shown } from './shown.tsx';
@@ -33,6 +34,7 @@ const loadEditor = async () => {
 function Page() {
   return (
     <>
+      <Skip />
       <Header />
       <Notices />
       <main>
@@ -45,6 +47,7 @@ function Page() {
           <Shown />
         </Tabs>
       </main>
+      <About />
     </>
   );
 }

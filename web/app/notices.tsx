@@ -2,10 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { endEngine, engineFault, engineSilence, engineState, perform } from '../engine/client.ts';
-import { linkNote } from './address.ts';
-import { openFault } from './files.ts';
 import { Button } from './parts/button.tsx';
-import { Problem } from './parts/problem.tsx';
 
 /** Seconds after which it is said that code of the user keeps the engine from hearing. */
 const SILENT = 3;
@@ -56,8 +53,6 @@ export function Notices() {
     <div class="notices">
       <Silence />
       <Engine />
-      {openFault.value !== undefined && <Problem error={openFault.value} />}
-      {linkNote.value !== '' && <p class="problem">{linkNote.value}</p>}
       {more.value}
     </div>
   );

@@ -9,6 +9,8 @@ const LOADS: ReadonlyMap<string, () => Promise<ComponentType>> = new Map(
   PANELS.map(({ id, load }: PanelEntry) => [id, async () => (await load()).Panel]),
 );
 
+const loadPinned = async (): Promise<ComponentType> => (await import('./parts/pinned.tsx')).Pinned;
+
 /** Of a system that was found not to conform, whatever is computed of it. */
 function Doubt() {
   const { system = '' } = good.value ?? {};
@@ -37,6 +39,7 @@ export function Shown() {
           Checking the text …
         </p>
       )}
+      {panel.value === 'answer' && <Lazy load={loadPinned}>{null}</Lazy>}
       <Lazy key={panel.value} load={load}>
         <p class="soft">Loading …</p>
       </Lazy>

@@ -61,14 +61,18 @@ export function asked<T>(id: string, initial: T, accept: (value: unknown) => T |
 /** The note of how the scenario is shown: it stays where another one is opened. */
 export const VIEW = 'editor.view';
 
+/** The note of rules of one's own, which may be those of the next scenario as well. */
+export const RULES = 'own.rules';
+
+const STAY: readonly string[] = [VIEW, RULES];
+
 /** How often another scenario has come in the place of one. */
 export const openings = signal(0);
 
 /** Another scenario in the place of this one; what panels asked of it is forgotten. */
 export function openText(value: string, name: string): void {
   batch(() => {
-    const { [VIEW]: view } = notes.peek();
-    notes.value = view === undefined ? {} : { [VIEW]: view };
+    notes.value = Object.fromEntries(Object.entries(notes.peek()).filter(([id]) => STAY.includes(id)));
     openings.value++;
     file.value = name;
     text.value = value;

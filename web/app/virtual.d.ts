@@ -11,3 +11,11 @@ declare module 'virtual:scenarios' {
 
   export { SCENARIOS, type Shipped };
 }
+
+/** Made by web/build/template.ts. */
+declare module 'virtual:template' {
+  /** A system of twenty lines. */
+  const TEMPLATE: string;
+
+  export { TEMPLATE };
+}

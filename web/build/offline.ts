@@ -1,13 +1,13 @@
 /** Writes the service worker of a build: which files there are, and a version that changes with any of them. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { type Plugin, transformWithOxc } from 'vite';
 import { LOOPBACK } from '../offline/loopback.ts';
 
 const SOURCE = new URL('../offline/service-worker.ts', import.meta.url);
 
-/** Files of web/public, which Vite copies. */
-const PUBLIC = ['icon.svg'];
+/** Vite copies its files. */
+const PUBLIC = new URL('../public/', import.meta.url);
 
 export function offline(): Plugin {
   return {
@@ -16,7 +16,7 @@ export function offline(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        const files = [...Object.keys(bundle), ...PUBLIC].sort();
+        const files = [...Object.keys(bundle), ...(await readdir(PUBLIC))].sort();
         const hash = createHash('sha256').update(files.join('\n'));
         const page = bundle['index.html'];
         if (page?.type === 'asset') hash.update(page.source);

@@ -38,9 +38,14 @@ export type Checked = Good | Bad;
 /** What messages call the text; they add line and column. */
 const PLACE = 'scenario';
 
+/** What the command line does by an option is done by a panel here. */
+const inPage = (words: string): string => words.replace(', by --systems', ', opened in "Own systems"');
+
 function marked(problem: Problem): Marked {
   const [, line = '1', column = '1', field = ''] = /^scenario:(\d+):(\d+) ?(.*)$/s.exec(problem.place) ?? [];
-  return { ...problem, line: Number(line), column: Number(column), field };
+  const { expected, message } = problem;
+  const words = { expected: inPage(expected), message: inPage(message) };
+  return { ...problem, ...words, line: Number(line), column: Number(column), field };
 }
 
 /** The scenario of a text. @param place what messages call the text @throws InputError, InputErrors */

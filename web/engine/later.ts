@@ -5,11 +5,15 @@ import { catalogue } from './catalogue.ts';
 import { compare } from './compare.ts';
 import { effects } from './effects.ts';
 import { fields } from './fields.ts';
+import { luck } from './luck.ts';
+import { notable } from './notable.ts';
+import { oddsBeside } from './odds-beside.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
 import { settable } from './settable.ts';
 import { sweep } from './sweep.ts';
 import { sweepPictures } from './sweep-pictures.ts';
+import { whatIfs } from './what-if.ts';
 
 export const later = {
   ...catalogue,
@@ -21,6 +25,10 @@ export const later = {
   ...sweep,
   ...sweepPictures,
   ...settable,
+  ...notable,
+  ...oddsBeside,
   ...optimal,
   ...own,
+  ...whatIfs,
+  ...luck,
 };

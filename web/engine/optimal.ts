@@ -8,6 +8,7 @@ import { BudgetError } from '../../src/core/errors.ts';
 import { opened } from '../../src/rules/opened.ts';
 import type { Scenario, State } from '../../src/rules/system.ts';
 import { optimalBlocks } from '../../src/tell/optimal.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
 import { passagesOf } from '../../src/tell/story.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
@@ -103,7 +104,7 @@ function solvedFor(text: string, scenario: Scenario, aim: Aim): NonNullable<type
   const result = solved(scenario, { agent: aim.agent, reward: rewardOf(scenario, aim), budget: aim.budget });
   const [, ...blocks] = optimalBlocks(optimumOf(result, began), scenario.name ?? '', { width: WIDTH, paint: PLAIN });
   const sheet = blocks.flatMap((block) => [
-    ...block.flatMap((part) => (typeof part === 'string' ? [lineOf(part.trim())] : partsOf([part]))),
+    ...block.flatMap((part) => (typeof part === 'string' ? [lineOf(part.trim())] : partsOf([part], sidesOf(scenario)))),
     lineOf(''),
   ]);
   known = { key, solved: result, sheet };

@@ -99,6 +99,8 @@ export const own = {
    * @throws InputError if it cannot be loaded, imports anything but warpool/system, or has no system
    */
   async openModule({ file, text }: Module): Promise<OwnModule> {
+    const { checkSyntax } = await import('./own/parsed.ts');
+    checkSyntax(text, file);
     const { addresses, lines } = await importsHere();
     const code = await rewritten(text, file, addresses);
     const hash = await textHash(text, lines);
@@ -109,6 +111,11 @@ export const own = {
     const mine = systems.all.filter(({ id }) => systems.moduleOf(id) !== undefined);
     loaded = { file, hash, systems: mine.map(ownSystem) };
     return loaded;
+  },
+
+  /** @throws InputError with the place where a text is no JavaScript. Nothing of it is run */
+  async checkModule({ file, text }: Module): Promise<void> {
+    (await import('./own/parsed.ts')).checkSyntax(text, file);
   },
 
   /** What was run. @throws InputError if nothing was */

@@ -2,13 +2,24 @@
 
 import { stringify } from 'yaml';
 import { pause } from '#platform/pause';
-import { InputError, RunError } from '../../src/core/errors.ts';
+import { BudgetError, InputError, RunError } from '../../src/core/errors.ts';
+import { sideBudget } from '../../src/engines/exact/budget.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { checkWith } from '../../src/rules/scenario/check.ts';
+import { stepsOf, valueAt } from '../../src/rules/scenario/problem.ts';
 import type { Counts, Scenario } from '../../src/rules/system.ts';
+import { solve } from '../../src/studies/solve.ts';
+import { type ShownSide, sidesOf } from '../../src/tell/sides.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { makeCell, tidyRows } from '../../src/work/store/cell.ts';
-import { type Row, rowNames, type StoredAxis, storedAxis, tableRecord } from '../../src/work/store/rows.ts';
+import {
+  type AxisValue,
+  type Row,
+  rowNames,
+  type StoredAxis,
+  storedAxis,
+  tableRecord,
+} from '../../src/work/store/rows.ts';
 import { schema } from '../../src/work/sweep/file.ts';
 import { openSweep, type Sweep, sweepHash } from '../../src/work/sweep/sweep.ts';
 import { scenarioOf } from './check.ts';
@@ -50,8 +61,12 @@ export interface SweepPlan extends SweepFile {
   readonly hash: string;
   readonly points: number;
   readonly axes: readonly StoredAxis[];
+  /** What the scenario itself has of the axes. */
+  readonly here: Row['axes'];
   /** What metrics are counted in. */
   readonly counts: Counts;
+  /** The sides of the scenario, for their colours. */
+  readonly sides: readonly ShownSide[];
 }
 
 /** What came of some cells. */
@@ -109,6 +124,12 @@ function fileOf(ask: SweepAsk, { system, ...fields }: Scenario): SweepFile {
   };
 }
 
+/** What a field has, where it is something that an axis can have. */
+function hereOf(scenario: Scenario, path: string): AxisValue {
+  const value = valueAt(scenario, stepsOf(path));
+  return ['number', 'string', 'boolean'].includes(typeof value) ? (value as AxisValue) : null;
+}
+
 function plan(ask: SweepAsk, scenario: Scenario): SweepPlan {
   const sweep = sweepOf(ask, scenario);
   return {
@@ -116,7 +137,9 @@ function plan(ask: SweepAsk, scenario: Scenario): SweepPlan {
     hash: sweepHash(sweep.spec),
     points: sweep.points,
     axes: sweep.columns.map((column) => storedAxis(column, scenario)),
+    here: Object.fromEntries(sweep.columns.map(({ name }) => [name, hereOf(scenario, name)])),
     counts: opened(scenario).system.counts ?? {},
+    sides: sidesOf(scenario),
   };
 }
 
@@ -158,6 +181,30 @@ class Telling {
 
 const NOBODY = (): void => undefined;
 
+/** Some hundredths of a second: there are many cells. */
+const SMALL = sideBudget(1);
+
+/** The points at which every axis is at one of its ends; the last axis goes fastest. */
+function cornersOf({ columns }: Sweep): number[] {
+  return columns.reduce<number[]>(
+    (points, { labels = [] }) => {
+      const ends = new Set([0, labels.length - 1]);
+      return points.flatMap((point) => [...ends].map((end) => point * labels.length + end));
+    },
+    [0],
+  );
+}
+
+function isSmall(scenario: Scenario): boolean {
+  try {
+    solve(scenario, SMALL);
+    return true;
+  } catch (error) {
+    if (error instanceof BudgetError) return false;
+    throw error;
+  }
+}
+
 /** The rows of a point; nothing where it was stopped. */
 async function pointOf(sweep: Sweep, point: number, signal: AbortSignal): Promise<Partial<SweepPart> | undefined> {
   try {
@@ -182,6 +229,25 @@ export const sweep = {
   /** The sweep for the command line, which has no limit on cells. @throws InputError, InputErrors for the scenario */
   sweepFile(ask: SweepAsk): SweepFile {
     return fileOf(ask, scenarioOf(ask.text));
+  },
+
+  /**
+   * Whether exact answers of all cells come at once: they do between the ends of the axes where they do there.
+   * @throws InputError, InputErrors for whatever is wrong with the sweep or its scenario
+   */
+  async sweepIsSmall(ask: SweepAsk): Promise<boolean> {
+    const asked = sweepOf(ask, await solvable(ask.text));
+    for (const corner of cornersOf(asked)) {
+      await pause();
+      try {
+        const cell = asked.cell(corner);
+        if (cell !== undefined && !isSmall(cell.scenario)) return false;
+      } catch (error) {
+        // A corner that the scenario does not allow says nothing of the others.
+        if (!(error instanceof Error) || !error.name.startsWith('InputError')) throw error;
+      }
+    }
+    return true;
   },
 
   /**

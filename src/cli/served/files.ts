@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export interface ServedFile {
   readonly body: Uint8Array;
@@ -11,6 +13,56 @@ export interface ServedFile {
   readonly cache: string;
   /** Entity tag, quoted. */
   readonly tag: string;
+}
+
+/** What a file is sent as: as it is, or compressed. */
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+export interface Encoded {
+  readonly body: Uint8Array;
+  readonly encoding: Encoding;
+  /** Entity tag of this encoding, quoted. */
+  readonly tag: string;
+}
+
+const compress: Readonly<Record<Exclude<Encoding, 'identity'>, (body: Uint8Array) => Promise<Uint8Array>>> = {
+  // A quality that takes no longer than gzip.
+  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body) => promisify(gzip)(body),
+};
+
+/** Media types that are compressed already; bytes of others that are not worth it. */
+const DENSE = /^(?:image\/(?:png|x-icon)|font\/woff2)/;
+const SHORT = 1024;
+
+/** Each is compressed when it is first asked for so. */
+const made = new WeakMap<ServedFile, Map<Encoding, Promise<Encoded>>>();
+
+async function encode({ body, tag }: ServedFile, encoding: Encoding): Promise<Encoded> {
+  if (encoding === 'identity') return { body, encoding, tag };
+  return { body: await compress[encoding](body), encoding, tag: tag.replace(/"$/, `-${encoding}"`) };
+}
+
+/** The encodings that a request accepts by name; weights other than 0 are not told apart. */
+function acceptedBy(header: string): ReadonlySet<string> {
+  const parts = header
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim());
+  return new Set(parts.filter((part) => !/;\s*q=0(?:\.0*)?$/.test(part)).map((part) => part.split(';', 1)[0] ?? ''));
+}
+
+/** A file as it is sent to whoever accepts this. @param header Accept-Encoding */
+export function encodedFor(file: ServedFile, header = ''): Promise<Encoded> {
+  const accepted = acceptedBy(header);
+  const packed = DENSE.test(file.type) || file.body.length < SHORT;
+  const encoding = packed ? undefined : (['br', 'gzip'] as const).find((each) => accepted.has(each));
+  const known = made.get(file) ?? new Map<Encoding, Promise<Encoded>>();
+  made.set(file, known);
+  const wanted = encoding ?? 'identity';
+  const found = known.get(wanted) ?? encode(file, wanted);
+  known.set(wanted, found);
+  return found;
 }
 
 /** By the path of a request, without its query: `/`, `/assets/index-3f2a91bc.js`. */

@@ -1,8 +1,8 @@
 /** Serves files over HTTP on the loopback address, to this machine alone. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Served, ServedFile } from './files.ts';
+import type { AddressInfo, Socket } from 'node:net';
+import { encodedFor, type Served, type ServedFile } from './files.ts';
 import { headersFor } from './policy.ts';
 
 /** The address that no other machine reaches. */
@@ -11,11 +11,15 @@ export const LOOPBACK = '127.0.0.1';
 /** How this machine calls itself. Every other name is that of a site which had its name lead here (DNS rebinding). */
 const OWN_NAMES = [LOOPBACK, 'localhost', '[::1]'];
 
-/** Bytes and milliseconds that a request may take, and how many connections there may be. Browsers keep six. */
+/**
+ * Bytes and milliseconds that a request may take, and how many connections there may be: all, and those that have not
+ * asked anything yet. Browsers keep six.
+ */
 const HEADERS_MAX = 8192;
 const HEADERS_TIME = 5000;
 const REQUEST_TIME = 10_000;
-const CONNECTIONS_MAX = 64;
+const CONNECTIONS_MAX = 256;
+const SILENT_MAX = 64;
 
 const WORDS = {
   404: 'there is no such file',
@@ -41,14 +45,30 @@ function refuse(response: ServerResponse, code: keyof typeof WORDS): void {
   response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8' }).end(body);
 }
 
-function give(request: IncomingMessage, response: ServerResponse, { body, type, cache, tag }: ServedFile): void {
-  response.setHeader('Cache-Control', cache).setHeader('ETag', tag);
+async function give(request: IncomingMessage, response: ServerResponse, file: ServedFile): Promise<void> {
+  const { 'accept-encoding': accepted } = request.headers;
+  const { body, encoding, tag } = await encodedFor(file, String(accepted ?? ''));
+  const { type, cache } = file;
+  response.setHeader('Cache-Control', cache).setHeader('ETag', tag).setHeader('Vary', 'Accept-Encoding');
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   if (request.headers['if-none-match'] === tag) response.writeHead(304).end();
   else {
     response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length });
     // To HEAD Node sends the headers alone.
     response.end(body);
   }
+}
+
+/** Ends the oldest connection that has asked nothing where there are too many: others come through. */
+function limitSilent(server: Server): void {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+    const [oldest] = silent;
+    if (silent.size > SILENT_MAX) oldest?.destroy();
+  });
+  server.on('request', ({ socket }) => silent.delete(socket));
 }
 
 /**
@@ -64,9 +84,10 @@ export function serverOf(files: Served, headers: Readonly<Record<string, string>
     if (!isOwn(request)) refuse(response, 421);
     else if (!['GET', 'HEAD'].includes(request.method ?? '')) refuse(response, 405);
     else if (file === undefined) refuse(response, 404);
-    else give(request, response, file);
+    else give(request, response, file).catch(() => response.destroy());
   });
   server.maxConnections = CONNECTIONS_MAX;
+  limitSilent(server);
   return server;
 }
 

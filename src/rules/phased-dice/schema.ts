@@ -52,7 +52,7 @@ const unitType = z.strictObject({
 function units(mode: BattleMode) {
   const fighting = unitTable.filter((entry) => PHASES[mode].includes(entry.class));
   const printed = fighting.map(({ name, class: unitClass, era, bonus, placeholder }) => {
-    const figures = `${unitClass}, era ${String(era)}, bonus ${String(bonus)}${placeholder ? ' (a placeholder)' : ''}`;
+    const figures = `${unitClass}, era ${String(era)}, bonus ${String(bonus)}${placeholder ? ', which the rule text does not state' : ''}`;
     return [name, count(`Units of this type: ${figures}.`).optional()];
   });
   return z

@@ -2,7 +2,8 @@
 
 import { placesOf } from '../../work/store/rows.ts';
 import { knownTo, scaleOf, valueText } from '../figure.ts';
-import type { Report } from '../store/report.ts';
+import { toneOf } from '../marks.ts';
+import { type Report, sidesIn } from '../store/report.ts';
 import { axisText, axisTitle, headOf, keyOf } from '../survey/quantity.ts';
 import { grouped } from '../text/digits.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
@@ -43,6 +44,14 @@ export function cellTable(report: Report): Markup {
       ...(halfWidth === undefined ? [] : [{ head: '95 % interval', number: true }]),
     ]),
   ];
+  const sides = sidesIn(survey.facts);
+  const marks = [
+    ...['cell', ...placesOf(survey.facts)].map(() => 'none' as const),
+    ...shown.flatMap(({ quantity, halfWidth }) => [
+      toneOf(quantity, sides),
+      ...(halfWidth === undefined ? [] : ['none' as const]),
+    ]),
+  ];
   const rows = rowsOf(report);
   const others = rows.slice(PRESENT);
   const rest = others.slice(0, fitting(others));
@@ -56,6 +65,6 @@ export function cellTable(report: Report): Markup {
     rest.length === 0
       ? markup``
       : markup`<noscript><p class="note">The first ${grouped(present.length)} are shown; the others need JavaScript.</p></noscript>`;
-  const cells = table(heads, present, { filter: survey.cells > 2, rest });
+  const cells = table(heads, present, { filter: survey.cells > 2, rest, marks: { heads: marks } });
   return markup`<section id="table"><h2>Cells</h2>${cells}${script}<p class="note">${left}</p></section>`;
 }

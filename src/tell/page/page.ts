@@ -1,9 +1,10 @@
 /** A report as one HTML file that needs nothing else: its pictures are SVG in the page itself. */
 
+import { rowMarks } from '../marks.ts';
 import type { Picture } from '../pictures/picture.ts';
 import { DOUBLE } from '../pictures/theme.ts';
 import { sameText } from '../store/answer-words.ts';
-import { fileNames, footerOf, type Report } from '../store/report.ts';
+import { fileNames, footerOf, type Report, sidesIn } from '../store/report.ts';
 import {
   factRows,
   pathsText,
@@ -72,11 +73,15 @@ function keyFigures({ survey, left }: Report): Markup {
     { head: precisionHead(shown), number: true },
   ];
   const rows = shown.map((each) => figureRow(each, survey.facts.axes));
+  const marks = rowMarks(
+    shown.map(({ quantity }) => quantity),
+    sidesIn(survey.facts),
+  );
   const missed = Math.max(0, ...survey.quantities.map((each) => each.missed));
   const note =
     missed > 0 ? markup`<p class="open">${grouped(missed)} cells did not reach their precision.</p>` : markup``;
   return markup`<section id="figures"><h2>Key figures</h2>
-${table(heads, rows)}${note}
+${table(heads, rows, { marks })}${note}
 <p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean of cells counts each cell once.${neverText(survey)} ${sameText(left)}</p></section>`;
 }
 
@@ -134,10 +139,14 @@ function against({ survey }: Report, drawn: readonly Drawn[]): Markup {
   const scored = survey.quantities.filter(({ scores }) => scores.count > 0);
   const heads: Head[] = ['scores', 'mean', 'SD', 'farthest'].map((head) => ({ head, number: true }));
   const rows = scored.map(({ quantity, scores }) => [cleanText(quantity.name), ...scoreCells(scores)]);
+  const marks = rowMarks(
+    scored.map(({ quantity }) => quantity),
+    sidesIn(survey.facts),
+  );
   return markup`<section id="exact"><h2>Simulation against exact answers</h2>
 <p>${sentences.join(' ')}</p>
 ${group(drawn, ({ kind }) => kind === 'scores')}
-${table([{ head: 'outcome or metric' }, ...heads], rows)}</section>`;
+${table([{ head: 'outcome or metric' }, ...heads], rows, { marks })}</section>`;
 }
 
 const CELLS = 'A cell is one setting of the axes.';

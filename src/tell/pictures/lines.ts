@@ -3,13 +3,15 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import { titledOf } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
 import { headOf, placeText, type Quantity, readingText, titleOf } from '../survey/quantity.ts';
 import { fixedText, type View } from '../survey/view.ts';
 import { grouped } from '../text/digits.ts';
+import { lineColours } from './colours.ts';
 import { fitted, framed, type Picture } from './picture.ts';
-import { COLOURS, SINGLE } from './theme.ts';
+import { SINGLE, SOFT } from './theme.ts';
 
 /** One line: an outcome or metric with its values. */
 export interface Line {
@@ -20,13 +22,17 @@ export interface Line {
 /** More points than this on a line are drawn without their marks. */
 const MARKED = 40;
 
+/** Where a class stands along the axis. */
+const placeOf = (classes: View['x'], at: number): number | string =>
+  classes?.middles?.[at] ?? classes?.labels[at] ?? '';
+
 function pointOf({ quantity }: Line, { x: classes }: View, { x, cells, value, reading }: Tile) {
   const scale = scaleOf(quantity).times;
   const [low, high] = reading?.interval ?? [value, value];
   const name = headOf(quantity);
   const place = reading === undefined ? '' : placeText(reading.axes, classes === undefined ? [] : [titledOf(classes)]);
   return {
-    x: classes?.middles?.[x] ?? classes?.labels[x] ?? '',
+    x: placeOf(classes, x),
     name,
     value: scale * value,
     low: scale * low,
@@ -47,11 +53,17 @@ function captionOf(lines: readonly Line[], view: View): string {
       ? ['There are too many cells to draw: points are means over neighbouring cells, without intervals.']
       : []),
     ...(others === '' ? [] : [`The slice at ${others} is shown.`]),
+    ...(view.here === undefined ? [] : ['The dashed line is at the scenario itself.']),
   ].join(' ');
 }
 
 /** A chart of all outcomes, or of one metric. @param lines of one kind */
-export function linesPicture(lines: readonly Line[], view: View, counts: Counts): Picture {
+export function linesPicture(
+  lines: readonly Line[],
+  view: View,
+  counts: Counts,
+  sides: readonly ShownSide[] = [],
+): Picture {
   const [first] = lines;
   const quantity = first?.quantity ?? { kind: 'outcome', name: '' };
   const probability = quantity.kind === 'outcome';
@@ -65,7 +77,18 @@ export function linesPicture(lines: readonly Line[], view: View, counts: Counts)
     title: probability ? 'probability (%)' : title,
     scale: { zero: probability },
   };
+  const [here] = view.here ?? [];
+  const own = here === undefined || points.length === 0 ? [] : [{ x: placeOf(view.x, here) }];
   const layer = [
+    ...(own.length === 0
+      ? []
+      : [
+          {
+            data: { values: own },
+            mark: { type: 'rule', strokeDash: [3, 3], color: SOFT, aria: false },
+            encoding: { color: null },
+          },
+        ]),
     {
       mark: { type: 'area', opacity: 0.22, aria: false },
       encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },
@@ -99,7 +122,13 @@ export function linesPicture(lines: readonly Line[], view: View, counts: Counts)
       color: {
         field: 'name',
         type: 'nominal',
-        scale: { domain: names, range: COLOURS.slice(0, Math.max(1, names.length)) },
+        scale: {
+          domain: names,
+          range: lineColours(
+            lines.map((line) => line.quantity.name),
+            sides,
+          ),
+        },
         legend,
       },
     },

@@ -3,6 +3,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf, valueText } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import { type Classes, titledOf } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
 import { headOf, placeText, type Quantity, readingText, titleOf } from '../survey/quantity.ts';
@@ -11,7 +12,7 @@ import { fixed, grouped } from '../text/digits.ts';
 import { type Field, hatching, isoline, type Segment } from './contour.ts';
 import { textWidth } from './font.ts';
 import { framed, lookup, type Picture, type PictureCells } from './picture.ts';
-import { type ColourScale, colourScale, isDark } from './scales.ts';
+import { type ColourScale, colourScale, isDark, vegaScale } from './scales.ts';
 import { DOUBLE, GREY, SINGLE, TEXT, TILE_INK } from './theme.ts';
 import { shapesOf } from './tiles.ts';
 
@@ -143,6 +144,7 @@ function captionOf(quantity: Quantity, view: View, tiles: readonly Tile[], { lin
       ? [`The line is at ${quantity.kind === 'outcome' ? '50 %' : '0'}, straight between the middles of tiles.`]
       : []),
     ...(others === '' ? [] : [`The slice at ${others} is shown.`]),
+    ...(view.here === undefined ? [] : ['The frame is around the scenario itself.']),
     ...(holes ? ['Hatched: no such cell, or not played yet.'] : []),
   ].join(' ');
 }
@@ -198,12 +200,12 @@ function strokeLayer(segments: readonly Segment[], { x, y }: View, mark: Readonl
   };
 }
 
-function colourOf(quantity: Quantity, { scheme, domain, middle }: ColourScale, height: number) {
+function colourOf(quantity: Quantity, scale: ColourScale, height: number) {
   return {
     field: 'value',
     type: 'quantitative',
     title: quantity.kind === 'outcome' ? '%' : 'mean',
-    scale: { scheme, domain: [...domain], ...(middle !== undefined && { domainMid: middle }) },
+    scale: vegaScale(scale),
     legend: { gradientLength: Math.min(160, height), gradientThickness: 8, tickCount: 5 },
   };
 }
@@ -297,6 +299,21 @@ function hatchLayer(view: View, [width, height]: Layout['panel']) {
   return strokeLayer(lines, view, { color: GREY, strokeWidth: 0.75 });
 }
 
+/** A frame around the tile of the scenario itself. */
+function hereLayers(view: View) {
+  const [x, y] = view.here ?? [];
+  if (x === undefined || y === undefined) return [];
+  const [left, right, low, high] = [x - 0.5, x + 0.5, y - 0.5, y + 0.5];
+  const frame: Segment[] = [
+    [left, low, right, low],
+    [right, low, right, high],
+    [right, high, left, high],
+    [left, high, left, low],
+  ];
+  const halo = strokeLayer(frame, view, { color: '#fff', strokeWidth: 4, strokeCap: 'square' });
+  return [halo, strokeLayer(frame, view, { color: TILE_INK, strokeWidth: 2, strokeCap: 'square' })];
+}
+
 /** A dark line in a light one, so that it is seen on every colour. */
 function lineLayers(segments: readonly Segment[], view: View) {
   if (segments.length === 0) return [];
@@ -333,6 +350,7 @@ function panelOf(drawing: Drawing, at: number) {
       ...(holes ? [hatchLayer(view, panel)] : []),
       ...draw(drawing, at, edges),
       ...lineLayers(isolinesOf(quantity, view, tiles, at), view),
+      ...hereLayers(view),
     ],
     resolve: { scale: { x: 'independent', y: 'independent' } },
   };
@@ -349,11 +367,18 @@ function bodyOf(drawing: Drawing) {
 }
 
 /** A heat map, with small multiples if the view has panels. @param tiles of this quantity */
-export function mapPicture(quantity: Quantity, view: View, tiles: readonly Tile[], counts: Counts): Picture {
+export function mapPicture(
+  quantity: Quantity,
+  view: View,
+  tiles: readonly Tile[],
+  counts: Counts,
+  sides: readonly ShownSide[] = [],
+): Picture {
   const layout = layoutOf(view);
   const scale = colourScale(
     quantity,
     tiles.map(({ value }) => value),
+    sides,
   );
   const drawing = { quantity, view, tiles, layout, scale };
   const spec = {

@@ -24,6 +24,8 @@ export interface View {
   readonly y?: Classes;
   /** A panel for each of its values. */
   readonly panels?: Classes;
+  /** Where the scenario itself is, as classes of x and y: it is marked. */
+  readonly here?: readonly [x: number, y: number];
   /** Axes that stand still, with their values. */
   readonly fixed: ReadonlyMap<StoredAxis, AxisValue>;
 }

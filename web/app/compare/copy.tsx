@@ -9,11 +9,11 @@ import { Choice, Field, SettingInput } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { battlesIn, read } from '../parts/typed.ts';
 import { FieldChoice } from '../pictures/choose.tsx';
-import { meantBy, rangeOf, useFields } from '../pictures/settable.ts';
-import { Work } from '../pictures/work.ts';
+import { hasFields, meantBy, rangeOf, useFields } from '../pictures/settable.ts';
+import { useAtOnce, Work } from '../pictures/work.ts';
 import { checkedText, file, good, seed } from '../state.ts';
 import { CopyResult } from './copy-result.tsx';
-import { EDITS_MAX, type Edit, note } from './question.ts';
+import { AT_ONCE, EDITS_MAX, type Edit, note } from './question.ts';
 import { Running } from './running.tsx';
 
 const work = new Work<Compared, Done>();
@@ -86,7 +86,7 @@ function EditRow({
         fields={fields}
         value={edit.path}
         onChoice={(path) => {
-          change({ path, value: String(fields.find((field) => field.path === path)?.value ?? '') });
+          change({ path, value: otherThan(fields.find((field) => field.path === path)) });
         }}
       />
       <ValueInput
@@ -108,11 +108,24 @@ function EditRow({
   );
 }
 
+/** Something else than the value of a field: one more, one less at its end, the next word. */
+function otherThan(field: Settable | undefined): string {
+  if (field === undefined) return '';
+  if (field.kind === 'word') {
+    const at = field.words.indexOf(field.value);
+    return String(field.words[(at + 1) % field.words.length] ?? field.value);
+  }
+  const { value, integer, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
+  const step = integer ? 1 : 10 ** Math.floor(Math.log10(Math.abs(value) || 1)) / 10;
+  const near = [value + step, value - step].find((each) => each >= min && each <= max) ?? value;
+  return String(Number(near.toPrecision(12)));
+}
+
 /** A field that is not changed yet. */
 function addEdit(fields: readonly Settable[]): void {
   const { edits } = note.value;
   const free = fields.find(({ path }) => edits.every((edit) => edit.path !== path));
-  if (free !== undefined) setEdits([...edits, { path: free.path, value: String(free.value) }]);
+  if (free !== undefined) setEdits([...edits, { path: free.path, value: otherThan(free) }]);
 }
 
 /** The copy as text, with the fields that are changed so far. */
@@ -176,6 +189,7 @@ function AsText({ text }: { readonly text: string }) {
 }
 
 function begin(copy: readonly Change[] | string, battles: number): void {
+  note.value = { ...note.value, begun: true };
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, copy, battles };
   void work.start(ask.text, (engine, task, tell) => engine.compare(ask, task, tell));
 }
@@ -186,6 +200,15 @@ export function Copy() {
   const copy = text ?? changesOf(edits, fields);
   const count = read(BATTLES, battles);
   const ready = good.value !== undefined && copy !== undefined && count !== undefined;
+  const atOnce = ready && hasFields() && note.value.begun === true && 2 * count <= AT_ONCE;
+  useAtOnce(
+    work,
+    atOnce
+      ? () => {
+          begin(copy, count);
+        }
+      : undefined,
+  );
   return (
     <section aria-label="Changed copy">
       <h2>This scenario and a changed copy</h2>

@@ -11,10 +11,11 @@ import { NumberInput, SettingInput } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { numberIn, read } from '../parts/typed.ts';
+import { unbroken } from '../parts/unbroken.ts';
 import { FieldChoice, firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
-import { isNumber, rangeOf, useFields } from '../pictures/settable.ts';
-import { Work } from '../pictures/work.ts';
+import { hasFields, isNumber, rangeOf, useFields } from '../pictures/settable.ts';
+import { useAtOnce, Work } from '../pictures/work.ts';
 import { checkedText, file, good, seed, text } from '../state.ts';
 import { even } from './question.ts';
 import { Running } from './running.tsx';
@@ -42,6 +43,7 @@ function rangeIn(low: string, high: string): readonly [number, number] | 'none' 
 }
 
 function begin({ field, of, target, range }: Wish): void {
+  even.value = { ...even.value, begun: true };
   const tolerance = Math.max(TOLERANCE, TOLERANCE * Math.abs(target));
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, target, tolerance, field, range };
   void work.start(ask.text, (engine, task) => engine.balance({ ...ask, battles: 1_000_000 }, task));
@@ -58,7 +60,8 @@ function Offers({ result }: { readonly result: Balanced }) {
     <ul class="offers">
       {result.found.map((found) => (
         <li>
-          <Button onClick={() => void apply(found)}>Set {found.label}</Button> <span class="small">{found.gives}</span>
+          <Button onClick={() => void apply(found)}>Set {found.label}</Button>{' '}
+          <span class="small">{unbroken(found.gives)}</span>
         </li>
       ))}
     </ul>
@@ -71,7 +74,7 @@ function Result({ result }: { readonly result: Balanced }) {
   return (
     <>
       <div class="found" aria-live="polite">
-        <p class="lead">{result.verdict}</p>
+        <p class="lead">{unbroken(result.verdict)}</p>
         {!result.complete && <p class="soft small">Stopped: this is what is known so far.</p>}
         <Offers result={result} />
       </div>
@@ -111,6 +114,12 @@ export function Even() {
   const target = read(setting, wanted);
   const range = rangeIn(low, high);
   const ready = good.value !== undefined && field !== '' && target !== undefined && range !== undefined;
+  const find = ready
+    ? () => {
+        begin({ field, of: quantity, target, range: range === 'none' ? undefined : range });
+      }
+    : undefined;
+  useAtOnce(work, hasFields() && even.value.begun ? find : undefined);
   return (
     <section aria-label="Balance">
       <h2>What makes it even</h2>
@@ -161,14 +170,7 @@ export function Even() {
             set({ target: text });
           }}
         />
-        <Button
-          main
-          disabled={!ready || work.busy.value}
-          onClick={() => {
-            if (target !== undefined && range !== undefined)
-              begin({ field, of: quantity, target, range: range === 'none' ? undefined : range });
-          }}
-        >
+        <Button main disabled={find === undefined || work.busy.value} onClick={find}>
           Find
         </Button>
       </div>

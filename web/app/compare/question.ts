@@ -15,6 +15,8 @@ export interface CompareNote {
   /** The copy as text, if it was edited as one. */
   readonly text?: string;
   readonly battles: string;
+  /** It was begun: who opens the link sees what comes of it. */
+  readonly begun?: boolean;
 }
 
 /** Fields that are changed at once. */
@@ -30,13 +32,13 @@ function editOf(value: unknown): Edit[] {
 
 function noteOf(value: unknown): CompareNote | undefined {
   if (!isMapping(value)) return undefined;
-  const { edits, text, battles } = value;
+  const { edits, text, battles, begun } = value;
   if (!Array.isArray(edits) || edits.length > EDITS_MAX || !isShort(battles)) return undefined;
   const written = typeof text === 'string' && text.length <= TEXT_LIMIT;
-  return { edits: edits.flatMap(editOf), battles, ...(written && { text }) };
+  return { edits: edits.flatMap(editOf), battles, ...(written && { text }), ...(begun === true && { begun }) };
 }
 
-export const note = asked<CompareNote>('compare', { edits: [], battles: '200000' }, noteOf);
+export const note = asked<CompareNote>('compare', { edits: [], battles: '200 000' }, noteOf);
 
 export interface StudyNote {
   /** An outcome or metric; the first outcome unless named. */
@@ -46,13 +48,15 @@ export interface StudyNote {
   readonly target: string;
   readonly low: string;
   readonly high: string;
+  /** It was begun: who opens the link sees what comes of it. */
+  readonly begun: boolean;
 }
 
-const EMPTY: StudyNote = { of: '', battles: '50000', field: '', target: '', low: '', high: '' };
+const EMPTY: StudyNote = { of: '', battles: '50 000', field: '', target: '', low: '', high: '', begun: false };
 
 function studyOf(value: unknown): StudyNote | undefined {
   if (!isMapping(value)) return undefined;
-  const text = (name: keyof StudyNote): string => (isShort(value[name]) ? value[name] : EMPTY[name]);
+  const text = (name: Exclude<keyof StudyNote, 'begun'>): string => (isShort(value[name]) ? value[name] : EMPTY[name]);
   return {
     of: text('of'),
     battles: text('battles'),
@@ -60,8 +64,12 @@ function studyOf(value: unknown): StudyNote | undefined {
     target: text('target'),
     low: text('low'),
     high: text('high'),
+    begun: value['begun'] === true,
   };
 }
 
 export const steps = asked<StudyNote>('compare.steps', EMPTY, studyOf);
-export const even = asked<StudyNote>('compare.even', { ...EMPTY, battles: '1000000' }, studyOf);
+export const even = asked<StudyNote>('compare.even', { ...EMPTY, battles: '1 000 000' }, studyOf);
+
+/** Battles that are played because a link was opened: some seconds. */
+export const AT_ONCE = 10_000_000;

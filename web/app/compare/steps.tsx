@@ -10,9 +10,10 @@ import { Sheet } from '../parts/sheet.tsx';
 import { battlesIn, read } from '../parts/typed.ts';
 import { firstOutcome, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
-import { Work } from '../pictures/work.ts';
+import { hasFields, isNumber, useFields } from '../pictures/settable.ts';
+import { useAtOnce, Work } from '../pictures/work.ts';
 import { checkedText, file, good, seed } from '../state.ts';
-import { steps } from './question.ts';
+import { AT_ONCE, steps } from './question.ts';
 import { Running } from './running.tsx';
 
 const work = new Work<Effects, Done>();
@@ -20,6 +21,7 @@ const work = new Work<Effects, Done>();
 const BATTLES = battlesIn(2, 10_000_000);
 
 function begin(of: string, battles: number): void {
+  steps.value = { ...steps.value, begun: true };
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, battles };
   void work.start(ask.text, (engine, task, tell) => engine.stepEffects(ask, task, tell));
 }
@@ -51,6 +53,17 @@ export function Steps() {
   const { of, battles } = steps.value;
   const quantity = of === '' ? firstOutcome() : of;
   const count = read(BATTLES, battles);
+  const fields = useFields().filter(isNumber).length;
+  const ready = good.value !== undefined && count !== undefined;
+  const atOnce = ready && hasFields() && steps.value.begun && 2 * fields * count <= AT_ONCE;
+  useAtOnce(
+    work,
+    atOnce
+      ? () => {
+          begin(quantity, count);
+        }
+      : undefined,
+  );
   return (
     <section aria-label="Steps">
       <h2>What one step of each field does</h2>
@@ -73,7 +86,7 @@ export function Steps() {
         />
         <Button
           main
-          disabled={good.value === undefined || count === undefined || work.busy.value}
+          disabled={!ready || work.busy.value}
           onClick={() => {
             if (count !== undefined) begin(quantity, count);
           }}

@@ -60,7 +60,7 @@ const extensions: Extension = [
     ...defaultKeymap,
   ]),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': 'Scenario, in YAML or JSON' }),
+  EditorView.contentAttributes.of({ 'aria-label': 'Scenario, in YAML or JSON', tabindex: '0' }),
   EditorView.updateListener.of(({ docChanged, selectionSet, startState, state }) => {
     if (docChanged || fileOf(startState) !== fileOf(state)) taken(state);
     if (docChanged || selectionSet) cursor.value = state.selection.main.head;

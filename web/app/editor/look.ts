@@ -5,10 +5,10 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 const WAVY = 'underline wavy var(--alarm) 1px';
-const BOX = { border: '1px solid var(--line)', borderRadius: '4px', background: 'var(--field)', color: 'inherit' };
+const BOX = { border: '1px solid var(--edge)', borderRadius: '4px', background: 'var(--field)', color: 'inherit' };
 
 const theme = EditorView.theme({
-  '&': { ...BOX, color: 'var(--ink)', fontSize: '13px' },
+  '&': { ...BOX, color: 'var(--ink)', fontSize: '0.8125rem' },
   '&.cm-focused': { outline: '2px solid var(--link)', outlineOffset: '1px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.45', minHeight: 'var(--editor-low)', maxHeight: '75vh' },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--ink)' },
@@ -17,7 +17,7 @@ const theme = EditorView.theme({
   '.cm-activeLine': { background: 'none' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { background: 'var(--faint)' },
   '.cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket': { background: 'none', color: 'var(--alarm)' },
-  '.cm-tooltip': { ...BOX, color: 'var(--ink)', maxWidth: 'min(32em, 92vw)', fontSize: '13px' },
+  '.cm-tooltip': { ...BOX, color: 'var(--ink)', maxWidth: 'min(32em, 92vw)', fontSize: '0.8125rem' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '15em' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { background: 'var(--accent)', color: 'var(--on-accent)' },
@@ -37,9 +37,9 @@ const theme = EditorView.theme({
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
   '.cm-panel.cm-panel-lint ul [aria-selected]': { background: 'var(--found)', color: 'inherit' },
-  '.cm-textfield': { ...BOX, fontSize: '13px' },
-  '.cm-button': { ...BOX, backgroundImage: 'none', fontSize: '13px', cursor: 'pointer' },
-  '.cm-searchMatch': { background: 'none', outline: '1px solid var(--c5)' },
+  '.cm-textfield': { ...BOX, fontSize: '0.8125rem' },
+  '.cm-button': { ...BOX, backgroundImage: 'none', fontSize: '0.8125rem', cursor: 'pointer' },
+  '.cm-searchMatch': { background: 'none', outline: '1px solid var(--side5)' },
   '.cm-searchMatch-selected': { background: 'var(--faint)' },
   '.cm-selectionMatch': { background: 'var(--faint)' },
   '.cm-foldPlaceholder': { ...BOX, color: 'var(--soft)', padding: '0 4px' },
@@ -48,6 +48,7 @@ const theme = EditorView.theme({
 const highlight = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--soft)', fontStyle: 'italic' },
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--link)' },
+  { tag: tags.keyword, color: 'var(--link)' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--string)' },
   { tag: [tags.labelName, tags.typeName, tags.meta], color: 'var(--alarm)' },
 ]);

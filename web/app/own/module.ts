@@ -8,10 +8,22 @@ import { type Beginning, EngineDied } from '../../engine/live.ts';
 import type { Verdict } from '../../engine/own/verdict.ts';
 import type { Module, OwnModule, OwnSystem } from '../../engine/own.ts';
 import { textOf } from '../files.ts';
-import { openText, panel, verdicts } from '../state.ts';
+import { openText, panel, text as scenarioText, verdicts } from '../state.ts';
 
-/** Read, and not run. */
-export const chosen = signal<{ readonly file: string; readonly text: string } | undefined>(undefined);
+/** What the file of a module is called. */
+export const MODULE = /\.m?js$/i;
+
+/** A text that may be run. */
+export interface Chosen extends Module {
+  /** Where it comes from. What was written here is known to whoever runs it, and what the server gives comes with the page. */
+  readonly from: 'disk' | 'here' | 'server' | 'link';
+}
+
+/** What was read or written; it may have been run. */
+export const chosen = signal<Chosen | undefined>(undefined);
+/** What is run in the engine. */
+export const running = signal<Chosen | undefined>(undefined);
+
 /** Run in the engine. */
 export const opened = signal<OwnModule | undefined>(undefined);
 export const fault = signal<unknown>(undefined);
@@ -24,8 +36,6 @@ export const judging = signal<string | undefined>(undefined);
 export const scenarioFile = (name: string): string =>
   `${name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+/, '') || 'scenario'}.yaml`;
 
-const MODULE = /\.m?js$/i;
-
 /** Reads a file. Nothing of it is run. */
 export async function choose(file: File): Promise<void> {
   const name = safeName(file.name);
@@ -33,7 +43,7 @@ export async function choose(file: File): Promise<void> {
   chosen.value = undefined;
   try {
     if (!MODULE.test(name)) throw new InputError(name, 'a module in JavaScript: a file .js or .mjs', 'another file');
-    chosen.value = { file: name, text: await textOf(file, name) };
+    chosen.value = { file: name, text: await textOf(file, name), from: 'disk' };
   } catch (error) {
     fault.value = error;
   }
@@ -80,17 +90,26 @@ async function load(module: Module): Promise<OwnModule | undefined> {
   }
 }
 
+/** Shows the first example of rules that were written here, unless the scenario is already one of theirs. */
+function exampleOfWritten([system]: readonly OwnSystem[]): void {
+  const [example] = system?.examples ?? [];
+  const mine =
+    system !== undefined && new RegExp(`^["']?system["']?: *["']?${system.id}\\b`, 'm').test(scenarioText.peek());
+  if (chosen.peek()?.from === 'here' && example !== undefined && !mine)
+    openText(example.text, scenarioFile(example.name));
+}
+
 /** Runs it, in an engine of its own. @param shown is told of its systems before they are checked */
-export async function open(shown: (systems: readonly OwnSystem[]) => void = () => undefined): Promise<void> {
+export async function open(shown: (systems: readonly OwnSystem[]) => void = exampleOfWritten): Promise<void> {
   const module = chosen.value;
   if (module === undefined) return;
   close();
   opening.value = true;
-  const found = await load(module);
+  const found = await load({ file: module.file, text: module.text });
   opened.value = found;
   opening.value = false;
   if (found === undefined) return;
-  chosen.value = undefined;
+  running.value = module;
   shown(found.systems);
   for (const { id } of found.systems) if (opened.value === found) await judge(id, true);
 }
@@ -105,7 +124,7 @@ export async function openServed(address: string, plain: boolean): Promise<void>
     const answer = await fetch(address);
     if (!answer.ok)
       throw new InputError(file, 'the module that the page is served with', `HTTP ${String(answer.status)}`);
-    chosen.value = { file, text: await answer.text() };
+    chosen.value = { file, text: await answer.text(), from: 'server' };
   } catch (error) {
     fault.value = error;
   }
@@ -124,6 +143,7 @@ export function close(): void {
   judgement.abort();
   if (opened.value !== undefined) forget();
   opened.value = undefined;
+  running.value = undefined;
   fault.value = undefined;
   verdicts.value = {};
 }

@@ -3,31 +3,51 @@ import { useEffect } from 'preact/hooks';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import '../../style/battle.css';
 import type { Tale } from '../../engine/battle.ts';
+import { askLuck } from '../answer/luck-asked.ts';
+import { Notable } from '../battle/notable.tsx';
 import { Search } from '../battle/search.tsx';
 import { ShownStep, State } from '../battle/shown.tsx';
 import { Stepper, Story } from '../battle/steps.tsx';
-import { fault, shownStep, tale, taleOf, watchBattle } from '../battle/told.ts';
+import { fault, lastStep, shownStep, tale, taleOf, watchBattle } from '../battle/told.ts';
 import { WhichBattle } from '../battle/which.tsx';
+import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Mark } from '../parts/tone.tsx';
 
-function Ending({ tale: { phrase, metrics, command } }: { readonly tale: Tale }) {
+function Ending({ tale: { outcome, phrase, tone, metrics, command } }: { readonly tale: Tale }) {
   return (
     <section aria-label="How it ends">
-      <h2>How it ends</h2>
-      <div class="found">
-        <p class="lead">{phrase.charAt(0).toUpperCase() + phrase.slice(1)}.</p>
-        <ul class="standing">
-          {metrics.map(([name, value]) => (
-            <li>
-              <span class="name">{name}</span>
-              <span class="now">{value}</span>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <details class="ending" open={shownStep() >= lastStep()}>
+        <summary>How it ends</summary>
+        <div class="found">
+          <p class="lead">
+            <Mark tone={tone ?? 'nobody'} />
+            {phrase.charAt(0).toUpperCase() + phrase.slice(1)}.
+          </p>
+          <ul class="standing">
+            {metrics.map(([name, value, of]) => (
+              <li>
+                <span class="name">
+                  <Mark tone={of ?? 'none'} />
+                  {name}
+                </span>
+                <span class="now">{value}</span>
+              </li>
+            ))}
+          </ul>
+          <Button
+            onClick={() => {
+              askLuck(outcome, metrics);
+            }}
+          >
+            Was that luck?
+          </Button>
+        </div>
+      </details>
       <p>The same on the command line:</p>
-      <pre class="code">{command}</pre>
+      <Copyable text={command} />
     </section>
   );
 }
@@ -59,6 +79,7 @@ export function Panel() {
       <div class="controls">
         <WhichBattle />
       </div>
+      <Notable />
       <Search />
       {fault.value !== undefined && <Problem error={fault.value} />}
       {tale.value !== undefined && (

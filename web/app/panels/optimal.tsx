@@ -25,10 +25,12 @@ import {
   wish,
 } from '../optimal/asked.ts';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+import { unbroken } from '../parts/unbroken.ts';
 
 /** Errors that no figure of the page shows. */
 const NEGLIGIBLE = 1e-9;
@@ -63,7 +65,7 @@ function Asking({ sides: { players, wishes } }: { readonly sides: Sides }) {
 function TooLarge({ found: { message, suggested } }: { readonly found: Unaffordable }) {
   return (
     <div class="found">
-      <p>There is no optimum to show: {message}.</p>
+      <p>There is no optimum to show: {unbroken(message)}.</p>
       {suggested === undefined ? (
         <p>No budget is large enough here: a scenario with fewer units, lives or rounds may be solved.</p>
       ) : (
@@ -132,7 +134,7 @@ function Beside({ found }: { readonly found: OptimalAnswer }) {
         {found.command !== undefined && (
           <>
             <p>The same on the command line:</p>
-            <pre class="code">{found.command}</pre>
+            <Copyable text={found.command} />
           </>
         )}
       </details>

@@ -1,8 +1,11 @@
 /** Battle systems of one's own: a module from disk, run in the engine's worker. */
-import { useRef } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import '../../style/battle.css';
 import type { Verdict } from '../../engine/own/verdict.ts';
 import type { OwnModule, OwnSystem } from '../../engine/own.ts';
+import { Lazy } from '../lazy.tsx';
+import { LINKED_MAX } from '../own/linked.ts';
 import {
   choose,
   chosen,
@@ -13,10 +16,14 @@ import {
   open,
   opened,
   opening,
+  running,
   scenarioFile,
   stopJudging,
   stopOpening,
 } from '../own/module.ts';
+import { answer, begin, changed, faults, kept, run, save, watchWritten } from '../own/written.ts';
+import { Manual } from '../parts/about.tsx';
+import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -26,9 +33,29 @@ function Chooser() {
   const input = useRef<HTMLInputElement>(null);
   return (
     <p>
-      <Button main={opened.value === undefined && chosen.value === undefined} onClick={() => input.current?.click()}>
-        Choose a module
-      </Button>
+      <Button
+        main={opened.value === undefined && chosen.value === undefined}
+        onClick={() =>
+          void import('virtual:template').then(({ TEMPLATE }) => {
+            begin(TEMPLATE);
+          })
+        }
+      >
+        Write rules
+      </Button>{' '}
+      {kept.value !== undefined && chosen.value === undefined && (
+        <>
+          <Button
+            onClick={() => {
+              const draft = kept.value;
+              if (draft !== undefined) begin(draft.text, draft.file, draft.at);
+            }}
+          >
+            Go on with {kept.value.file} of {new Date(kept.value.at).toLocaleDateString()}
+          </Button>{' '}
+        </>
+      )}
+      <Button onClick={() => input.current?.click()}>Choose a module</Button>
       <input
         ref={input}
         type="file"
@@ -192,8 +219,10 @@ function Opened({ module: { file, hash, systems } }: { readonly module: OwnModul
         ]}
       />
       <p class="soft small">
-        Digests have this hash, as those of <code>warpool run --systems {file}</code>. Links hold scenarios, not
-        modules: whoever opens one must open the module too.
+        Digests have this hash, as those of <code>warpool run --systems {file}</code>.{' '}
+        {running.value?.from !== 'server' && (running.value?.text.length ?? 0) <= LINKED_MAX
+          ? 'Links to its scenarios hold the rules too; whoever opens one is asked before they run.'
+          : 'Links hold its scenarios, and not the rules: whoever opens one must open the module too.'}
       </p>
       {systems.map((system) => (
         <System key={system.id} system={system} />
@@ -205,13 +234,73 @@ function Opened({ module: { file, hash, systems } }: { readonly module: OwnModul
   );
 }
 
+const loadEditor = async (): Promise<ComponentType> => (await import('../own/editor.tsx')).RulesEditor;
+
+/** The text, to be read before it is run and to be changed. */
+function Rules() {
+  const module = chosen.value;
+  if (module === undefined) return null;
+  const here = module.from === 'here';
+  return (
+    <section aria-label="Rules">
+      <h2>{module.file}</h2>
+      {!here && changed.value && <Warning file={module.file} />}
+      <Lazy load={loadEditor}>
+        <pre class="code">{module.text}</pre>
+      </Lazy>
+      <ul class="problems" aria-live="polite">
+        {faults.value.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p class="saves">
+        {here && (
+          <Button main={changed.value} disabled={!changed.value || opening.value} onClick={() => void run()}>
+            {changed.value ? 'Run the rules' : 'These rules run'}
+          </Button>
+        )}
+        <Button onClick={save}>Save the rules</Button>
+        {running.value === undefined && here && (
+          <Button
+            onClick={() => {
+              chosen.value = undefined;
+            }}
+          >
+            Leave them
+          </Button>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** What the rules that run say of the scenario, beside them while they are changed. */
+function Said() {
+  const found = answer.value;
+  if (found === undefined || chosen.value?.from !== 'here') return null;
+  if (found.kind !== 'exact')
+    return <p class="soft small">There is no exact answer at once: {found.message}. The panel Answer plays it.</p>;
+  const bars = found.odds.map(({ label, p, share, tone }) => ({ label, share: p, value: share, tone }));
+  return (
+    <section aria-label="What they say" aria-live="polite">
+      {changed.value && <p class="outdated small">The rules have changed since they were run.</p>}
+      <div class={changed.value ? 'found older' : 'found'}>
+        <p class="lead">{found.lines[0]}</p>
+        <Bars label="Outcomes by probability" bars={bars} />
+      </div>
+    </section>
+  );
+}
+
 export function Panel() {
+  useEffect(watchWritten, []);
   return (
     <div class="own">
       <p>
-        A battle system of your own is one file in JavaScript that imports <code>warpool/system</code> and exports what{' '}
-        <code>defineSystem</code> makes, as the files in examples/systems do. docs/your-own-rules.md tells how to write
-        one.
+        Rules of your own are one file in JavaScript that imports <code>warpool/system</code> and exports what{' '}
+        <code>defineSystem</code> makes: write them here, from a game of twenty lines on, or open a file. They run in
+        this browser, apart from the page. <Manual page="your-own-rules">The tutorial</Manual> goes step by step;{' '}
+        <Manual page="laws">laws</Manual> lists the dice.
       </p>
       <Chooser />
       <Shipped />
@@ -228,7 +317,8 @@ export function Panel() {
         </p>
       )}
       {fault.value !== undefined && <Problem error={fault.value} />}
-      {chosen.value !== undefined && <Warning file={chosen.value.file} />}
+      <Rules />
+      <Said />
       {opened.value !== undefined && <Opened module={opened.value} />}
     </div>
   );

@@ -1,4 +1,5 @@
 import { EngineError } from '../../engine/errors.ts';
+import { unbroken } from './unbroken.ts';
 
 /** What an error says to people: the messages of the library as they are. */
 export function wordsOf(error: unknown): string[] {
@@ -14,7 +15,7 @@ export function Problem({ error }: { readonly error: unknown }) {
   return (
     <div class="problem" role="alert">
       {wordsOf(error).map((line) => (
-        <p>{line}</p>
+        <p>{unbroken(line)}</p>
       ))}
     </div>
   );

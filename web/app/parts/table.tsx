@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
 
 export interface Head {
   readonly head: ComponentChildren;
-  /** Explains the head when it is pointed at. */
+  /** Explains the head: where it is pointed at, and below the table once it is pressed. */
   readonly title?: string;
   /** Numbers stand at the right. */
   readonly number?: boolean;
@@ -23,44 +24,80 @@ function classOf({ number = false, wide = false }: Head): string | undefined {
   return number ? 'n' : wide ? 'w' : undefined;
 }
 
+interface ExplainedProps {
+  readonly head: Head;
+  readonly open: boolean;
+  readonly below: string;
+  readonly onPress: () => void;
+}
+
+/** A head that a click, a finger or a key explains. */
+function Explained({ head: { head, title }, open, below, onPress }: ExplainedProps) {
+  if (title === undefined) return <>{head}</>;
+  return (
+    <button type="button" class="explains" title={title} aria-expanded={open} aria-controls={below} onClick={onPress}>
+      {head}
+    </button>
+  );
+}
+
 /** A table that is scrolled sideways, by keys too, where it is wider than its place. */
 export function Table({ caption, titled = false, heads, rows }: TableProps) {
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const below = useId();
+  const explained = at === undefined ? undefined : heads[at];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1)
-    <section class="scroll" aria-label={caption} tabIndex={0}>
-      <table>
-        <caption class={titled ? undefined : 'unseen'}>{caption}</caption>
-        <thead>
-          <tr>
-            {heads.map((head) =>
-              // A head without a word is none to a screen reader.
-              head.head === '' ? (
-                <td />
-              ) : (
-                <th scope="col" class={classOf(head)} title={head.title}>
-                  {head.head}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1) */}
+      <section class="scroll" aria-label={caption} tabIndex={0}>
+        <table>
+          <caption class={titled ? undefined : 'unseen'}>{caption}</caption>
+          <thead>
             <tr>
-              {row.map((cell, c) => {
-                const head = heads[c];
-                const of = head && classOf(head);
-                if (c > 0) return <td class={of}>{cell}</td>;
-                return (
-                  <th scope="row" class={of}>
-                    {cell}
+              {heads.map((head, h) =>
+                // A head without a word is none to a screen reader.
+                head.head === '' ? (
+                  <td />
+                ) : (
+                  <th scope="col" class={classOf(head)}>
+                    <Explained
+                      head={head}
+                      open={h === at}
+                      below={below}
+                      onPress={() => {
+                        setAt(h === at ? undefined : h);
+                      }}
+                    />
                   </th>
-                );
-              })}
+                ),
+              )}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                {row.map((cell, c) => {
+                  const head = heads[c];
+                  const of = head && classOf(head);
+                  if (c > 0) return <td class={of}>{cell}</td>;
+                  return (
+                    <th scope="row" class={of}>
+                      {cell}
+                    </th>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p id={below} class="small soft explanation" aria-live="polite">
+        {explained !== undefined && (
+          <>
+            <strong>{explained.head}</strong>: {explained.title}.
+          </>
+        )}
+      </p>
+    </>
   );
 }

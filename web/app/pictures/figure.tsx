@@ -61,6 +61,9 @@ interface FigureProps {
   readonly files?: readonly SaveFile[];
   /** Some numbers are still to come. */
   readonly open?: boolean;
+  /** Gets the text of a mark that is pressed, and arrow keys. */
+  readonly onMark?: (told: string) => void;
+  readonly onKey?: (key: string) => boolean;
   /** The same numbers. */
   readonly children?: ComponentChildren;
 }
@@ -94,7 +97,12 @@ function Pictures({
   );
 }
 
-export function Figure({ title, picture, name, files = [], open = false, children }: FigureProps) {
+/** What a mark of a picture says of itself. */
+function toldBy(target: EventTarget | null): string | undefined {
+  return target instanceof Element ? (target.querySelector(':scope > title')?.textContent ?? undefined) : undefined;
+}
+
+export function Figure({ title, picture, name, files = [], open = false, onMark, onKey, children }: FigureProps) {
   const box = useRef<HTMLElement>(null);
   const [fault, setFault] = useState('');
   const { svg, caption, width } = picture;
@@ -109,14 +117,21 @@ export function Figure({ title, picture, name, files = [], open = false, childre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1)
         tabIndex={0}
         ref={box}
+        onClick={({ target }) => {
+          const told = toldBy(target);
+          if (told !== undefined) onMark?.(told);
+        }}
+        onKeyDown={(event) => {
+          if (onKey?.(event.key) === true) event.preventDefault();
+        }}
       />
       <figcaption class="small soft">{caption}</figcaption>
+      {children}
       <p class="saves">
         <Pictures picture={picture} name={name} onFault={setFault} />
         <Saves files={files} />
         {fault !== '' && <span class="hint wrong">{fault}</span>}
       </p>
-      {children}
     </figure>
   );
 }

@@ -1,5 +1,5 @@
 /** The fields that can be changed of the scenario that is shown. */
-import { effect, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { perform } from '../../engine/client.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';
@@ -11,10 +11,13 @@ const fields = signal<readonly Settable[]>([]);
 
 let known = '';
 
+/** The text that they are of. */
+const of = signal('');
+
 async function look(text: string): Promise<void> {
   try {
     const found = await perform((engine) => engine.settable(text));
-    if (known === text) fields.value = found;
+    if (known === text) batch(() => ([fields.value, of.value] = [found, text]));
   } catch {
     // Told by the editor; asked again with the next change.
     known = '';
@@ -35,6 +38,9 @@ export function useFields(): readonly Settable[] {
   );
   return fields.value;
 }
+
+/** Whether they are those of the text that is shown, which is in order. */
+export const hasFields = (): boolean => good.value !== undefined && of.value === checkedText.value;
 
 export const isNumber = (field: Settable): field is NumberField => field.kind === 'number';
 

@@ -1,7 +1,9 @@
 /** Work of the engine that a panel begins by a button: what is under way, what came of it, and how it is stopped. */
 import { type Signal, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { perform, Stopped } from '../../engine/client.ts';
 import type { Afar } from '../../engine/live.ts';
+import { openings } from '../state.ts';
 
 /** Milliseconds in which work that was told to stop must come to an end with what it has. */
 const PATIENCE = 3000;
@@ -16,6 +18,8 @@ export class Work<T, P = unknown> {
   readonly fault: Signal<unknown> = signal(undefined);
   /** The text of the scenario that the last of them was about. */
   readonly of: Signal<string> = signal('');
+  /** The opening of a scenario after which the last of them was begun. */
+  opening = -1;
   #stop: (() => void) | undefined;
   /** Which of the works it is: what comes of an older one is not heard. */
   #number = 0;
@@ -27,6 +31,7 @@ export class Work<T, P = unknown> {
   async start(text: string, begin: Begin<T, P>, hear?: (progress: P) => void): Promise<void> {
     this.stop();
     this.of.value = text;
+    this.opening = openings.peek();
     const mine = ++this.#number;
     const isMine = (): boolean => mine === this.#number;
     this.busy.value = true;
@@ -71,4 +76,16 @@ export class Work<T, P = unknown> {
       this.#stop = undefined;
     }
   }
+}
+
+/**
+ * Begins what was begun where a link was made, once for each link that is opened.
+ * @param begin undefined as long as it cannot be, or should not without being asked for
+ */
+export function useAtOnce(work: { readonly opening: number }, begin: (() => void) | undefined): void {
+  const opening = openings.value;
+  const can = begin !== undefined;
+  useEffect(() => {
+    if (can && work.opening !== opening) begin();
+  }, [can, opening]);
 }

@@ -1,5 +1,6 @@
 /** What came of a sweep: a curve or a map that fills, its numbers, and all of it as files. */
 import { useEffect } from 'preact/hooks';
+import { version } from '../../../src/core/version.ts';
 import type { Quantity } from '../../../src/tell/survey/quantity.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import { longLine } from '../../../src/tell/text/progress.ts';
@@ -12,6 +13,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, type SaveFile } from '../pictures/figure.tsx';
+import { move, Pointed, pointAt } from './pointed.tsx';
 import { note } from './question.ts';
 import { askedFor, csv, done, drawFault, drawnOf, plan, redraw, refused, shown, start, work } from './run.ts';
 
@@ -42,7 +44,7 @@ function Progress() {
       <progress max={1} value={points === 0 ? 0 : done.value / points} aria-label="Cells done" />
       <span class="small soft">{words}</span>
       {open && ask !== undefined ? (
-        <Button onClick={() => void start(ask)}>Resume</Button>
+        <Button onClick={() => void start(ask, false)}>Resume</Button>
       ) : (
         <Button
           onClick={() => {
@@ -76,13 +78,31 @@ function filesOf(stem: string): SaveFile[] {
   ];
 }
 
+/** Prints the table alone: the odds of a game, to lie in its box. */
+function printCard(): void {
+  const { dataset } = document.documentElement;
+  dataset['print'] = 'card';
+  print();
+  delete dataset['print'];
+}
+
 function Numbers({ open }: { readonly open: boolean }) {
   const found = shown.value;
   if (found === undefined) return null;
   return (
     <details open={open}>
       <summary>Table</summary>
-      <Table caption={found.title} heads={found.table.heads} rows={found.table.rows} />
+      <div class="card">
+        <h3>{found.title}</h3>
+        <Table caption={found.title} heads={found.table.heads} rows={found.table.rows} />
+        <p class="small soft">
+          {stemOf(askedFor.value?.file ?? '')}
+          {askedFor.value?.exact === 'always' && ', exact'}; warpool {version()}
+        </p>
+      </div>
+      <p class="saves">
+        <Button onClick={printCard}>Print the table as a card</Button>
+      </p>
     </details>
   );
 }
@@ -108,7 +128,17 @@ function Shown({ flat }: { readonly flat: boolean }) {
   if (found === undefined) return null;
   return (
     <>
-      <Figure title={found.title} picture={found.picture} name={stem} files={filesOf(stem)} open={work.busy.value} />
+      <Figure
+        title={found.title}
+        picture={found.picture}
+        name={stem}
+        files={filesOf(stem)}
+        open={work.busy.value}
+        onMark={pointAt}
+        onKey={move}
+      >
+        <Pointed />
+      </Figure>
       <Numbers open={flat} />
       <Command />
     </>

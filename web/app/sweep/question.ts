@@ -19,14 +19,27 @@ export interface SweepNote {
   readonly two: SweptNote;
   /** An outcome or metric; empty: all outcomes, or on a map the first. */
   readonly of: string;
-  readonly how: 'battles' | 'precision' | 'exact';
+  /** `usual`: exactly where all cells are small, else as many battles as usual. */
+  readonly how: 'usual' | 'battles' | 'precision' | 'exact';
   readonly battles: string;
   readonly precision: string;
+  /** It was begun: who opens the link sees what comes of it. */
+  readonly begun: boolean;
 }
 
 const NOTHING: SweptNote = { path: '', low: '', high: '', step: '' };
 
-const EMPTY: SweepNote = { one: NOTHING, two: NOTHING, of: '', how: 'battles', battles: '20000', precision: '0.005' };
+/** Battles of a cell that is not solved, unless others are asked for. */
+const USUAL = 20_000;
+
+const EMPTY: SweepNote = {
+  ...{ one: NOTHING, two: NOTHING, of: '', how: 'usual' },
+  ...{ battles: '20 000', precision: '0.005', begun: false },
+};
+
+const HOW: ReadonlySet<unknown> = new Set(['usual', 'battles', 'precision', 'exact'] satisfies SweepNote['how'][]);
+
+export const isHow = (value: unknown): value is SweepNote['how'] => HOW.has(value);
 
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 300;
 
@@ -38,37 +51,46 @@ function sweptOf(value: unknown): SweptNote {
 
 function noteOf(value: unknown): SweepNote | undefined {
   if (!isMapping(value)) return undefined;
-  const { one, two, of, how, battles, precision } = value;
+  const { one, two, of, how, battles, precision, begun } = value;
   return {
     one: sweptOf(one),
     two: sweptOf(two),
     of: isShort(of) ? of : EMPTY.of,
-    how: how === 'precision' || how === 'exact' ? how : 'battles',
+    // Links of older pages leave out what was usual then.
+    how: isHow(how) ? how : 'battles',
     battles: isShort(battles) ? battles : EMPTY.battles,
     precision: isShort(precision) ? precision : EMPTY.precision,
+    begun: begun === true,
   };
 }
 
 export const note = asked<SweepNote>('sweep', EMPTY, noteOf);
 
-/** Values of a field unless others are asked for. */
-const VALUES = 11;
+/** Steps of a range unless others are asked for, and the fewest. */
+const STEPS = 10;
+const FEW = 4;
 
-/** About half of the present value to its double, in steps that are read easily. */
-function usualRange({ path, value, integer, min = 0, max = Number.POSITIVE_INFINITY }: NumberField): SweptNote {
-  const [low, high] = [Math.max(min, value / 2), Math.min(max, value === 0 ? 10 : 2 * value)];
-  const rough = (high - low) / (VALUES - 1);
+/** 1, 2 or 5 times a power of ten: the one that is nearest as a ratio. */
+function niceStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
-  const nice = [1, 2, 5, 10].map((times) => times * power).find((each) => each >= rough * 0.999) ?? rough;
-  const step = integer ? Math.max(1, Math.round(nice)) : nice;
-  const short = (each: number): string => String(Number(each.toPrecision(6)));
-  const first = Math.max(min, Math.floor(low / step) * step);
-  return {
-    path,
-    low: short(first),
-    high: short(Math.max(first + step, Math.min(max, first + (VALUES - 1) * step))),
-    step: short(step),
-  };
+  const ratio = (step: number): number => Math.abs(Math.log(step / rough));
+  return [1, 2, 5, 10].map((times) => times * power).toSorted((a, b) => ratio(a) - ratio(b))[0] ?? rough;
+}
+
+/** How often a step goes into a way; ways of doubles are a little too long. */
+const fits = (way: number, step: number): number => Math.max(0, Math.floor(way / step + 1e-9));
+
+/** From about half of the present value to its double, in steps that are read easily; the value itself is one of them. */
+function usualRange({ path, value, integer, min = 0, max = Number.POSITIVE_INFINITY }: NumberField): SweptNote {
+  const size = Math.abs(value);
+  const span = size === 0 ? Math.min(STEPS, max - min) : Math.min(1.5 * size, max - min);
+  const step = integer ? Math.max(1, Math.round(niceStep(span / STEPS))) : niceStep(span / STEPS);
+  const [down, up] = [fits(value - min, step), fits(max - value, step)];
+  const below = Math.min(down, Math.ceil((size === 0 ? span / 2 : size / 2) / step));
+  const above = Math.min(up, Math.max(FEW - below, Math.ceil((size === 0 ? span - below * step : size) / step)));
+  const lower = Math.min(down, Math.max(below, FEW - above));
+  const short = (each: number): string => String(Number(each.toPrecision(12)));
+  return { path, low: short(value - lower * step), high: short(value + above * step), step: short(step) };
 }
 
 /** The note of a field that was chosen. */
@@ -119,6 +141,7 @@ function effortOf({
   precision,
 }: SweepNote): Pick<SweepAsk, 'battles' | 'precision' | 'exact'> | undefined {
   if (how === 'exact') return { battles: 0, exact: 'always' };
+  if (how === 'usual') return { battles: USUAL, exact: 'auto' };
   const count = read(EACH.battles, battles);
   if (how === 'battles') return count === undefined ? undefined : { battles: count, exact: 'auto' };
   const width = read(EACH.precision, precision);
@@ -141,4 +164,19 @@ export function askOf(
 export function countOf(axis: SweptField): number {
   if ('values' in axis) return axis.values.length;
   return Math.floor((axis.range[1] - axis.range[0]) / axis.step + 1e-9) + 1;
+}
+
+/** Battles that are played because a link was opened: some seconds. */
+const AT_ONCE = 30_000_000;
+
+/** Cells that are solved because a link was opened. */
+const SOLVED_AT_ONCE = 200;
+
+/** Whether a sweep is one of some seconds, so that it can begin without being asked for. */
+export function isShortWork({ axes, battles, precision }: NonNullable<ReturnType<typeof askOf>>): boolean {
+  const cells = axes.reduce((product, axis) => product * countOf(axis), 1);
+  if (precision === undefined && battles === 0) return cells <= SOLVED_AT_ONCE;
+  // A share of a half has a standard deviation of a half.
+  const each = precision === undefined ? battles : (1.96 / (2 * precision)) ** 2;
+  return cells * each <= AT_ONCE;
 }

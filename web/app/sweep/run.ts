@@ -4,6 +4,7 @@ import type { Quantity } from '../../../src/tell/survey/quantity.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import type { Row } from '../../../src/work/store/rows.ts';
 import { perform } from '../../engine/client.ts';
+import type { Afar } from '../../engine/live.ts';
 import type { SweepAsk, SweepPart, SweepPlan } from '../../engine/sweep.ts';
 import type { SweepShown } from '../../engine/sweep-pictures.ts';
 import { Drawing } from '../pictures/drawing.ts';
@@ -40,7 +41,12 @@ async function drawNow(): Promise<void> {
   const battles = ask.precision === undefined ? `${grouped(ask.battles)} battles a cell` : `±${String(ask.precision)}`;
   const how = ask.battles === 0 && ask.precision === undefined ? 'exact' : battles;
   const footer = `${ask.file}, ${how}, seed ${ask.seed}`;
-  const show = { plan: { axes: about.axes, counts: about.counts }, of, rows: own, footer };
+  const show = {
+    plan: { axes: about.axes, counts: about.counts, sides: about.sides, here: about.here },
+    of,
+    rows: own,
+    footer,
+  };
   shown.value = await perform((engine) => engine.sweepShow(show));
 }
 
@@ -72,11 +78,17 @@ function forget(): void {
   shown.value = undefined;
 }
 
-/** Begins a sweep, or goes on with it where it has the same cells. */
-export async function start(ask: SweepAsk): Promise<void> {
+/** Exact answers alone where all of them are small, instead of battles. */
+export async function usual(engine: Afar, ask: SweepAsk): Promise<SweepAsk> {
+  return (await engine.sweepIsSmall(ask)) ? { ...ask, battles: 0, exact: 'always' } : ask;
+}
+
+/** Begins a sweep, or goes on with it where it has the same cells. @param decide how cells are answered is as usual */
+export async function start(asked: SweepAsk, decide: boolean): Promise<void> {
   await work.start(
-    ask.text,
+    asked.text,
     async (engine, task, tell) => {
+      const ask = decide ? await usual(engine, asked) : asked;
       const planned = await engine.sweepPlan(ask);
       if (plan.value?.hash !== planned.hash) forget();
       plan.value = planned;

@@ -9,12 +9,15 @@ import { saveAs } from '../files.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, NumberInput, SettingInput } from '../parts/field.tsx';
 import { FieldChoice } from '../pictures/choose.tsx';
-import { rangeOf } from '../pictures/settable.ts';
+import { hasFields, rangeOf } from '../pictures/settable.ts';
+import { useAtOnce } from '../pictures/work.ts';
 import { checkedText, file, good, seed } from '../state.ts';
 import {
   askOf,
   countOf,
   EACH,
+  isHow,
+  isShortWork,
   note,
   noteFor,
   type SweepNote,
@@ -22,7 +25,7 @@ import {
   sweptNotes,
   typedOf,
 } from './question.ts';
-import { start, work } from './run.ts';
+import { start, usual, work } from './run.ts';
 
 const set = (to: Partial<SweepNote>): void => {
   note.value = { ...note.value, ...to };
@@ -83,8 +86,6 @@ function Swept({ label, none, swept, fields, onSwept }: SweptProps) {
   );
 }
 
-const isHow = (text: string): text is SweepNote['how'] => ['battles', 'precision', 'exact'].includes(text);
-
 function Effort() {
   const { how, battles, precision } = note.value;
   return (
@@ -96,6 +97,7 @@ function Effort() {
           if (isHow(text)) set({ how: text });
         }}
       >
+        <option value="usual">solved exactly if small, else played</option>
         <option value="battles">played so many battles each</option>
         <option value="precision">played until intervals are ±</option>
         <option value="exact">solved exactly</option>
@@ -134,8 +136,14 @@ const whole = (ask: Asked): SweepAsk => ({
   seed: seed.value,
 });
 
+function begin(ask: Asked): void {
+  set({ begun: true });
+  void start(whole(ask), note.value.how === 'usual');
+}
+
 async function saveFile(ask: SweepAsk): Promise<void> {
-  const { yaml, yamlName } = await perform((engine) => engine.sweepFile(ask));
+  const decided = note.value.how === 'usual' ? await perform((engine) => usual(engine, ask)) : ask;
+  const { yaml, yamlName } = await perform((engine) => engine.sweepFile(decided));
   saveAs(new Blob([yaml], { type: 'application/yaml' }), yamlName);
 }
 
@@ -160,6 +168,15 @@ export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
   const [one, two] = sweptNotes(note.value, fields);
   const ask = askOf(note.value, fields);
   const others = fields.filter(({ path }) => path !== one.path);
+  const ready = ask !== undefined && !isTooLarge(ask) && good.value !== undefined;
+  useAtOnce(
+    work,
+    ready && hasFields() && note.value.begun && isShortWork(ask)
+      ? () => {
+          begin(ask);
+        }
+      : undefined,
+  );
   return (
     <>
       <Swept
@@ -183,9 +200,9 @@ export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
         <Effort />
         <Button
           main
-          disabled={ask === undefined || isTooLarge(ask) || good.value === undefined || work.busy.value}
+          disabled={!ready || work.busy.value}
           onClick={() => {
-            if (ask !== undefined) void start(whole(ask));
+            if (ask !== undefined) begin(ask);
           }}
         >
           Sweep

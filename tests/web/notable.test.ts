@@ -1,0 +1,76 @@
+/** Battles that are worth a look. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { replay } from '../../src/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { notable, notableOf } from '../../web/engine/notable.ts';
+import { task } from '../../web/engine/task.ts';
+
+const battle = (outcome: number, ...metrics: number[]) => ({ outcome, metrics });
+
+describe('of some battles', () => {
+  test('the typical one ends as most do and is nearest to their means, whatever the others have', () => {
+    // Means of outcome 0: 5 and 2. Battle 3 has them, and ends otherwise.
+    const battles = [
+      battle(0, 9, 2),
+      battle(0, 1, 2),
+      battle(0, 5, 2),
+      battle(1, 5, 2),
+      battle(0, 5, 3),
+      battle(0, 5, 1),
+    ];
+    expect(notableOf(battles).typical).toBe(2);
+  });
+
+  test('the luckiest one ends otherwise, and had most of what winners have least of', () => {
+    const battles = [
+      battle(0, 9, 0),
+      battle(0, 8, 0),
+      battle(0, 7, 1),
+      battle(1, 1, 3),
+      battle(1, 0, 8),
+      battle(1, 2, 2),
+    ];
+    expect(notableOf([...battles, battle(0, 9, 0)]).luckiest).toBe(4);
+  });
+
+  test('the closest one lies between those that end so and those that end otherwise', () => {
+    const battles = [
+      battle(0, 9, 0),
+      battle(0, 8, 0),
+      battle(1, 0, 9),
+      battle(0, 1, 0),
+      battle(1, 0, 8),
+      battle(0, 7, 0),
+    ];
+    expect(notableOf(battles).closest).toBe(3);
+  });
+
+  test('all end alike: the luckiest is the one that came worst off as metrics go, and nothing fails', () => {
+    expect(notableOf([battle(0, 3), battle(0, 3)])).toEqual({ typical: 0, luckiest: 0, closest: 0, looked: 2 });
+    expect(notableOf([battle(2)])).toEqual({ typical: 0, luckiest: 0, closest: 0, looked: 1 });
+  });
+});
+
+test('of a scenario: the battles that the command line replays', async () => {
+  const file = 'scenarios/attrition-direct.yaml';
+  const found = await notable.notable({ text: readFileSync(file, 'utf8'), seed: '1' }, 900);
+  expect(found?.looked).toBe(10_000);
+  const scenario = await loadScenario(file);
+  const at = async (index: number) => await replay(scenario, { seed: 1, battle: index });
+  const { typical = 0, luckiest = 0, closest = 0 } = found ?? {};
+  expect((await at(typical)).outcome).toBe('attacker');
+  expect((await at(luckiest)).outcome).toBe('defender');
+  const [worst, near] = [await at(luckiest), await at(closest)];
+  // The mean that a winning defender has left is 10.
+  expect(worst.metrics['hp.defender']).toBeGreaterThan(20);
+  expect(Math.max(near.metrics['hp.defender'] ?? 0, near.metrics['hp.attacker'] ?? 0)).toBeLessThan(5);
+});
+
+test('a search that is stopped at once finds nothing', async () => {
+  task.stop(901);
+  const asked = { text: readFileSync('scenarios/attrition-direct.yaml', 'utf8'), seed: '1' };
+  const work = notable.notable(asked, 902);
+  task.stop(902);
+  expect((await work)?.looked ?? 0).toBeLessThan(10_000);
+});

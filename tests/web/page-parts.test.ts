@@ -1,0 +1,82 @@
+/** Small parts of the page: numbers that are not broken, sizes of letters, the module that rules begin with, the manuals. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { addSystems, systemsIn } from '../../src/rules/load.ts';
+import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { solve } from '../../src/studies/solve.ts';
+import * as system from '../../src/system.ts';
+import { unbroken } from '../../web/app/parts/unbroken.ts';
+import { MANUALS, rendered } from '../../web/build/help.ts';
+import { inRem } from '../../web/build/rem.ts';
+import { firstModule } from '../../web/build/template.ts';
+import { checkSyntax } from '../../web/engine/own/parsed.ts';
+
+test.each([
+  ['122 788 positions in 3 steps', '122_788 positions in 3 steps'],
+  ['exactly 50.0000 %), 12 345 678', 'exactly 50.0000_%), 12_345_678'],
+  ['+38.6 pp, 25 -> 40, 25 .. 30', '+38.6_pp, 25_->_40, 25_.._30'],
+  ['36.3 % → 74.9 %, > 15, ± 0.1', '36.3_%_→_74.9_%, >_15, ±_0.1'],
+  ['battle 12 3456 of 100 000', 'battle 12 3456 of 100_000'],
+  ['no number at all', 'no number at all'],
+])('lines do not break inside the numbers of %s', (text, told) => {
+  expect(unbroken(text).replaceAll('\u00A0', '_')).toBe(told);
+});
+
+test('letters are as large as the reader has chosen: px of sizes are delivered as rem, all else as it is', () => {
+  const css =
+    'a { font-size: 14px; padding: 4px }\nb { font: 13px / 1.45 var(--mono); }\nc {\n  font:\n    15px / 1.5 sans;\n}';
+  expect(inRem(css)).toBe(
+    'a { font-size: 0.875rem; padding: 4px }\nb { font: 0.8125rem / 1.45 var(--mono); }\nc {\n  font:\n    0.9375rem / 1.5 sans;\n}',
+  );
+});
+
+test('what rules begin with is the game of the manual, and its example has the answer that the manual tells', () => {
+  const manual = readFileSync('docs/your-own-rules.md', 'utf8');
+  const code = firstModule(manual);
+  expect(code.split('\n').length).toBeLessThan(30);
+  checkSyntax(code, 'my-rules.js');
+  const names = Object.keys(system);
+  const body = code.replace(/^import .*$/m, '').replace('export default', 'return');
+  const made: unknown = new Function(...names, body)(...Object.values(system));
+  const module = { url: 'file:///my-rules.js', hash: '0'.repeat(64) };
+  const systems = addSystems(SHIPPED, { module, systems: systemsIn({ default: made }, 'my-rules.js') }, 'my-rules.js');
+  const [example] = systems.system('conquest').examples;
+  const { summary } = solve(checkScenario(example?.scenario, '', { systems }));
+  const p = summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
+  expect(manual).toContain(`${(100 * p).toFixed(7)} % for the attacker`);
+});
+
+test('a manual that begins with something else is refused', () => {
+  expect(() => firstModule('# Rules\n\n```js\nconst a = 1;\n```\n')).toThrow('expected a system as its first block');
+});
+
+test.each([
+  ['export default 1;\nconst = 2;\n', 'duel.js:2:7: expected JavaScript, found unexpected token'],
+  ['const a: number = 1;\nexport { a };', 'duel.js:1:8: expected JavaScript, found unexpected token (TypeScript'],
+  ["const text = 'open;\n", 'duel.js:1:14: expected JavaScript, found unterminated string constant'],
+])('a text that is no JavaScript is refused at its place: %s', (text, told) => {
+  expect(() => {
+    checkSyntax(text, 'duel.js');
+  }).toThrow(told);
+});
+
+test('manuals lead to each other, and nowhere else', () => {
+  const pages = new Map(MANUALS.map((name) => [name, rendered(readFileSync(`docs/${name}.md`, 'utf8'), name).html]));
+  let links = 0;
+  for (const [name, html] of pages) {
+    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, href = ''] of html.matchAll(/<a href="([^"]+)"/g)) {
+      if (/^https?:/.test(href) || href.endsWith('index.html')) continue;
+      links++;
+      const { pathname, hash } = new URL(href, `file:///${name}.html`);
+      const to = decodeURIComponent(pathname.slice(1)).replace(/\.html$/, '');
+      const there =
+        to === name ? ids : new Set([...(pages.get(to) ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+      expect(pages.has(to), `${name}: ${href}`).toBe(true);
+      if (hash !== '') expect(there.has(decodeURIComponent(hash.slice(1))), `${name}: ${href}`).toBe(true);
+    }
+    expect(html).not.toMatch(/<script|<img| style="/);
+  }
+  expect(links).toBeGreaterThan(50);
+});

@@ -1,0 +1,145 @@
+/** Rules that are written in the page: run, answered, marked where they are wrong, kept, saved, and sent in links. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { DEPTH } from '../depth.ts';
+import { inBrowser, lookedAt, MISSING } from './browser.ts';
+
+const own = (page: Page) => page.getByRole('tabpanel', { name: 'Own systems' });
+const editor = (page: Page) => own(page).locator('.rules .cm-content');
+
+async function begin(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Own systems' }).click();
+  await own(page).getByRole('button', { name: 'Write rules' }).click();
+  await editor(page).waitFor();
+}
+
+/** Types in the place of a text of the editor. */
+async function replace(page: Page, text: string, by: string): Promise<void> {
+  const line = editor(page).locator('.cm-line').filter({ hasText: text }).first();
+  const before = await line.innerText();
+  await line.click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+Home');
+  await page.keyboard.press('Shift+Home');
+  await page.keyboard.insertText(before.replace(text, by));
+}
+
+describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', () => {
+  const served = inBrowser();
+
+  test('begin with the game of the manual, are run by a button, changed, and answered anew', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(served.url);
+    await begin(page);
+    await own(page).getByRole('button', { name: 'Run the rules' }).click();
+    const said = own(page).getByRole('region', { name: 'What they say' });
+    await said.getByText('The attacker wins in 50.6203 % of battles').waitFor();
+    expect(await page.locator('.side .cm-content').innerText()).toContain('system: conquest');
+    // The scenario is changed and stays that of the rules, which then have another answer.
+    await replace(page, "'defender' : undefined", "'nobody' : undefined");
+    await replace(page, "['attacker', 'defender']", "['attacker', 'nobody']");
+    await own(page).getByText('The rules have changed since they were run.').waitFor();
+    await own(page).getByRole('button', { name: 'Run the rules' }).click();
+    await said.getByText('nobody').first().waitFor();
+    await own(page).getByRole('button', { name: 'These rules run' }).waitFor();
+    await own(page).getByText('conquest conforms').waitFor();
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    await page
+      .getByRole('tabpanel', { name: 'Answer' })
+      .getByText(/battles played/)
+      .first()
+      .waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('are marked at the line where they are no JavaScript, and where they fail', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(served.url);
+    await begin(page);
+    await replace(page, "id: 'conquest',", "id: 'conquest',,");
+    await own(page)
+      .getByText(/my-rules\.js:7:18: expected JavaScript, found unexpected token/)
+      .waitFor();
+    await own(page).locator('.cm-lint-marker-error').waitFor();
+    await replace(page, "id: 'conquest',,", "id: 'conquest',");
+    await own(page).locator('.cm-lint-marker-error').waitFor({ state: 'detached' });
+    await replace(page, 'const won = door', 'const won = dor');
+    await own(page).getByRole('button', { name: 'Run the rules' }).click();
+    await own(page)
+      .locator('.problems')
+      .getByText(/dor is not defined.*my-rules\.js:16/)
+      .waitFor();
+    await own(page).locator('.cm-lint-marker-error').waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('are kept in this browser, and saved as a file', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(served.url);
+    await begin(page);
+    await replace(page, "title: 'Conquest'", "title: 'My own war'");
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      own(page).getByRole('button', { name: 'Save the rules' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('my-rules.js');
+    expect(readFileSync(await download.path(), 'utf8')).toContain("title: 'My own war'");
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('warpool.rules'))).toContain('My own war');
+    const again = await context.newPage();
+    await again.goto(served.url);
+    await again.getByRole('tab', { name: 'Own systems' }).click();
+    await own(again)
+      .getByRole('button', { name: /^Go on with my-rules\.js/ })
+      .click();
+    await editor(again).getByText("title: 'My own war'").waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('are in links to their scenarios, and run there once somebody says so', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(served.url);
+    await begin(page);
+    await own(page).getByRole('button', { name: 'Run the rules' }).click();
+    await own(page).getByText('50.6203 %').first().waitFor();
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    await expect.poll(() => page.url().length).toBeGreaterThan(800);
+    await page.waitForTimeout(800);
+    const link = page.url();
+    // A scenario of a shipped system needs no rules.
+    await page.getByRole('combobox', { name: 'System' }).selectOption('attrition');
+    await expect.poll(() => page.url().length).toBeLessThan(500);
+    expect(heard).toEqual([]);
+    await context.close();
+
+    const other = await served.visit();
+    await other.page.goto(link);
+    const notice = other.page.getByRole('alert').filter({ hasText: 'This link brings rules of its own' });
+    await notice.waitFor();
+    await notice.getByRole('button', { name: 'Read the rules' }).click();
+    await editor(other.page).getByText("id: 'conquest'").waitFor();
+    await own(other.page).getByText('my-rules.js is code, and it will run.').waitFor();
+    expect(await own(other.page).getByText('50.6203').count()).toBe(0);
+    await own(other.page).getByRole('button', { name: 'Run my-rules.js' }).click();
+    await own(other.page).getByText('conquest conforms').waitFor();
+    await other.page.getByRole('tab', { name: 'Answer' }).click();
+    await other.page.getByRole('tabpanel', { name: 'Answer' }).getByText('50.62').first().waitFor();
+    expect(other.heard).toEqual([]);
+    await other.context.close();
+  });
+
+  test('axe finds nothing, and nothing is cut off', { timeout: 180_000 }, async () => {
+    const { context, page } = await served.visit({ bypassCSP: true });
+    await page.goto(served.url);
+    await begin(page);
+    await own(page).getByRole('button', { name: 'Run the rules' }).click();
+    await own(page).getByText('conquest conforms').waitFor();
+    await replace(page, "id: 'conquest',", "id: 'conquest',,");
+    await own(page).locator('.cm-lint-marker-error').waitFor();
+    expect(await lookedAt(page, 'rules')).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,101 @@
+/** What a sweep of the page begins with, and what of it begins because a link was opened. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { askOf, isShortWork, note, noteFor } from '../../web/app/sweep/question.ts';
+import type { NumberField } from '../../web/engine/settable.ts';
+import { type SweepAsk, sweep } from '../../web/engine/sweep.ts';
+import { sweepPictures } from '../../web/engine/sweep-pictures.ts';
+
+const field = (value: number, more: Partial<NumberField> = {}): NumberField => ({
+  ...{ kind: 'number', path: 'hp', written: true, value, integer: true, min: undefined, max: undefined },
+  ...more,
+});
+
+test.each([
+  ['a large one', field(39), '19', '79', '5'],
+  ['a small one', field(4, { min: 0 }), '2', '8', '1'],
+  ['one at its lower end', field(0, { min: 0, max: 3 }), '0', '3', '1'],
+  ['nothing yet', field(0, { min: 0 }), '0', '10', '1'],
+  ['one at its upper end', field(6, { min: 1, max: 6 }), '2', '6', '1'],
+  ['one', field(1, { min: 0 }), '0', '4', '1'],
+  ['a probability', field(0.5, { integer: false, min: 0, max: 1 }), '0.2', '1', '0.1'],
+  ['a negative one', field(-8, { min: -20, max: 20 }), '-12', '0', '1'],
+])('values of a field go from half of %s to its double, and it is one of them', (_, of, low, high, step) => {
+  const { low: from, high: to, step: by } = noteFor(of);
+  expect([from, to, by]).toEqual([low, high, step]);
+  const steps = (of.value - Number(from)) / Number(by);
+  expect(Math.abs(steps - Math.round(steps))).toBeLessThan(1e-9);
+});
+
+const TEXT = readFileSync('scenarios/attrition-direct.yaml', 'utf8');
+const ASK: SweepAsk = {
+  text: TEXT,
+  file: 'duel.yaml',
+  seed: '1',
+  axes: [
+    { path: 'attacker.hp', range: [20, 40], step: 10 },
+    { path: 'defender.hp', range: [15, 35], step: 10 },
+  ],
+  exact: 'always',
+  battles: 0,
+};
+
+test('all cells are small where those at the corners are, whichever is the largest', async () => {
+  expect(await sweep.sweepIsSmall(ASK)).toBe(true);
+  const large = { path: 'attacker.hp', range: [20, 90_020], step: 90_000 } as const;
+  const [, second] = ASK.axes;
+  if (second === undefined) throw new Error('two axes');
+  expect(await sweep.sweepIsSmall({ ...ASK, axes: [large, second] })).toBe(false);
+  expect(await sweep.sweepIsSmall({ ...ASK, axes: [second, large] })).toBe(false);
+});
+
+test('cells that are drawn tell where they are, what makes them, and which is the scenario itself', async () => {
+  const rows: Parameters<typeof sweep.sweepCsv>[0][number][] = [];
+  await sweep.sweep(ASK, [], 700, (part) => rows.push(...part.rows));
+  const { axes, counts, here, sides } = sweep.sweepPlan(ASK);
+  expect(here).toEqual({ 'attacker.hp': 30, 'defender.hp': 25 });
+  const of = [{ kind: 'outcome', name: 'attacker' }] as const;
+  const show = (own: typeof here) =>
+    sweepPictures.sweepShow({
+      plan: { axes, counts, sides, here: own },
+      of,
+      rows: rows.filter(({ name }) => name === 'attacker'),
+      footer: '',
+    });
+  const { spots, picture } = await show(here);
+  expect(spots).toHaveLength(9);
+  expect(spots.filter((spot) => spot.here)).toEqual([
+    {
+      ...{ x: 1, y: 1, here: true },
+      place: 'attacker’s hit points 30, defender’s hit points 25',
+      lines: ['attacker wins: 57.6476 % exact'],
+      changes: [
+        ['attacker.hp', 30],
+        ['defender.hp', 25],
+      ],
+    },
+  ]);
+  expect(picture.caption).toContain('The frame is around the scenario itself.');
+  for (const { place } of spots) expect(picture.svg).toContain(`<title>${place}\n`);
+  const { spots: others, picture: plain } = await show({ 'attacker.hp': 31, 'defender.hp': 25 });
+  expect(others.some((spot) => spot.here)).toBe(false);
+  expect(plain.caption).not.toContain('The frame');
+  expect(plain.svg.length).toBeLessThan(picture.svg.length);
+});
+
+test('what takes some seconds begins because a link was opened; what takes longer does not', () => {
+  const fields = [field(30, { path: 'hp', min: 1 })];
+  const ask = (to: Partial<(typeof note)['value']>) => {
+    const asked = askOf({ ...note.value, ...to }, fields);
+    if (asked === undefined) throw new Error('nothing is asked');
+    return isShortWork(asked);
+  };
+  const wide = { path: 'hp', low: '1', high: '200', step: '1' };
+  expect(ask({})).toBe(true);
+  expect(ask({ one: wide })).toBe(true);
+  expect(ask({ one: wide, how: 'battles', battles: '200 000' })).toBe(false);
+  expect(ask({ one: wide, how: 'exact' })).toBe(true);
+  expect(ask({ one: { ...wide, high: '202' }, how: 'exact' })).toBe(false);
+  expect(ask({ how: 'precision', precision: '0.005' })).toBe(true);
+  expect(ask({ how: 'precision', precision: '0.0001' })).toBe(false);
+});

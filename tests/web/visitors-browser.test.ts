@@ -1,0 +1,312 @@
+/** What a visitor meets: links that show results, notices, help, heads that explain themselves, sizes, keys. */
+import { deflateRawSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { RULESET } from '../../src/answers/digest.ts';
+import { crc32 } from '../../src/tell/link/crc.ts';
+import { DEPTH } from '../depth.ts';
+import { inBrowser, lookedAt, MISSING } from './browser.ts';
+
+const SCENARIO = 'scenarios/attrition-direct.yaml';
+
+const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name });
+
+describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
+  const served = inBrowser();
+
+  test('sweeps by the defaults: exact, with the scenario itself marked, and opens a cell by finger or key', async () => {
+    const { context, page, heard } = await served.visit({ hasTouch: true });
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    const sweep = panel(page, 'Sweep');
+    await sweep.getByRole('combobox', { name: 'Field', exact: true }).selectOption('attacker.hp');
+    await sweep.getByRole('combobox', { name: 'Second field' }).selectOption('defender.hp');
+    await sweep.getByRole('button', { name: 'Sweep', exact: true }).click();
+    await sweep.locator('figure[aria-busy=false] svg').waitFor();
+    const told = sweep.locator('.pointed');
+    await expect
+      .poll(() => told.innerText())
+      .toContain('attacker’s hit points 30, defender’s hit points 25 (the scenario itself)');
+    expect(await told.innerText()).toContain('57.6476\u00A0% exact');
+    expect(await sweep.locator('figcaption').innerText()).toContain('The frame is around the scenario itself.');
+    expect(await told.getByRole('button').count()).toBe(0);
+    const tile = sweep.locator('figure svg path', {
+      has: page.locator('title', { hasText: 'hit points 35, defender’s hit points 30\n' }),
+    });
+    await tile.tap();
+    await expect.poll(() => told.innerText()).toContain('attacker’s hit points 35, defender’s hit points 30\n');
+    await sweep.locator('.drawing').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => told.innerText()).toContain('attacker’s hit points 40, defender’s hit points 30\n');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => told.innerText()).toContain('attacker’s hit points 40, defender’s hit points 25\n');
+    await told.getByRole('button', { name: 'Open this scenario' }).click();
+    await panel(page, 'Answer')
+      .getByText(/battles played/)
+      .first()
+      .waitFor();
+    expect(await page.locator('.cm-content').innerText()).toContain('hp: 40');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await page.locator('.cm-content').innerText()).toContain('hp: 30');
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('sees at once what a link to a sweep, a comparison, steps and a balance showed', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    await panel(page, 'Sweep').getByRole('button', { name: 'Sweep', exact: true }).click();
+    await panel(page, 'Sweep').locator('figure[aria-busy=false] svg').waitFor();
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    const compare = panel(page, 'Compare');
+    await compare.getByRole('button', { name: 'Change a field' }).click();
+    await compare.getByRole('button', { name: 'Compare', exact: true }).click();
+    await compare.getByText(/attacker: changed is (higher|lower)/).waitFor();
+    await compare.getByRole('button', { name: 'Take the steps' }).click();
+    await compare.getByRole('region', { name: 'Steps' }).locator('figure svg').waitFor();
+    await compare.getByRole('button', { name: 'Find', exact: true }).click();
+    await compare.getByRole('region', { name: 'Balance' }).locator('.offers button').first().waitFor();
+    await page.waitForTimeout(900);
+    const link = page.url();
+    expect(heard).toEqual([]);
+    await context.close();
+    const other = await served.visit();
+    await other.page.goto(link);
+    const there = panel(other.page, 'Compare');
+    await there.getByText(/attacker: changed is (higher|lower)/).waitFor();
+    await there.getByRole('region', { name: 'Steps' }).locator('figure svg').waitFor();
+    await there.getByRole('region', { name: 'Balance' }).locator('.offers button').first().waitFor();
+    await other.page.getByRole('tab', { name: 'Sweep' }).click();
+    await panel(other.page, 'Sweep').locator('figure[aria-busy=false] svg').waitFor();
+    // Another scenario is not swept without being asked for.
+    await other.page.getByRole('combobox', { name: 'System' }).selectOption('phased-dice');
+    await other.page.waitForTimeout(1500);
+    expect(await other.page.locator('.progress').count()).toBe(0);
+    expect(other.heard).toEqual([]);
+    await other.context.close();
+  });
+
+  test('a link that was begun with more than some seconds of work waits for a button', async () => {
+    const { context, page } = await served.visit();
+    const note = {
+      one: { path: 'attacker.hp', low: '1', high: '200', step: '1' },
+      how: 'battles',
+      battles: '1000000',
+      begun: true,
+    };
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep', notes: { sweep: note } }));
+    await panel(page, 'Sweep').getByText('200 cells', { exact: true }).waitFor();
+    await page.waitForTimeout(1500);
+    expect(await page.locator('.progress').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Sweep', exact: true }).isEnabled()).toBe(true);
+    await context.close();
+  });
+
+  test('who changes a field of a copy begins with another value', async () => {
+    const { context, page } = await served.visit();
+    await page.goto(await served.link(SCENARIO, { panel: 'compare' }));
+    const copy = page.getByRole('region', { name: 'Changed copy' });
+    await copy.getByRole('button', { name: 'Change a field' }).click();
+    await copy.getByRole('combobox', { name: 'Field' }).selectOption('attacker.hp');
+    expect(await copy.getByRole('textbox', { name: 'becomes' }).inputValue()).toBe('31');
+    await context.close();
+  });
+
+  const hostile = (battles: number): string => {
+    const asked = {
+      ruleset: RULESET,
+      file: 'a.yaml',
+      battles,
+      text: 'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 3 }\ndefender: { attack: 1, defense: 1, hp: 3 }\n',
+    };
+    const packed = deflateRawSync(JSON.stringify(asked));
+    return `#1.${packed.toString('base64url')}.${crc32(packed).toString(16).padStart(8, '0')}`;
+  };
+
+  test('a link that asks for 2^53 battles plays a million, and the rest when somebody says so', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(served.url + hostile(2 ** 53 - 1));
+    await panel(page, 'Answer').getByText('1 000 000 battles played').first().waitFor();
+    const notice = page.getByRole('status').filter({ hasText: 'This link asks for 9 007 199 254 740 991 battles' });
+    await notice.waitFor();
+    await notice.getByRole('button', { name: 'Play all of them' }).click();
+    await panel(page, 'Answer')
+      .getByText(/9 007 199 254 740 991|Playing/)
+      .first()
+      .waitFor();
+    await panel(page, 'Answer').getByRole('button', { name: 'Stop', exact: true }).click();
+    expect(await notice.count()).toBe(0);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('a notice can be closed, and says of a damaged link in plain words what happened', async () => {
+    const { context, page } = await served.visit();
+    await page.goto(`${served.url}#1.abc.12345678`);
+    const notice = page.getByRole('alert').filter({ hasText: 'link' });
+    await notice.getByText('a part of it was lost or changed on its way').waitFor();
+    await notice.getByText('What is shown below is not from the link.').waitFor();
+    await notice.getByRole('button', { name: 'Close this notice' }).click();
+    expect(await notice.count()).toBe(0);
+    await context.close();
+  });
+
+  test('heads of tables explain themselves by key, and metrics that are always 0 stand in a line', async () => {
+    const { context, page } = await served.visit();
+    await page.goto(await served.link('scenarios/cube-bag-battering.yaml'));
+    const metrics = page.getByRole('region', { name: 'Metrics' }).first();
+    await panel(page, 'Answer').getByText('1 000 000 battles played').first().waitFor();
+    const head = page.getByRole('button', { name: 'SD', exact: true }).first();
+    await page.getByText('Always 0: losses.attacker.spearman').first().waitFor();
+    expect(await metrics.getByText('conversions.attacker').count()).toBe(0);
+    await head.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('SD: the standard deviation of one battle.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('SD: the standard deviation of one battle.').waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  test('there is help beside the page, a version, and a way over the head by one Tab', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(served.url);
+    await panel(page, 'Answer')
+      .getByText(/battles played/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('tab-answer');
+    expect(await page.locator('footer').innerText()).toMatch(/warpool \d+\.\d+\.\d+/);
+    const [manual] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Glossary' }).click(),
+    ]);
+    await manual.getByRole('heading', { level: 1 }).waitFor();
+    await manual.getByRole('link', { name: 'Help' }).click();
+    await manual.getByRole('link', { name: 'Your own rules' }).click();
+    await manual.getByText('defineSystem').first().waitFor();
+    const paths = ['favicon.ico', 'page.webmanifest', 'icon-192.png', 'icon-512.png'];
+    for (const path of paths) expect((await page.request.get(served.url + path)).status(), path).toBe(200);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('the size of letters that a browser is set to is heard', async () => {
+    const { context, page } = await served.visit();
+    await page.goto(served.url);
+    await page.locator('.cm-content').waitFor();
+    const sizes = () =>
+      page.evaluate(() =>
+        ['body', '.button', '[role=tab]', '.field label', 'table', 'h1'].map((selector) => {
+          const element = document.querySelector(selector);
+          return element === null ? 0 : Number.parseFloat(getComputedStyle(element).fontSize);
+        }),
+      );
+    const before = await sizes();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '32px';
+    });
+    expect(await sizes()).toEqual(before.map((size) => 2 * size));
+    await context.close();
+  });
+
+  test('colours that are forced tell what is chosen and what is pressed', async () => {
+    const { context, page } = await served.visit({ forcedColors: 'active' });
+    await page.goto(served.url);
+    await page.locator('.cm-content').waitFor();
+    await expect.poll(() => page.locator('footer').evaluate((each) => getComputedStyle(each).display)).toBe('flex');
+    const edge = (name: string) =>
+      page.getByRole('tab', { name }).evaluate((each) => getComputedStyle(each).borderBottomColor);
+    expect(await edge('Answer')).not.toBe(await edge('Battle'));
+    const ground = (name: string) =>
+      page.getByRole('button', { name, exact: true }).evaluate((each) => getComputedStyle(each).backgroundColor);
+    expect(await ground('Text')).not.toBe(await ground('Form'));
+    await context.close();
+  });
+
+  test('a battle does not tell its end before it is asked for, and one click leads to one that is worth a look', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(SCENARIO, { panel: 'battle' }));
+    const battle = panel(page, 'Battle');
+    const ending = battle.getByRole('region', { name: 'How it ends' });
+    await ending.waitFor();
+    expect(await ending.locator('.lead').isVisible()).toBe(false);
+    await battle.getByRole('button', { name: 'The luckiest' }).click();
+    await battle.getByText(/^Battle [\d ]+ ends against the odds.*of the first 10 000\.$/).waitFor();
+    await battle.getByRole('button', { name: 'Last step' }).click();
+    await ending
+      .getByText(/defender/i)
+      .first()
+      .waitFor();
+    await ending.getByRole('button', { name: /^Copy: warpool replay/ }).waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('a table of two fields is printed alone, as a card', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.addInitScript(() => {
+      Object.assign(globalThis, {
+        print: () => {
+          document.title = `printed ${document.documentElement.dataset['print'] ?? ''}`;
+        },
+      });
+    });
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    const sweep = panel(page, 'Sweep');
+    await sweep.getByRole('combobox', { name: 'Field', exact: true }).selectOption('attacker.hp');
+    await sweep.getByRole('combobox', { name: 'Second field' }).selectOption('defender.hp');
+    await sweep.getByRole('button', { name: 'Sweep', exact: true }).click();
+    await sweep.locator('figure[aria-busy=false] svg').waitFor();
+    await sweep.getByText('Table', { exact: true }).click();
+    await sweep.getByRole('button', { name: 'Print the table as a card' }).click();
+    expect(await page.title()).toBe('printed card');
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => {
+      document.documentElement.dataset['print'] = 'card';
+    });
+    const card = sweep.locator('.card');
+    const seen = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((each) => getComputedStyle(each).visibility);
+    expect(await seen('.card td')).toBe('visible');
+    expect(await seen('figure svg')).toBe('hidden');
+    expect(await seen('h1')).toBe('hidden');
+    expect(await card.innerText()).toContain('57.6476');
+    expect(await card.innerText()).toMatch(/attrition-direct, exact; warpool \d/);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('an answer that is pinned stays beside the next one, with the differences', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(SCENARIO));
+    await page.getByRole('button', { name: 'Pin this answer' }).click();
+    const pinned = page.getByRole('region', { name: 'Pinned answer' });
+    await pinned.getByText('This is the scenario that was pinned.').waitFor();
+    await page.locator('.cm-content').waitFor();
+    await page.getByText('Form', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'attacker hp' }).or(page.getByLabel(/^hp/).first()).first().fill('40');
+    const row = pinned.getByRole('row', { name: /attacker wins/ });
+    await row.getByText('57.65').waitFor();
+    expect((await row.innerText()).split('\t').slice(1)).toEqual(['57.65 %', '75.33 %', '+17.69 pp']);
+    await pinned.getByRole('button', { name: 'Back to it' }).click();
+    await pinned.getByText('This is the scenario that was pinned.').waitFor();
+    await pinned.getByRole('button', { name: 'Unpin' }).click();
+    await page.getByRole('button', { name: 'Pin this answer' }).waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('axe finds nothing in a sweep that is pointed at and in notices', { timeout: 180_000 }, async () => {
+    const { context, page } = await served.visit({ bypassCSP: true });
+    await page.goto(`${served.url}#1.abc.12345678`);
+    await page.getByRole('tab', { name: 'Sweep' }).click();
+    await page.getByRole('button', { name: 'Sweep', exact: true }).click();
+    await page.locator('figure[aria-busy=false] svg').waitFor();
+    expect(await lookedAt(page, 'visitor-sweep')).toEqual([]);
+    await context.close();
+  });
+});

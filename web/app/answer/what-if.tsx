@@ -1,0 +1,172 @@
+/** What one more or one fewer of something does: computed once the section is open and the answer is there. */
+import { effect, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { WhatIfRow, WhatIfTable } from '../../../src/tell/odds/what-if.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { perform } from '../../engine/client.ts';
+import type { Done } from '../../engine/compare.ts';
+import type { WhatIfFound } from '../../engine/what-if.ts';
+import { busy, stale } from '../answering.ts';
+import { Running } from '../compare/running.tsx';
+import { Older } from '../parts/older.tsx';
+import { type Head, Table } from '../parts/table.tsx';
+import { Work } from '../pictures/work.ts';
+import { checkedText, good, seed, text } from '../state.ts';
+
+const work = new Work<WhatIfFound, Done>();
+
+/** Whether the section is open; it stays so while other panels are shown. */
+const open = signal(false);
+
+/** The question that was asked last, whatever came of it. */
+let asked = '';
+
+function begin(): void {
+  const ask = { text: checkedText.value, seed: seed.value };
+  asked = JSON.stringify(ask);
+  void work.start(ask.text, (engine, task, tell) => engine.whatIf(ask, task, tell));
+}
+
+/** Asks when the answer to the same text is there, and ends what is about an older one. */
+function watch(): () => void {
+  return effect(() => {
+    const current = JSON.stringify({ text: checkedText.value, seed: seed.value });
+    if (work.busy.value && (work.of.value !== text.value || current !== asked)) work.stop();
+    if (!open.value || good.value === undefined || stale.value || busy.value !== 'idle') return;
+    if (current !== asked) begin();
+  });
+}
+
+async function set(path: string, value: number): Promise<void> {
+  const now = text.peek();
+  const changed = await perform((engine) => engine.setFields(now, [[path, value]]));
+  if (text.peek() === now) text.value = changed;
+}
+
+interface StepProps {
+  readonly row: WhatIfRow;
+}
+
+/** How many there are, and buttons that make it one more or fewer in the scenario. */
+function StepButtons({ row: { path, name, value, more, fewer } }: StepProps) {
+  const step = (by: number, sign: string, label: string, gives: string | undefined) => (
+    <button
+      type="button"
+      class="button step"
+      aria-label={label}
+      title={label}
+      disabled={gives === undefined}
+      onClick={() => {
+        void set(path, value + by);
+      }}
+    >
+      {sign}
+    </button>
+  );
+  return (
+    <span class="steps">
+      {step(-1, '−', `One fewer ${name}`, fewer)}
+      <b>{value}</b>
+      {step(1, '+', `One more ${name}`, more)}
+    </span>
+  );
+}
+
+/** A bar to the right of the middle for what helps, to the left for what does not. */
+function Change({ points, most }: { readonly points: number; readonly most: number }) {
+  const half = most === 0 ? 0 : (50 * Math.abs(points)) / most;
+  return (
+    <svg class="change" aria-hidden="true" focusable="false">
+      <rect
+        class="fill"
+        x={`${String(points < 0 ? 50 - half : 50)}%`}
+        width={`${String(half)}%`}
+        y="20%"
+        height="60%"
+      />
+      <line x1="50%" x2="50%" y1="0" y2="100%" />
+    </svg>
+  );
+}
+
+function SideTable({ table }: { readonly table: WhatIfTable }) {
+  const { side, tone, of, now, lines, rows } = table;
+  const most = Math.max(...rows.map(({ points }) => Math.abs(points)));
+  const priced = rows.some(({ worth }) => worth !== undefined);
+  const heads: Head[] = [
+    { head: 'what' },
+    { head: 'how many' },
+    { head: 'one more', number: true, title: 'Percentage points that one more gives' },
+    { head: unbroken(`${of}: now ${now}`) },
+    { head: 'then', number: true },
+    ...(priced
+      ? [
+          { head: 'price', number: true },
+          { head: 'points / price', number: true },
+        ]
+      : []),
+    { head: 'one fewer', number: true, title: 'Percentage points that one fewer gives' },
+  ];
+  const cells = rows.map((row) => [
+    row.name,
+    <StepButtons key="steps" row={row} />,
+    row.more ?? 'cannot',
+    <Change key="bar" points={row.points} most={most} />,
+    row.after,
+    ...(priced ? [row.price, row.worth] : []),
+    row.fewer,
+  ]);
+  return (
+    <section class={`if of-side${String(tone % 6)}`}>
+      <h3>{side}</h3>
+      {lines.map((line) => (
+        <p>{unbroken(line)}</p>
+      ))}
+      <Table caption={`What if ${side} had one more`} heads={heads} rows={cells} />
+    </section>
+  );
+}
+
+const HOW = {
+  exact: 'All of these are exact.',
+  played: 'Numbers with ± come of the same battles played both ways; ± is half a 95 % interval.',
+};
+
+function Found({ found: { tables, complete, exact } }: { readonly found: WhatIfFound }) {
+  return (
+    <>
+      {tables.map((table) => (
+        <SideTable key={table.side} table={table} />
+      ))}
+      <p class="soft small">
+        {tables.length > 0 && `${unbroken(exact ? HOW.exact : HOW.played)} Points are percentage points. `}
+        {tables.length === 0 && complete && 'Nothing of this scenario belongs to one side and can be one more.'}
+        {!complete && 'Stopped before the end.'}
+      </p>
+    </>
+  );
+}
+
+export function WhatIf() {
+  useEffect(watch, []);
+  const found = work.result.value;
+  return (
+    <details
+      class="fold"
+      open={open.value}
+      onToggle={({ currentTarget }) => {
+        open.value = currentTarget.open;
+      }}
+    >
+      <summary>
+        <h2>What if there were one more?</h2>
+      </summary>
+      <Running work={work} what="steps" />
+      {found !== undefined && (
+        <Older of={work.of.value}>
+          <Found found={found} />
+        </Older>
+      )}
+    </details>
+  );
+}

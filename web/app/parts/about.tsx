@@ -1,0 +1,42 @@
+/** Where there is help, what this is, and which version. */
+import type { ComponentChildren } from 'preact';
+import { version } from '../../../src/core/version.ts';
+
+/** A link to a manual, which lies beside the page. */
+export function Manual({ page, children }: { readonly page: string; readonly children: ComponentChildren }) {
+  return (
+    <a href={`./help/${page}.html`} target="_blank" rel="noopener">
+      {children}
+    </a>
+  );
+}
+
+/** The first stop of Tab: over the head and the editor, to what is answered. */
+export function Skip() {
+  return (
+    <button
+      type="button"
+      class="button skip"
+      onClick={() => {
+        document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
+      }}
+    >
+      Skip to the answer
+    </button>
+  );
+}
+
+/** The small print of the page. */
+export function About() {
+  return (
+    <footer class="about small soft">
+      <span>warpool {version()}</span>
+      <Manual page="index">Help</Manual>
+      <Manual page="page">About this page</Manual>
+      <Manual page="glossary">Glossary</Manual>
+      <Manual page="tables">What the columns of tables mean</Manual>
+      <Manual page="your-own-rules">Rules of your own</Manual>
+      <span>Nothing that you enter leaves this browser.</span>
+    </footer>
+  );
+}

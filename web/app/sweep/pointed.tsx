@@ -1,0 +1,69 @@
+/** One cell of a sweep, pointed at in the picture by mouse, finger or arrow keys: its values, and its scenario. */
+import { computed, signal } from '@preact/signals';
+import { perform } from '../../engine/client.ts';
+import type { Spot } from '../../engine/sweep-pictures.ts';
+import { Button } from '../parts/button.tsx';
+import { unbroken } from '../parts/unbroken.ts';
+import { panel, text } from '../state.ts';
+import { askedFor, shown } from './run.ts';
+
+const place = signal('');
+
+/** The cell that is pointed at, if it is one of this sweep; else that of the scenario itself. */
+const pointed = computed<Spot | undefined>(() => {
+  const spots = shown.value?.spots ?? [];
+  return spots.find((spot) => spot.place === place.value) ?? spots.find(({ here }) => here);
+});
+
+/** @param told what a mark of the picture says: where it is, then what */
+export function pointAt(told: string): void {
+  place.value = told.split('\n', 1)[0] ?? '';
+}
+
+const WAYS: Readonly<Record<string, readonly [right: number, up: number]>> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+/** The next cell in the direction of an arrow key. @returns whether it was one */
+export function move(key: string): boolean {
+  const way = WAYS[key];
+  if (way === undefined) return false;
+  const spots = shown.value?.spots ?? [];
+  const from = pointed.value ?? spots[0];
+  const to = spots.find(({ x, y }) => x === (from?.x ?? 0) + way[0] && y === (from?.y ?? 0) + way[1]);
+  if (to !== undefined) place.value = to.place;
+  return true;
+}
+
+/** Takes the values of the cell into the scenario that was swept, and answers it. */
+async function open({ changes }: Spot): Promise<void> {
+  const swept = askedFor.value?.text;
+  if (swept === undefined) return;
+  text.value = await perform((engine) => engine.setFields(swept, changes));
+  panel.value = 'answer';
+}
+
+export function Pointed() {
+  const spot = pointed.value;
+  return (
+    <div class="pointed" role="status">
+      {spot === undefined ? (
+        <p class="soft small">Press a cell, or use the arrow keys, to read its values and to open its scenario.</p>
+      ) : (
+        <>
+          <p>
+            <strong>{spot.place}</strong>
+            {spot.here && ' (the scenario itself)'}
+          </p>
+          {spot.lines.map((line) => (
+            <p class="small">{unbroken(line)}</p>
+          ))}
+          {!spot.here && <Button onClick={() => void open(spot)}>Open this scenario</Button>}
+        </>
+      )}
+    </div>
+  );
+}

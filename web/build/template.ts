@@ -1,0 +1,21 @@
+/** The smallest game of docs/your-own-rules.md as a module, `virtual:template`: what own rules begin with. */
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'vite';
+import { made } from './made.ts';
+
+const MANUAL = new URL('../../docs/your-own-rules.md', import.meta.url);
+
+/** @throws Error if the manual does not begin with one */
+export function firstModule(manual: string): string {
+  const [, code] = /^```js\n([\s\S]*?)^```/m.exec(manual) ?? [];
+  if (code === undefined || !code.includes('defineSystem('))
+    throw new Error('docs/your-own-rules.md: expected a system as its first block of JavaScript');
+  return code;
+}
+
+export function template(): Plugin {
+  return made(
+    'virtual:template',
+    async () => `export const TEMPLATE = ${JSON.stringify(firstModule(await readFile(MANUAL, 'utf8')))};`,
+  );
+}
