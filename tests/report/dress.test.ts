@@ -5,7 +5,7 @@ import { SCRIPT, STYLE } from '../../src/tell/page/dress.ts';
 import { markup, named, table } from '../../src/tell/page/markup.ts';
 import { ROWS } from '../../src/tell/page/scripts.ts';
 import { shellOf } from '../../src/tell/page/shell.ts';
-import { COLOURS, CONFIG, DARK, FAINT, INK, SOFT, TILE_INK } from '../../src/tell/pictures/theme.ts';
+import { CONFIG, DARK, FAINT, INK, NOBODIES, SIDES, SOFT, TILE_INK } from '../../src/tell/pictures/theme.ts';
 
 /** Relative luminance (WCAG 2.2). */
 function luminance(colour: string): number {
@@ -57,12 +57,13 @@ describe('colours', () => {
     }
     const night = dark?.get('--page') ?? '';
     for (const text of [INK, SOFT]) expect(contrast(DARK[text] ?? '', night)).toBeGreaterThanOrEqual(4.5);
-    for (const colour of COLOURS) expect(contrast(DARK[colour] ?? '', night), colour).toBeGreaterThanOrEqual(3);
+    for (const colour of [...SIDES, ...NOBODIES])
+      expect(contrast(DARK[colour] ?? '', night), colour).toBeGreaterThanOrEqual(3);
   });
 
   test('of pictures all have one for the night, but for those of tiles', () => {
     const used = new Set(JSON.stringify(CONFIG).match(/#[0-9a-f]{3,6}/g));
-    for (const colour of [...used, ...COLOURS, FAINT]) {
+    for (const colour of [...used, ...SIDES, ...NOBODIES, FAINT]) {
       expect(STYLE).toContain(`figure svg [fill="${colour}"]`);
       expect(STYLE).toContain(`figure svg [stroke="${colour}"]`);
     }

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fontFiles } from '../../src/core/platform/node/files.ts';
-import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import {
   morrisSensitivity,
   type Sensitivity,
@@ -19,6 +19,7 @@ import { colourScale, isDark } from '../../src/tell/pictures/scales.ts';
 import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
 import { DOUBLE, SINGLE } from '../../src/tell/pictures/theme.ts';
 import { sensitivitySheet } from '../../src/tell/sensitivity.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
 import { fileNames, footerOf, type Report, reportOf } from '../../src/tell/store/report.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import type { Store } from '../../src/work/store/rows.ts';
@@ -280,7 +281,7 @@ describe('pictures of other results', () => {
 
   test('convergence with the exact value', async () => {
     const looks = [10, 100, 1000].map((battles) => ({ battles, count: battles / 2 }));
-    const picture = convergencePicture({ outcome: 'attacker', place: 'a duel', looks, exact: 0.5 });
+    const picture = convergencePicture({ outcome: 'attacker', colour: '#d55e00', place: 'a duel', looks, exact: 0.5 });
     const svg = await drawn(picture);
     expect(titlesOf(svg)).toHaveLength(3);
     expect(titlesOf(svg)[1]).toBe('100 battles\nattacker wins: 50 % (95 %: 40 .. 60 %)');
@@ -368,15 +369,19 @@ describe('text', () => {
 describe('colours', () => {
   const outcome = { kind: 'outcome', name: 'attacker' } as const;
   const metric = { kind: 'metric', name: 'margin' } as const;
+  const sides = sidesOf(checkScenario(DUEL));
 
   test('turn at one half where probabilities lie on both sides, over all of 0..100 %', () => {
-    expect(colourScale(outcome, [0.2, 0.7])).toEqual({ scheme: 'blueorange', domain: [0, 100], middle: 50 });
-    expect(colourScale(outcome, [0.45, 0.7])).toEqual({ scheme: 'viridis', domain: [45, 70] });
+    const { colours, ...rest } = colourScale(outcome, [0.2, 0.7], sides);
+    expect(rest).toEqual({ domain: [0, 100], middle: 50 });
+    expect(colours).toHaveLength(7);
+    expect(colourScale(outcome, [0.45, 0.7], sides).domain).toEqual([45, 70]);
+    expect(colourScale(outcome, [0.45, 0.7])).toEqual({ colours: 'viridis', domain: [45, 70] });
   });
 
   test('turn at zero for metrics on both sides of it', () => {
-    expect(colourScale(metric, [-1, 3])).toEqual({ scheme: 'blueorange', domain: [-3, 3], middle: 0 });
-    expect(colourScale(metric, [1, 3])).toEqual({ scheme: 'viridis', domain: [1, 3] });
+    expect(colourScale(metric, [-1, 3], sides)).toEqual({ colours: 'purplegreen', domain: [-3, 3], middle: 0 });
+    expect(colourScale(metric, [1, 3], sides)).toEqual({ colours: 'viridis', domain: [1, 3] });
   });
 
   test('of a single value have a range all the same', () => {
@@ -386,7 +391,7 @@ describe('colours', () => {
   test('get text that can be read', () => {
     const scale = colourScale(metric, [0, 10]);
     expect([0, 5, 9].map((value) => isDark(scale, value))).toEqual([true, true, false]);
-    const turning = colourScale(outcome, [0, 1]);
-    expect([0, 50, 100].map((value) => isDark(turning, value))).toEqual([true, false, true]);
+    const turning = colourScale(outcome, [0, 1], sides);
+    expect([0, 50, 100].map((value) => isDark(turning, value))).toEqual([true, false, false]);
   });
 });

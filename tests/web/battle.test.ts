@@ -75,7 +75,7 @@ describe('a battle told', () => {
     }
     expect(steps.filter(({ opens }) => opens).every(({ settled }) => !settled)).toBe(true);
     expect(steps.at(-1)?.state).toBe(hp.length - 1);
-    expect(hp.at(-1)).toBe(Number(new Map(metrics).get('hp.attacker')));
+    expect(hp.at(-1)).toBe(Number(metrics.find(([name]) => name === 'hp.attacker')?.[1]));
   });
 
   test('tells what never changes too, so that no unit is missed', () => {

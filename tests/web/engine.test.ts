@@ -72,7 +72,7 @@ describe('laws of two', () => {
       solve(parseScenario(each)),
     );
     if (one === undefined || two === undefined) throw new TypeError('two were solved');
-    const laws = lawsOf(one.summary, one.shape, two.summary);
+    const laws = lawsOf(one.summary, one.shape, two.summary, []);
     for (const law of laws) expectTrue(law, one.summary, two.summary);
     const cannon = laws.find(({ metric }) => metric === 'left.attacker.cannon')?.bars;
     expect(cannon?.map(({ label }) => label)).toEqual(['0', '1', '2', '3', '4', '5', '6']);
@@ -83,11 +83,11 @@ describe('laws of two', () => {
   test('of few battles and the exact law show what no battle has come to', async () => {
     const law = solve(SCENARIO);
     const { summary } = await simulate(SCENARIO, { battles: 4, seed: 1 });
-    const laws = lawsOf(summary, law.shape, law.summary);
+    const laws = lawsOf(summary, law.shape, law.summary, []);
     for (const each of laws) expectTrue(each, summary, law.summary);
     const one = await simulate(SCENARIO, { battles: 1, seed: 1 });
     // Of a single battle nothing varies; the law does.
-    expect(lawsOf(one.summary, law.shape, law.summary).map(({ metric }) => metric)).toEqual(
+    expect(lawsOf(one.summary, law.shape, law.summary, []).map(({ metric }) => metric)).toEqual(
       laws.map(({ metric }) => metric),
     );
   });
@@ -170,7 +170,7 @@ describe('tables and laws', () => {
     const law = await answer.solve(ASK, false);
     expect(law.kind).toBe('exact');
     const exact = (await simulate(SCENARIO, { battles: 5000, seed: 3 })).summary;
-    for (const law of lawsOf(summary, shape, exact)) expectTrue(law, summary, exact);
+    for (const law of lawsOf(summary, shape, exact, [])) expectTrue(law, summary, exact);
   });
 });
 

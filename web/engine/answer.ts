@@ -11,6 +11,7 @@ import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { type ExactResult, solve } from '../../src/studies/solve.ts';
 import type { Effort } from '../../src/tell/link/question.ts';
 import { type Counted, type Lead, leadOf } from '../../src/tell/odds/lead.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
 import { stoppingLines } from '../../src/tell/stopping.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { duration, grouped, significant } from '../../src/tell/text/digits.ts';
@@ -104,7 +105,7 @@ function lawAnswer(result: ExactResult, file: string): ExactAnswer {
   return {
     kind: 'exact',
     ...leadOf({ scenario, exact: foundIn(result) }),
-    tables: making?.tablesOf({ shape, summary, tally: law, lost }, true),
+    tables: making?.tablesOf({ shape, sides: sidesOf(scenario), summary, tally: law, lost }, true),
     facts: [
       ['scenario', scenarioHash],
       ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
@@ -123,6 +124,7 @@ interface Played extends Counted {
 const tabledOf = ({ scenario, ...counted }: Played, law: ExactResult | undefined): Tabled => ({
   ...counted,
   shape: opened(scenario).shape,
+  sides: sidesOf(scenario),
   exact: law?.summary,
 });
 

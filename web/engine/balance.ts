@@ -5,8 +5,10 @@ import { type Balance, balance as balancing, type GaugedSetting } from '../../sr
 import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/tell/balance.ts';
 import { knownTo, valueText, wantedScaleOf } from '../../src/tell/figure.ts';
 import { curvePicture } from '../../src/tell/pictures/balance.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { plain } from '../../src/tell/text/digits.ts';
+import { scenarioOf } from './check.ts';
 import { csvOf } from './csv.ts';
 import type { StudyAsk } from './effects.ts';
 import { type Drawn, draw } from './pictures.ts';
@@ -87,7 +89,7 @@ function commandOf({ file, field, range, of, target, tolerance, seed, battles }:
 
 async function told(ask: BalanceAsk, result: Balance): Promise<Balanced> {
   const shown = shownSettings(result);
-  const picture = curvePicture(result, shown);
+  const picture = curvePicture(result, shown, sidesOf(scenarioOf(ask.text)));
   const isPresent = ({ values }: GaugedSetting): boolean => values.join() === result.present?.values.join();
   const offered = (result.meeting.length > 0 ? result.meeting : [result.nearest]).filter((each) => !isPresent(each));
   return {

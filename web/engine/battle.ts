@@ -7,6 +7,7 @@ import { type Scenario, type System, sourceOf } from '../../src/rules/system.ts'
 import { type BattleCondition, parseWhere } from '../../src/studies/find.ts';
 import { lookAt, openPlay } from '../../src/studies/look.ts';
 import { phraseOf } from '../../src/tell/page/single/words.ts';
+import { type ShownSide, sideIn, sideNamed, sidesOf } from '../../src/tell/sides.ts';
 import { type Passage, passagesOf } from '../../src/tell/story.ts';
 import { clean } from '../../src/tell/text/clean.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
@@ -25,6 +26,8 @@ export type Seen = Exclude<StoryEvent, { kind: 'rule' }>;
 export interface Step {
   /** The sentence of the command line's `replay`; empty where something was seen and no rule was told. */
   readonly text: string;
+  /** Of the side that it is about. */
+  readonly tone: number | undefined;
   /** What was seen, in words. */
   readonly notes: readonly string[];
   readonly seen: readonly Seen[];
@@ -46,9 +49,11 @@ export interface Tale {
   readonly outcome: string;
   /** `the attacker wins` */
   readonly phrase: string;
-  readonly metrics: readonly (readonly [name: string, value: string])[];
-  /** What a colour of cubes is called, if the system says it. */
-  readonly colours: readonly string[];
+  /** Of the side whose outcome it is. */
+  readonly tone: number | undefined;
+  readonly metrics: readonly (readonly [name: string, value: string, tone: number | undefined])[];
+  /** What a colour of cubes is called, if the system says it, and the tone of the side whose they are. */
+  readonly colours: readonly { readonly name: string; readonly tone: number | undefined }[];
   readonly command: string;
 }
 
@@ -82,13 +87,19 @@ const TELL_EVERY = 150;
 const withoutRules = (event: StoryEvent): event is Seen => event.kind !== 'rule';
 
 /** Passages with the states that they come to. */
-function stepsOf(passages: readonly Passage[], stops: readonly Pick<Stop, 'events'>[], rules: System['rules']): Step[] {
+function stepsOf(
+  passages: readonly Passage[],
+  stops: readonly Pick<Stop, 'events'>[],
+  { rules }: System,
+  sides: readonly ShownSide[],
+): Step[] {
   let state = -1;
   return passages.map(({ rule, opens, text, notes, seen, events }) => {
     while ((stops[state + 1]?.events ?? Number.POSITIVE_INFINITY) <= events) state++;
     const found = rule === undefined ? undefined : rules[rule];
     return {
       ...{ text, notes, opens, state },
+      tone: sideNamed(text === '' ? notes.join(' ') : text, sides)?.tone,
       seen: seen.filter(withoutRules),
       rule: rule === undefined ? undefined : { id: rule, source: found === undefined ? '' : sourceOf(found) },
       settled: stops[state]?.events === events,
@@ -97,8 +108,9 @@ function stepsOf(passages: readonly Passage[], stops: readonly Pick<Stop, 'event
 }
 
 /** Colours of cubes have the names of the metrics that count them. */
-function coloursOf(metrics: readonly string[]): string[] {
-  return metrics.filter((name) => name.startsWith('drawn.')).map((name) => name.slice('drawn.'.length));
+function coloursOf(metrics: readonly string[], sides: readonly ShownSide[]): Tale['colours'] {
+  const names = metrics.filter((name) => name.startsWith('drawn.')).map((name) => name.slice('drawn.'.length));
+  return names.map((name) => ({ name, tone: sideIn(name, sides)?.tone }));
 }
 
 function conditionOf(where: string, scenario: Scenario): BattleCondition {
@@ -116,6 +128,7 @@ export const battle = {
   tell({ text, file, seed, battle }: Which): Tale {
     const scenario = scenarioOf(text);
     const { system } = opened(scenario);
+    const sides = sidesOf(scenario);
     const { events, stops, outcome, metrics } = walked(scenario, seed, battle);
     const passages = passagesOf(events, system, PLAIN);
     if (passages.length > STEPS_MAX)
@@ -123,13 +136,14 @@ export const battle = {
     return {
       ...{ battle, seed, outcome },
       phrase: phraseOf(outcome),
-      steps: stepsOf(passages, stops, system.rules),
+      tone: sideIn(outcome, sides)?.tone,
+      steps: stepsOf(passages, stops, system, sides),
       standings: standingsOf(
         scenario,
         stops.map(({ state }) => state),
       ),
-      metrics: Object.entries(metrics).map(([name, value]) => [clean(name), plain(value)]),
-      colours: coloursOf(Object.keys(metrics)),
+      metrics: Object.entries(metrics).map(([name, value]) => [clean(name), plain(value), sideIn(name, sides)?.tone]),
+      colours: coloursOf(Object.keys(metrics), sides),
       command: commandLine('replay', given(file), '--seed', seed, '--battle', String(battle)),
     };
   },

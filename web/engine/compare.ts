@@ -9,9 +9,11 @@ import type { RulesDifference } from '../../src/studies/comparing/diff-rules.ts'
 import { pairVerdict } from '../../src/tell/comparison.ts';
 import { differenceNotes, differenceTables, exactGap } from '../../src/tell/diff.ts';
 import { decimalsOf, endsText, inPercent, placed, SHARE, signed } from '../../src/tell/figure.ts';
+import { colourIn } from '../../src/tell/pictures/colours.ts';
 import { type Dot, dotsSpec } from '../../src/tell/pictures/dots.ts';
 import type { Picture } from '../../src/tell/pictures/picture.ts';
-import { BLUE, SINGLE } from '../../src/tell/pictures/theme.ts';
+import { SINGLE } from '../../src/tell/pictures/theme.ts';
+import { type ShownSide, sidesOf } from '../../src/tell/sides.ts';
 import { headOf } from '../../src/tell/survey/quantity.ts';
 import { cleanText } from '../../src/tell/text/clean.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
@@ -116,13 +118,13 @@ function csv(all: RulesDifference): string {
 }
 
 /** Differences of the shares of outcomes with their intervals. */
-function pictureOf(all: RulesDifference): Picture {
+function pictureOf(all: RulesDifference, sides: readonly ShownSide[]): Picture {
   const shown = all.outcomes.filter(({ p }) => p[0] > 0 || p[1] > 0).slice(0, 24);
   const dots = shown.map(({ name, difference, ci95 }): Dot => {
     const text = signed(inPercent(fixed, difference, decimalsOf(ci95, SHARE, 2)));
     const head = headOf({ kind: 'outcome', name });
     const told = `${head}: ${text} points, 95 % interval ${endsText(ci95, (end) => inPercent(fixed, end, 3))}`;
-    return { name: head, ...placed(SHARE, difference, ci95), colour: BLUE, text, told };
+    return { name: head, ...placed(SHARE, difference, ci95), colour: colourIn(name, sides), text, told };
   });
   const spec = dotsSpec(dots, {
     title: 'what the change does to the outcomes',
@@ -146,7 +148,8 @@ function factsOf(scenario: Scenario, { battles, seed }: Comparison): Compared['f
 async function told(ask: CompareAsk, result: Comparison, scenario: Scenario): Promise<Compared> {
   const { all, pairs, of, battles } = result;
   if (all === undefined) throw new TypeError('two scenarios were not compared as two');
-  const [outcomeTable, metricTable] = differenceTables(all, NAMES).map(partsOf);
+  const sides = sidesOf(scenario);
+  const [outcomeTable, metricTable] = differenceTables(all, NAMES).map((table) => partsOf(table, sides));
   const [first, second] = all.exact ?? [];
   const title = cleanText(of);
   const { shape } = opened(scenario);
@@ -155,9 +158,9 @@ async function told(ask: CompareAsk, result: Comparison, scenario: Scenario): Pr
     outcomeTable: outcomeTable ?? [],
     metricTable: metricTable ?? [],
     notes: partsOf(differenceNotes(result.bounded)),
-    laws: first === undefined ? [] : lawsOf(first, shape, second),
+    laws: first === undefined ? [] : lawsOf(first, shape, second, sides),
     picture: await draw(
-      pictureOf(all),
+      pictureOf(all, sides),
       `${ask.file}, ${grouped(battles)} battles in both, seed ${ask.seed}, ruleset ${RULESET}`,
       'compare',
     ),

@@ -4,8 +4,10 @@ import { RULESET } from '../../src/answers/digest.ts';
 import { type StepSensitivity, stepSensitivity } from '../../src/studies/sensitivity/index.ts';
 import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
 import { answered, methodOf } from '../../src/tell/sensitivity.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
 import { stepParts } from '../../src/tell/steps.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
+import { scenarioOf } from './check.ts';
 import type { Done } from './compare.ts';
 import { csvOf } from './csv.ts';
 import { type Drawn, draw } from './pictures.ts';
@@ -65,6 +67,7 @@ function commandOf({ file, of, seed, battles }: StudyAsk): string {
 async function told(ask: StudyAsk, result: StepSensitivity): Promise<Effects> {
   const moves = result.fields.some(({ verdict }) => verdict !== 'none');
   const [table = [], ...notes] = stepParts(result);
+  const sides = sidesOf(scenarioOf(ask.text));
   const footer = `${ask.file}, ${answered(result)}, seed ${result.seed}, ruleset ${RULESET}`;
   return {
     facts: [
@@ -72,9 +75,9 @@ async function told(ask: StudyAsk, result: StepSensitivity): Promise<Effects> {
       answered(result),
       ...(result.complete ? [] : ['stopped before the end']),
     ],
-    table: partsOf(table),
+    table: partsOf(table, sides),
     notes: partsOf(notes.flat()),
-    picture: moves ? await draw(sensitivityPicture(result), footer, 'steps') : undefined,
+    picture: moves ? await draw(sensitivityPicture(result, sides), footer, 'steps') : undefined,
     csv: csv(result),
     complete: result.complete,
     command: commandOf(ask),

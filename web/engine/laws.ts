@@ -2,6 +2,7 @@
 
 import type { MetricSummary, Summary } from '../../src/answers/summary.ts';
 import type { TallyShape } from '../../src/answers/tally.ts';
+import { type ShownSide, sideIn } from '../../src/tell/sides.ts';
 import { plain } from '../../src/tell/text/digits.ts';
 import { type Bin, binned, mixed, totalOf, weightIn } from '../../src/tell/text/histogram.ts';
 
@@ -27,6 +28,8 @@ export interface LawBar extends LawShare {
 
 export interface Law {
   readonly metric: string;
+  /** Of the side that it is of. */
+  readonly tone: number | undefined;
   readonly bars: readonly LawBar[];
 }
 
@@ -43,7 +46,7 @@ function usualWidth(bins: readonly Bin[]): number {
 }
 
 /** The bins hold every value of both: what lies beyond those of one is never counted to its first or last bar. */
-function lawOf({ name, histogram }: MetricSummary, unit: number, exact: MetricSummary | undefined): Law {
+function lawOf({ name, histogram }: MetricSummary, unit: number, exact: MetricSummary | undefined): Omit<Law, 'tone'> {
   const weights = exact?.histogram;
   const bins = binned(mixed(weights === undefined ? [histogram] : [histogram, weights]), BARS, unit);
   const width = usualWidth(bins);
@@ -72,12 +75,20 @@ export function moves({ min, max }: MetricSummary, exact: MetricSummary | undefi
 }
 
 /** Metrics that vary, totals before their parts. */
-export function lawsOf({ metrics }: Summary, shape: TallyShape, exact: Summary | undefined): Law[] {
+export function lawsOf(
+  { metrics }: Summary,
+  shape: TallyShape,
+  exact: Summary | undefined,
+  sides: readonly ShownSide[],
+): Law[] {
   const depth = ({ name }: MetricSummary): number => name.split('.').length;
   const units = new Map(shape.metrics.map(({ name, unit }) => [name, unit]));
   const others = new Map(exact?.metrics.map((metric) => [metric.name, metric]));
   return metrics
     .filter((metric) => moves(metric, others.get(metric.name)))
     .toSorted((a, b) => depth(a) - depth(b))
-    .map((metric) => lawOf(metric, units.get(metric.name) ?? 1, others.get(metric.name)));
+    .map((metric) => ({
+      ...lawOf(metric, units.get(metric.name) ?? 1, others.get(metric.name)),
+      tone: sideIn(metric.name, sides)?.tone,
+    }));
 }

@@ -3,6 +3,7 @@
 import { specOf } from '../../src/agents/spec.ts';
 import { authored } from '../../src/rules/own/states.ts';
 import type { Scenario, State } from '../../src/rules/system.ts';
+import { sideIn, sidesOf } from '../../src/tell/sides.ts';
 
 export type Value = number | string | boolean | null;
 
@@ -10,6 +11,8 @@ export type Value = number | string | boolean | null;
 export interface Standing {
   readonly name: string;
   readonly unit: string;
+  /** Of the side that it is of. */
+  readonly tone: number | undefined;
   readonly values: readonly Value[];
 }
 
@@ -70,10 +73,12 @@ export function standingsOf(scenario: Scenario, states: readonly State[]): Stand
   } catch {
     return { changing: [], constant: [] };
   }
+  const sides = sidesOf(scenario);
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   const all = names.map((name) => ({
     name,
     unit: units.get(name) ?? '',
+    tone: sideIn(name, sides)?.tone,
     values: rows.map((row) => row.get(name) ?? null),
   }));
   const changes = ({ values }: Standing): boolean => values.some((value) => value !== values[0]);

@@ -12,7 +12,7 @@ import type { SheetPart } from './sheet.ts';
 import type { SweepPlan } from './sweep.ts';
 
 export interface SweepShow {
-  readonly plan: Pick<SweepPlan, 'axes' | 'counts'>;
+  readonly plan: Pick<SweepPlan, 'axes' | 'counts' | 'sides'>;
   /** Several along one field alone: all outcomes. */
   readonly of: readonly Quantity[];
   /** As far as they are of those quantities. */
@@ -77,7 +77,7 @@ async function* given(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
 export const sweepPictures = {
   /** Draws a line along one field, or a map of two; cells that are not there yet are left out. */
   async sweepShow({ plan, of, rows, footer }: SweepShow): Promise<SweepShown> {
-    const { axes, counts } = plan;
+    const { axes, counts, sides } = plan;
     const [x, y] = axes.map(({ name }) => name);
     const view = viewOf({ axes, design: 'grid' }, { x, y }, []);
     const { tiles } = await gather({ parts: () => given(rows) }, { quantities: of, view, mean: 0 });
@@ -88,8 +88,8 @@ export const sweepPictures = {
     if (first === undefined) throw new TypeError('a picture of nothing was asked for');
     const flat = y === undefined;
     const picture: Picture = flat
-      ? linesPicture(lines, view, counts)
-      : mapPicture(first.quantity, view, first.tiles, counts);
+      ? linesPicture(lines, view, counts, sides)
+      : mapPicture(first.quantity, view, first.tiles, counts, sides);
     const table = flat ? lineTable(lines, view) : mapTable(first.quantity, first.tiles, view);
     return { picture: await draw(picture, footer, 'sweep'), title: titleFor(of, counts), table };
   },

@@ -6,6 +6,7 @@ import { InputError, RunError } from '../../src/core/errors.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { checkWith } from '../../src/rules/scenario/check.ts';
 import type { Counts, Scenario } from '../../src/rules/system.ts';
+import { type ShownSide, sidesOf } from '../../src/tell/sides.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { makeCell, tidyRows } from '../../src/work/store/cell.ts';
 import { type Row, rowNames, type StoredAxis, storedAxis, tableRecord } from '../../src/work/store/rows.ts';
@@ -52,6 +53,8 @@ export interface SweepPlan extends SweepFile {
   readonly axes: readonly StoredAxis[];
   /** What metrics are counted in. */
   readonly counts: Counts;
+  /** The sides of the scenario, for their colours. */
+  readonly sides: readonly ShownSide[];
 }
 
 /** What came of some cells. */
@@ -117,6 +120,7 @@ function plan(ask: SweepAsk, scenario: Scenario): SweepPlan {
     points: sweep.points,
     axes: sweep.columns.map((column) => storedAxis(column, scenario)),
     counts: opened(scenario).system.counts ?? {},
+    sides: sidesOf(scenario),
   };
 }
 

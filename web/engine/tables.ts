@@ -6,6 +6,7 @@ import { disagreement } from '../../src/studies/look.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/tell/estimates.ts';
 import { givenTable } from '../../src/tell/given.ts';
 import { phraseOf, shareText } from '../../src/tell/page/single/words.ts';
+import { type ShownSide, sideIn } from '../../src/tell/sides.ts';
 import { type Law, lawsOf, moves } from './laws.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
 
@@ -14,6 +15,8 @@ export interface AnsweredOutcome {
   readonly name: string;
   /** `the attacker wins` */
   readonly phrase: string;
+  /** Of the side that it is of; undefined if it is nobody's. */
+  readonly tone: number | undefined;
   readonly p: number;
   /** `57.67 %` */
   readonly share: string;
@@ -34,6 +37,7 @@ export interface Tables {
 
 /** What the tables are of: a law by itself, or what was played with the law beside it. */
 export interface Tabled {
+  readonly sides: readonly ShownSide[];
   readonly shape: TallyShape;
   readonly summary: Summary;
   readonly tally: Tally;
@@ -45,13 +49,14 @@ export interface Tabled {
   readonly lost?: number;
 }
 
-function outcomesOf({ outcomes }: Summary, exact: Summary | undefined): AnsweredOutcome[] {
+function outcomesOf({ outcomes }: Summary, exact: Summary | undefined, sides: readonly ShownSide[]): AnsweredOutcome[] {
   const probabilities = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
   return outcomes
     .map((outcome): AnsweredOutcome => {
       const { name, p, ci95 } = outcome;
       const share = shareText(outcome);
-      return { name, phrase: phraseOf(name), p, share, interval: ci95, exact: probabilities.get(name) };
+      const tone = sideIn(name, sides)?.tone;
+      return { name, phrase: phraseOf(name), tone, p, share, interval: ci95, exact: probabilities.get(name) };
     })
     .filter(({ p, exact: q = 0 }) => p > 0 || q > 0);
 }
@@ -63,7 +68,7 @@ function stillLine(still: Summary['metrics'], isPlayed: boolean): SheetPart[] {
   return [{ kind: 'line', text: `The same in every battle${isPlayed ? ' played' : ''}: ${all}.` }];
 }
 
-function metricsOf({ summary, battles, exact }: Tabled): SheetPart[] {
+function metricsOf({ sides, summary, battles, exact }: Tabled): SheetPart[] {
   const others = new Map(exact?.metrics.map((metric) => [metric.name, metric]));
   const moving = summary.metrics.filter((metric) => moves(metric, others.get(metric.name)));
   const still = summary.metrics.filter((metric) => !moving.includes(metric));
@@ -71,22 +76,23 @@ function metricsOf({ summary, battles, exact }: Tabled): SheetPart[] {
   const only = exact && { ...exact, metrics: exact.metrics.filter(({ name }) => moving.some((m) => m.name === name)) };
   const table = battles === undefined ? exactMetricTable(shown) : metricTable(shown, battles, only);
   return [
-    ...(moving.length === 0 ? [] : partsOf(table)),
+    ...(moving.length === 0 ? [] : partsOf(table, sides)),
     ...stillLine(still, battles !== undefined && exact === undefined),
   ];
 }
 
 /** @param whole means by outcome too: not while it is played */
 export function tablesOf(of: Tabled, whole: boolean): Tables {
-  const { shape, summary, tally, battles, exact, lost = 0 } = of;
+  const { shape, sides, summary, tally, battles, exact, lost = 0 } = of;
   return {
-    outcomes: outcomesOf(summary, exact),
+    outcomes: outcomesOf(summary, exact, sides),
     outcomeTable: partsOf(
       battles === undefined ? exactOutcomeTable(summary, lost) : outcomeTable(summary, battles, exact),
+      sides,
     ),
     metricTable: metricsOf(of),
-    givenTable: whole ? partsOf(givenTable(shape, tally, summary, battles === undefined)) : [],
-    laws: lawsOf(summary, shape, exact),
+    givenTable: whole ? partsOf(givenTable(shape, tally, summary, battles === undefined), sides) : [],
+    laws: lawsOf(summary, shape, exact, sides),
   };
 }
 

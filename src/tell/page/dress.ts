@@ -1,5 +1,5 @@
 /** The style of a page: light or dark as the reader's system asks, light on paper, from 360 px to wide screens. */
-import { DARK } from '../pictures/theme.ts';
+import { DARK, NOBODIES, SIDES } from '../pictures/theme.ts';
 import { TABLES, TOLD } from './scripts.ts';
 
 /** The colours of the page, by name. Texts stand out by 4.5:1 at least (WCAG 2.2, 1.4.3). */
@@ -7,6 +7,15 @@ const LIGHT_PAGE = `--page: #fff; --ink: #1a1a1a; --soft: #5f6368; --line: #b4b9
   --link: #0059a0; --alarm: #d55e00; --alarmed: #fdf3ec; --found: #f3f7fb; --field: #fff;`;
 const DARK_PAGE = `--page: #16181b; --ink: #e8eaed; --soft: #a8adb3; --line: #6b7178; --faint: #363a40; --stripe: #a8adb314; --shade: #000000b0;
   --link: #8ab8f0; --alarm: #ff9d5c; --alarmed: #2f231a; --found: #1b2430; --field: #101214;`;
+
+/** Classes of the sides, for marks before their names. */
+const TONES: readonly (readonly [name: string, colour: string])[] = [
+  ...SIDES.map((colour, tone) => [`side${String(tone)}`, colour] as const),
+  ['nobody', NOBODIES[0] ?? ''],
+];
+
+const tonesBy = (colour: (light: string) => string): string =>
+  TONES.map(([name, light]) => `.${name} { --tone: ${colour(light)}; }`).join('\n  ');
 
 /** The colours of pictures in the dark. Tiles and their texts keep their own: they mean values. */
 const DARK_PICTURES = [
@@ -20,8 +29,10 @@ const DARK_PICTURES = [
 
 export const STYLE = `
 :root { color-scheme: light dark; ${LIGHT_PAGE} }
+${tonesBy((light) => light)}
 @media screen and (prefers-color-scheme: dark) {
   :root { ${DARK_PAGE} }
+  ${tonesBy((light) => DARK[light] ?? light)}
   ${DARK_PICTURES}
 }
 * { box-sizing: border-box; }
@@ -53,6 +64,9 @@ th { font-weight: 600; vertical-align: bottom; }
 thead th { border-bottom: 1px solid var(--line); }
 tbody tr:nth-child(even) { background: var(--stripe); }
 .n { text-align: right; }
+.tone { display: inline-block; margin-right: 6px; border: 5px solid var(--tone); border-radius: 2px;
+  vertical-align: -0.5px; forced-color-adjust: none; }
+.tone.none { --tone: transparent; }
 .scroll { overflow-x: auto; margin: 8px 0; background:
   linear-gradient(90deg, var(--page) 40%, transparent) 0 / 36px 100% no-repeat local,
   linear-gradient(-90deg, var(--page) 40%, transparent) 100% / 36px 100% no-repeat local,

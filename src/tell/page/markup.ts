@@ -1,4 +1,5 @@
 /** HTML from templates: whatever is put in is escaped, unless it is markup itself. */
+import type { Marks, MarkTone } from '../marks.ts';
 import { cleanText } from '../text/clean.ts';
 
 /** Text that is HTML already. */
@@ -61,6 +62,8 @@ export interface TableWishes {
   readonly sortable?: boolean;
   /** Fields to filter by, for many rows. */
   readonly filter?: boolean;
+  /** Colours of the sides that heads and rows are of. */
+  readonly marks?: Marks | undefined;
   /** Rows that only the script of the page shows, for they would make the page heavy. */
   readonly rest?: readonly (readonly string[])[];
 }
@@ -73,10 +76,18 @@ function kindOf({ number = false, wide = false }: Head): Markup {
   return kinds === '' ? markup`` : markup` class="${kinds}"`;
 }
 
-function rowOf(heads: readonly Head[], row: readonly string[]): Markup {
+/** The colour of a side before its name; `none` leaves its place empty. */
+export function markOf(tone: MarkTone | undefined): Markup {
+  if (tone === undefined) return markup``;
+  const side = typeof tone === 'number' ? `side${String(tone)}` : tone;
+  return markup`<i class="tone ${side}"></i>`;
+}
+
+function rowOf(heads: readonly Head[], row: readonly string[], mark: MarkTone | undefined): Markup {
   const cells = row.map((cell, c) => {
     const head = heads[c] ?? { head: '' };
-    return markup`<td${kindOf(head)}>${head.wide === true ? named(cell) : cell}</td>`;
+    const before = markOf(c === 0 ? mark : undefined);
+    return markup`<td${kindOf(head)}>${before}${head.wide === true ? named(cell) : cell}</td>`;
   });
   return markup`<tr>${new Markup(cells.map(({ text }) => text).join(''))}</tr>`;
 }
@@ -91,10 +102,14 @@ export function restOf(rows: readonly (readonly string[])[]): Markup {
 export function table(
   heads: readonly Head[],
   rows: readonly (readonly string[])[],
-  { sortable = rows.length >= SORTED, filter = false, rest = [] }: TableWishes = {},
+  { sortable = rows.length >= SORTED, filter = false, rest = [], marks }: TableWishes = {},
 ): Markup {
-  const head = heads.map((each) => markup`<th scope="col"${kindOf(each)}>${named(each.head)}</th>`);
-  const body = rows.map((row) => rowOf(heads, row));
+  const head = heads.map((each, h) => {
+    const mark = marks?.heads[h];
+    const before = markOf(mark === 'none' ? undefined : mark);
+    return markup`<th scope="col"${kindOf(each)}>${before}${named(each.head)}</th>`;
+  });
+  const body = rows.map((row, r) => rowOf(heads, row, marks?.rows[r]));
   const does = `${sortable ? ' data-sort' : ''}${filter ? ' data-sieve' : ''}`;
   const box = filter ? 'scroll long' : 'scroll';
   return markup`<div class="${box}"><table${new Markup(does)}><thead><tr>${head}</tr></thead><tbody>

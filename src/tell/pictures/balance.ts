@@ -3,10 +3,12 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Balance, GaugedSetting } from '../../studies/balance/index.ts';
 import { knownTo, placed, valueText, wantedScaleOf } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import { cleanText } from '../text/clean.ts';
 import { plain } from '../text/digits.ts';
+import { colourIn } from './colours.ts';
 import { fitted, framed, type Picture } from './picture.ts';
-import { BLUE, GREY, INK, ORANGE, SINGLE } from './theme.ts';
+import { GREY, INK, SINGLE } from './theme.ts';
 
 const VERDICTS = { holds: 'meets the target', fails: 'misses it', undecided: 'undecided' } as const;
 
@@ -14,12 +16,17 @@ const VERDICTS = { holds: 'meets the target', fails: 'misses it', undecided: 'un
 const POINTS = 400;
 
 /** The value of one field across, what comes of it up. Undefined if more than one field was varied. */
-export function curvePicture(result: Balance, settings: readonly GaugedSetting[]): Picture | undefined {
+export function curvePicture(
+  result: Balance,
+  settings: readonly GaugedSetting[],
+  sides: readonly ShownSide[] = [],
+): Picture | undefined {
   const { fields, readings, of, kind, target, tolerance } = result;
   const [field, ...others] = fields;
   if (field === undefined || others.length > 0) return undefined;
   const scale = wantedScaleOf(result);
   const name = cleanText(field.path);
+  const colour = colourIn(of, sides);
   const every = Math.ceil(readings.length / POINTS);
   const ordered = readings
     .toSorted((a, b) => (a.values[0] ?? 0) - (b.values[0] ?? 0))
@@ -37,8 +44,8 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
       verdict,
     } = setting;
     const told = `${name} ${plain(at)}: ${valueText(scale, setting)}, ${knownTo(scale, setting)}\n${VERDICTS[verdict]}`;
-    const colour = verdict === 'holds' ? BLUE : ORANGE;
-    return { at, ...placed(scale, value, interval), colour, told };
+    const fill = verdict === 'holds' ? colour : 'white';
+    return { at, ...placed(scale, value, interval), colour, fill, told };
   });
   const y = {
     type: 'quantitative',
@@ -53,6 +60,7 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
     axis: { grid: false, tickCount: 8 },
   };
   const color = { field: 'colour', type: 'nominal', scale: null };
+  const fill = { field: 'fill', type: 'nominal', scale: null };
   const wanted = [placed(scale, target, [target - tolerance, target + tolerance])];
   const spec = {
     ...framed(`${cleanText(of)} over ${name}`, '', SINGLE),
@@ -85,13 +93,19 @@ export function curvePicture(result: Balance, settings: readonly GaugedSetting[]
       },
       {
         data: { values: verified },
-        mark: { type: 'point', filled: true, opacity: 1, size: 30 },
-        encoding: { x, y: { ...y, field: 'value' }, color, description: { field: 'told', type: 'nominal' } },
+        mark: { type: 'point', opacity: 1, size: 30, strokeWidth: 1.5 },
+        encoding: {
+          x,
+          y: { ...y, field: 'value' },
+          stroke: color,
+          fill,
+          description: { field: 'told', type: 'nominal' },
+        },
       },
     ],
   } as unknown as TopLevelSpec;
   const caption = [
-    'Grey dots: settings that were looked at. Large dots: those of the table, blue where they meet the target, with their intervals. Dashed: the target; the band is its tolerance.',
+    'Grey dots: settings that were looked at. Large dots: those of the table, filled where they meet the target, with their intervals. Dashed: the target; the band is its tolerance.',
     ...(every > 1 ? [`Of ${String(readings.length)} settings one in ${String(every)} is drawn.`] : []),
   ].join(' ');
   return { kind: 'balance', of, width: SINGLE, caption, spec };

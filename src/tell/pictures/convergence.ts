@@ -8,10 +8,12 @@ import { readingText } from '../survey/quantity.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 import { fitted, framed, type Picture } from './picture.ts';
-import { BLUE, INK, SINGLE } from './theme.ts';
+import { INK, SINGLE } from './theme.ts';
 
 export interface Convergence {
   readonly outcome: string;
+  /** Of its side. */
+  readonly colour: string;
   /** Where the cell lies, or what the scenario is called. */
   readonly place: string;
   /** Ascending, at least one. */
@@ -21,7 +23,7 @@ export interface Convergence {
 }
 
 /** The estimate of an outcome after more and more battles, with the intervals of Clopper and Pearson. */
-export function convergencePicture({ outcome, place, looks, exact }: Convergence): Picture {
+export function convergencePicture({ outcome, colour, place, looks, exact }: Convergence): Picture {
   const quantity = { kind: 'outcome', name: outcome } as const;
   const values = looks.map(({ battles, count }) => {
     const interval = share95(count, battles);
@@ -53,12 +55,12 @@ export function convergencePicture({ outcome, place, looks, exact }: Convergence
     data: { values },
     layer: [
       {
-        mark: { type: 'area', color: BLUE, opacity: 0.22, aria: false },
+        mark: { type: 'area', color: colour, opacity: 0.22, aria: false },
         encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' } },
       },
-      { mark: { type: 'line', color: BLUE, strokeWidth: 1.25, aria: false }, encoding: { x, y } },
+      { mark: { type: 'line', color: colour, strokeWidth: 1.25, aria: false }, encoding: { x, y } },
       {
-        mark: { type: 'point', color: BLUE, filled: true, opacity: 1, size: 16 },
+        mark: { type: 'point', color: colour, filled: true, opacity: 1, size: 16 },
         encoding: { x, y, description: { field: 'told', type: 'nominal' } },
       },
       ...(exact === undefined ? [] : [truth]),

@@ -3,13 +3,15 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { percent } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import type { Law, LawBin } from '../survey/law.ts';
 import { unitOf } from '../survey/quantity.ts';
 import type { Scores } from '../survey/scores.ts';
 import { cleanText } from '../text/clean.ts';
 import { fixed, grouped } from '../text/digits.ts';
+import { colourIn, coloursOf } from './colours.ts';
 import { fitted, framed, lookup, type Picture } from './picture.ts';
-import { GREY, INK, ORANGE, SINGLE } from './theme.ts';
+import { GREY, INK, SINGLE } from './theme.ts';
 
 function shareText(share: number): string {
   return percent(fixed, share, 3);
@@ -32,13 +34,42 @@ function fitText({ fit }: Law): string {
   return `Chi-square of counts against the exact law: ${digits(statistic)} with ${String(degrees)} degrees of freedom (below ${digits(limit)} in 95 %): ${verdict}.`;
 }
 
+/** The colour of each bar: of a metric that of its side, of outcomes each its own. */
+function coloursIn({ quantity, bins }: Law, sides: readonly ShownSide[]): (bin: LawBin) => string {
+  const own = colourIn(quantity.name, sides);
+  if (quantity.kind === 'metric') return () => own;
+  const all = coloursOf(
+    bins.map(({ label, share = 0, exact = share }) => ({ name: label, p: Math.max(share, exact) })),
+    sides,
+  );
+  return ({ label }) => all.get(label) ?? GREY;
+}
+
+/** Bars of what was played, and dots of what is known exactly: in colour where there are no bars. */
+function lawLayers(played: boolean, solved: boolean, bins: number) {
+  const y = { type: 'quantitative', title: played ? 'share of battles (%)' : 'probability (%)' };
+  const told = { field: 'told', type: 'nominal' };
+  const color = { field: 'colour', type: 'nominal', scale: null };
+  const bars = {
+    mark: { type: 'bar', opacity: solved ? 0.55 : 1 },
+    encoding: { y: { ...y, field: 'share' }, color, description: told },
+  };
+  const dots = {
+    mark: { type: 'point', filled: true, color: INK, opacity: 1, size: bins > 30 ? 10 : 20 },
+    encoding: { y: { ...y, field: 'exact' }, ...(!played && { color }), description: told },
+  };
+  return [...(played ? [bars] : []), ...(solved ? [dots] : [])];
+}
+
 /** The law of a metric or of the outcomes in one cell. @param place where the cell lies */
-export function lawPicture(law: Law, place: string, counts: Counts): Picture {
+export function lawPicture(law: Law, place: string, counts: Counts, sides: readonly ShownSide[] = []): Picture {
   const { quantity, bins, battles } = law;
   const metric = quantity.kind === 'metric';
   const unit = unitOf(quantity, counts);
   const title = metric ? `distribution of ${cleanText(quantity.name)}` : 'outcomes of a cell';
+  const colour = coloursIn(law, sides);
   const values = bins.map((bin, place) => ({
+    colour: colour(bin),
     place: String(place),
     share: 100 * (bin.share ?? 0),
     exact: 100 * (bin.exact ?? 0),
@@ -53,30 +84,12 @@ export function lawPicture(law: Law, place: string, counts: Counts): Picture {
     axis: { labelExpr: lookup(labels), labelAngle: 0, labelOverlap: true },
   };
   const solved = bins.some(({ exact }) => exact !== undefined);
-  const y = { type: 'quantitative', title: battles > 0 ? 'share of battles (%)' : 'probability (%)' };
   const spec = {
     ...framed(title, place, SINGLE),
     ...fitted(SINGLE, 210),
     data: { values },
     encoding: { x },
-    layer: [
-      ...(battles > 0
-        ? [
-            {
-              mark: { type: 'bar', color: GREY },
-              encoding: { y: { ...y, field: 'share' }, description: { field: 'told', type: 'nominal' } },
-            },
-          ]
-        : []),
-      ...(solved
-        ? [
-            {
-              mark: { type: 'point', filled: true, color: ORANGE, opacity: 1, size: bins.length > 30 ? 10 : 20 },
-              encoding: { y: { ...y, field: 'exact' }, description: { field: 'told', type: 'nominal' } },
-            },
-          ]
-        : []),
-    ],
+    layer: lawLayers(battles > 0, solved, bins.length),
   } as unknown as TopLevelSpec;
   const parts = [
     ...(battles > 0 ? [`Bars: ${grouped(battles)} battles.`] : []),

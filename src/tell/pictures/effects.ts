@@ -2,27 +2,33 @@
 
 import type { Counts } from '../../rules/system.ts';
 import { percent, placed, SHARE } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import type { Effects } from '../survey/effects.ts';
 import { type Titled, titleOf, titlesOf } from '../survey/quantity.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { fixed } from '../text/digits.ts';
+import { colourIn } from './colours.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
-import { BLUE, GREY, SINGLE } from './theme.ts';
+import { GREY, SINGLE } from './theme.ts';
 
 /** Axes with the greatest effect first, then what is left. */
-function effectDots({ axes, noise, rest }: Effects, title: (name: string) => string): Dot[] {
-  const dot = (name: string, share: number, colour: string): Dot => {
+function effectDots(
+  { axes, noise, rest }: Effects,
+  title: (name: string) => string,
+  colour: (name: string) => string,
+): Dot[] {
+  const dot = (name: string, share: number, of: string): Dot => {
     const text = percent(fixed, share, 1);
     return {
       name,
       ...placed(SHARE, share),
-      colour,
+      colour: of,
       text,
       told: `${name}: ${text} of the variance between cells`,
     };
   };
-  const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(title(axis), share, BLUE)]));
+  const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(title(axis), share, colour(axis))]));
   return [
     ...named.sort((a, b) => b.value - a.value),
     ...(rest === undefined ? [] : [dot('axes together', rest, GREY)]),
@@ -35,8 +41,9 @@ export function effectsPicture(
   { quantity, effects }: Surveyed,
   axes: readonly Titled[],
   counts: Counts,
+  sides: readonly ShownSide[] = [],
 ): Picture | undefined {
-  const dots = effectDots(effects, titlesOf(axes));
+  const dots = effectDots(effects, titlesOf(axes), (name) => colourIn(name, sides));
   if (dots.length === 0) return undefined;
   const spec = dotsSpec(dots, {
     title: `what moves the ${titleOf(quantity, counts)}`,

@@ -12,15 +12,7 @@ import { type Bin, binned, mixed, weightIn } from '../text/histogram.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import { textWidth } from './font.ts';
 import { cut, fitted, framed, lookup, type Picture } from './picture.ts';
-import { COLOURS, GREY, INK, SINGLE, TEXT } from './theme.ts';
-
-/** Colours of outcomes by their places; from the seventh on they share one. */
-export function coloursOf(outcomes: readonly { readonly name: string; readonly p: number }[]): Map<string, string> {
-  const came = outcomes.filter(({ p }) => p > 0).toSorted((a, b) => b.p - a.p);
-  const own = new Set(came.slice(0, COLOURS.length - 2).map(({ name }) => name));
-  const named = outcomes.filter(({ name }) => own.has(name));
-  return new Map(named.map(({ name }, n) => [name, COLOURS[n] ?? GREY]));
-}
+import { GREY, INK, SINGLE, TEXT } from './theme.ts';
 
 /** Outcomes that have a line in the picture, at most. */
 const SHOWN = 12;

@@ -3,13 +3,15 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import { titledOf } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
 import { headOf, placeText, type Quantity, readingText, titleOf } from '../survey/quantity.ts';
 import { fixedText, type View } from '../survey/view.ts';
 import { grouped } from '../text/digits.ts';
+import { lineColours } from './colours.ts';
 import { fitted, framed, type Picture } from './picture.ts';
-import { COLOURS, SINGLE } from './theme.ts';
+import { SINGLE } from './theme.ts';
 
 /** One line: an outcome or metric with its values. */
 export interface Line {
@@ -51,7 +53,12 @@ function captionOf(lines: readonly Line[], view: View): string {
 }
 
 /** A chart of all outcomes, or of one metric. @param lines of one kind */
-export function linesPicture(lines: readonly Line[], view: View, counts: Counts): Picture {
+export function linesPicture(
+  lines: readonly Line[],
+  view: View,
+  counts: Counts,
+  sides: readonly ShownSide[] = [],
+): Picture {
   const [first] = lines;
   const quantity = first?.quantity ?? { kind: 'outcome', name: '' };
   const probability = quantity.kind === 'outcome';
@@ -99,7 +106,13 @@ export function linesPicture(lines: readonly Line[], view: View, counts: Counts)
       color: {
         field: 'name',
         type: 'nominal',
-        scale: { domain: names, range: COLOURS.slice(0, Math.max(1, names.length)) },
+        scale: {
+          domain: names,
+          range: lineColours(
+            lines.map((line) => line.quantity.name),
+            sides,
+          ),
+        },
         legend,
       },
     },

@@ -3,6 +3,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf, valueText } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import { type Classes, titledOf } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
 import { headOf, placeText, type Quantity, readingText, titleOf } from '../survey/quantity.ts';
@@ -11,7 +12,7 @@ import { fixed, grouped } from '../text/digits.ts';
 import { type Field, hatching, isoline, type Segment } from './contour.ts';
 import { textWidth } from './font.ts';
 import { framed, lookup, type Picture, type PictureCells } from './picture.ts';
-import { type ColourScale, colourScale, isDark } from './scales.ts';
+import { type ColourScale, colourScale, isDark, vegaScale } from './scales.ts';
 import { DOUBLE, GREY, SINGLE, TEXT, TILE_INK } from './theme.ts';
 import { shapesOf } from './tiles.ts';
 
@@ -198,12 +199,12 @@ function strokeLayer(segments: readonly Segment[], { x, y }: View, mark: Readonl
   };
 }
 
-function colourOf(quantity: Quantity, { scheme, domain, middle }: ColourScale, height: number) {
+function colourOf(quantity: Quantity, scale: ColourScale, height: number) {
   return {
     field: 'value',
     type: 'quantitative',
     title: quantity.kind === 'outcome' ? '%' : 'mean',
-    scale: { scheme, domain: [...domain], ...(middle !== undefined && { domainMid: middle }) },
+    scale: vegaScale(scale),
     legend: { gradientLength: Math.min(160, height), gradientThickness: 8, tickCount: 5 },
   };
 }
@@ -349,11 +350,18 @@ function bodyOf(drawing: Drawing) {
 }
 
 /** A heat map, with small multiples if the view has panels. @param tiles of this quantity */
-export function mapPicture(quantity: Quantity, view: View, tiles: readonly Tile[], counts: Counts): Picture {
+export function mapPicture(
+  quantity: Quantity,
+  view: View,
+  tiles: readonly Tile[],
+  counts: Counts,
+  sides: readonly ShownSide[] = [],
+): Picture {
   const layout = layoutOf(view);
   const scale = colourScale(
     quantity,
     tiles.map(({ value }) => value),
+    sides,
   );
   const drawing = { quantity, view, tiles, layout, scale };
   const spec = {

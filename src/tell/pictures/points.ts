@@ -3,12 +3,13 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import type { Classes } from '../survey/classes.ts';
 import { placeText, type Quantity, type Reading, readingText, type Titled, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
 import { grouped } from '../text/digits.ts';
 import { fitted, framed, type Picture } from './picture.ts';
-import { colourScale } from './scales.ts';
+import { colourScale, vegaScale } from './scales.ts';
 import { SINGLE, SOFT } from './theme.ts';
 
 /** Points at the ends of an axis are not cut. */
@@ -43,11 +44,21 @@ export function pointsPicture(
   quantity: Quantity,
   view: View,
   points: readonly Reading[],
-  { counts, cells, axes }: { readonly counts: Counts; readonly cells: number; readonly axes: readonly Titled[] },
+  {
+    counts,
+    cells,
+    axes,
+    sides = [],
+  }: {
+    readonly counts: Counts;
+    readonly cells: number;
+    readonly axes: readonly Titled[];
+    readonly sides?: readonly ShownSide[];
+  },
 ): Picture {
   const title = titleOf(quantity, counts);
   const values = points.map(({ value }) => value);
-  const { scheme, domain, middle } = colourScale(quantity, values);
+  const scale = colourScale(quantity, values, sides);
   const alone = view.y === undefined;
   const spec = {
     ...framed(title, '', SINGLE),
@@ -68,7 +79,7 @@ export function pointsPicture(
         field: 'value',
         type: 'quantitative',
         title: quantity.kind === 'outcome' ? '%' : 'mean',
-        scale: { scheme, domain: [...domain], ...(middle !== undefined && { domainMid: middle }) },
+        scale: vegaScale(scale),
         legend: alone ? null : { gradientLength: 140, gradientThickness: 8, tickCount: 5 },
       },
       description: { field: 'told', type: 'nominal' },

@@ -2,6 +2,7 @@
 
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf, valueText } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import {
   axisTitle,
   keyOf,
@@ -16,13 +17,17 @@ import {
 import { type Ends, endsOf, type Level, levelText } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { grouped } from '../text/digits.ts';
+import { colourIn, opponentOf } from './colours.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
-import { BLUE, GREEN, ORANGE, SINGLE } from './theme.ts';
+import { SINGLE, SOFT } from './theme.ts';
 
 /** Lines at each end of a ranking, and in its middle. */
 const ENDS = 8;
 const MIDDLE = 6;
+
+/** Of the cells closest to even. */
+const NEAREST = SOFT;
 
 /** The most room of a name, in pixels. */
 const ROOM = 168;
@@ -65,7 +70,12 @@ function levelDot(
   return [{ name, value, colour, text, told: `${name} of ${text}, the first of them\n${told}` }];
 }
 
-function groupsOf({ quantity, cells, even }: Surveyed, ends: Ends, axes: readonly Titled[]): Dot[][] {
+function groupsOf(
+  { quantity, cells, even }: Surveyed,
+  ends: Ends,
+  axes: readonly Titled[],
+  sides: readonly ShownSide[],
+): Dot[][] {
   const { highest, lowest } = endsOf(ends, ENDS);
   const dots = (levels: readonly Level[], ...look: readonly [colour: string, inner: 'from' | 'to']): Dot[] =>
     levels.flatMap((level) => levelDot(quantity, level, axes, look));
@@ -75,8 +85,11 @@ function groupsOf({ quantity, cells, even }: Surveyed, ends: Ends, axes: readonl
   const nearest = all || !both ? [] : even.nearest.slice(0, MIDDLE);
   const middle = nearest
     .toSorted((a, b) => b.value - a.value)
-    .map((reading) => rankDot(quantity, reading, axes, GREEN));
-  return [dots(highest, BLUE, 'from'), middle, dots(lowest, ORANGE, 'to')].filter((group) => group.length > 0);
+    .map((reading) => rankDot(quantity, reading, axes, NEAREST));
+  const own = colourIn(quantity.name, sides);
+  const other = quantity.kind === 'outcome' ? opponentOf(quantity.name, sides) : undefined;
+  const opposite = other === undefined ? own : colourIn(other.id, sides);
+  return [dots(highest, own, 'from'), middle, dots(lowest, opposite, 'to')].filter((group) => group.length > 0);
 }
 
 function captionOf(groups: readonly Dot[][], middle: boolean, exact: boolean): string {
@@ -84,8 +97,8 @@ function captionOf(groups: readonly Dot[][], middle: boolean, exact: boolean): s
   const intervals = dots.some(({ low, high }) => low !== undefined && high !== undefined && low < high);
   return [
     middle
-      ? 'The cells with the greatest (blue) and the least values (orange), and those closest to 50 % (green).'
-      : 'The cells with the greatest (blue) and the least values (orange).',
+      ? 'The cells with the greatest values above, those closest to 50 % below them, and those with the least at the bottom.'
+      : 'The cells with the greatest values above, and those with the least below.',
     ...(exact ? ['Values are exact.'] : []),
     ...(intervals
       ? [
@@ -101,12 +114,13 @@ export function ranksPicture(
   all: ReadonlyMap<string, Ends>,
   axes: readonly Titled[],
   counts: Counts,
+  sides: readonly ShownSide[] = [],
 ): Picture | undefined {
   const { quantity } = surveyed;
   const ends = all.get(keyOf(quantity));
   if (ends === undefined) return undefined;
-  const groups = groupsOf(surveyed, ends, axes);
-  const middle = groups.some(([dot]) => dot?.colour === GREEN);
+  const groups = groupsOf(surveyed, ends, axes, sides);
+  const middle = groups.length > 2;
   const gaps = groups.slice(0, -1).map((_, g) => groups.slice(0, g + 1).flat().length);
   const spec = dotsSpec(groups.flat(), {
     title: `${middle ? 'highest, closest to even, lowest' : 'highest and lowest'}: ${titleOf(quantity, counts)}`,

@@ -1,12 +1,68 @@
-/** Colour scales of values: light and dark for more and less, or two colours around a middle that means something. */
+/** Colour scales of values: the colours of sides, light and dark for more and less, or two around a middle that means something. */
 import { scaleOf } from '../figure.ts';
+import { type ShownSide, sideIn } from '../sides.ts';
 import type { Quantity } from '../survey/quantity.ts';
+import { opponentOf } from './colours.ts';
+import { SIDES } from './theme.ts';
+
+/** Schemes of Vega for what is of no side: they survive colour-blindness, and the first also greyscale. */
+type Scheme = 'viridis' | 'purplegreen';
 
 export interface ColourScale {
-  readonly scheme: 'viridis' | 'blueorange';
+  /** A scheme by name, or colours at equal distances over the domain. */
+  readonly colours: Scheme | readonly string[];
   readonly domain: readonly [low: number, high: number];
   /** Where the colours turn. */
   readonly middle?: number;
+}
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+const rgbOf = (colour: string): Rgb => {
+  const channel = (at: number): number => Number.parseInt(colour.slice(at, at + 2), 16);
+  return [channel(1), channel(3), channel(5)];
+};
+
+/** A part of the way from one colour to another, channel by channel, as Vega goes it. */
+function between(from: string, to: string, part: number): string {
+  const [start, end] = [rgbOf(from), rgbOf(to)];
+  const hex = (at: number): string =>
+    Math.round((start[at] ?? 0) + part * ((end[at] ?? 0) - (start[at] ?? 0)))
+      .toString(16)
+      .padStart(2, '0');
+  return `#${hex(0)}${hex(1)}${hex(2)}`;
+}
+
+/** Where nothing is decided. */
+const EVEN = '#f7f7f7';
+
+/**
+ * Where the defender is certain to win against one other side, and where nobody's end of a scale is: darker by far than
+ * all others, so that 0 % and 100 % differ without colours.
+ */
+const DEEP = { defender: '#003a63', nobody: '#2b2f34' };
+
+/** Tiles mean values: by night they keep their colours, so none is quite that of a line. */
+const FULL = 0.99;
+
+/** From what is even to what is certain for one side, against another or nobody. */
+function towards(side: ShownSide | undefined, against: ShownSide | undefined): readonly string[] {
+  const own = side && SIDES[side.tone];
+  if (own === undefined) return ['#c9cdd2', '#888f97', DEEP.nobody];
+  const full = between(EVEN, own, FULL);
+  if (side?.tone === 1 && against !== undefined) return [between(EVEN, own, 0.4), full, DEEP.defender];
+  return [between(EVEN, own, 0.35), between(EVEN, own, 0.7), full];
+}
+
+/** From little to much of one side's. */
+function rising({ tone }: ShownSide): readonly string[] {
+  const own = SIDES[tone] ?? DEEP.nobody;
+  return [
+    between('#ffffff', own, 0.12),
+    between('#ffffff', own, 0.55),
+    between('#ffffff', own, FULL),
+    between('#000000', own, 0.45),
+  ];
 }
 
 /** Probabilities that reach this far to both sides of one half are shown around it. */
@@ -15,24 +71,68 @@ const BOTH_SIDES = 0.1;
 /**
  * The scale of some values, in what is shown (per cent for probabilities): diverging for probabilities on both sides of
  * one half, over all of 0..100 %, and for metrics on both sides of 0; otherwise sequential from the least to the
- * greatest.
+ * greatest. A side has its colour where it wins for certain, and of two sides the other one has its own at the other end:
+ * so the maps of both agree.
  */
-export function colourScale(quantity: Quantity, values: readonly number[]): ColourScale {
+export function colourScale(
+  quantity: Quantity,
+  values: readonly number[],
+  sides: readonly ShownSide[] = [],
+): ColourScale {
   const scale = scaleOf(quantity).times;
   const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
-  if (quantity.kind === 'outcome' && low < 0.5 - BOTH_SIDES && high > 0.5 + BOTH_SIDES)
-    return { scheme: 'blueorange', domain: [0, 100], middle: 50 };
+  const side = sideIn(quantity.name, sides);
+  if (quantity.kind === 'outcome' && low < 0.5 - BOTH_SIDES && high > 0.5 + BOTH_SIDES) {
+    const other = opponentOf(quantity.name, sides);
+    const colours =
+      side === undefined ? 'viridis' : [...towards(other, side).toReversed(), EVEN, ...towards(side, other)];
+    return { colours, domain: [0, 100], ...(side && { middle: 50 }) };
+  }
   if (quantity.kind === 'metric' && low < 0 && high > 0) {
     const reach = Math.max(-low, high);
-    return { scheme: 'blueorange', domain: [-reach, reach], middle: 0 };
+    return { colours: 'purplegreen', domain: [-reach, reach], middle: 0 };
   }
-  if (low === high) return { scheme: 'viridis', domain: [scale * low - 0.5, scale * low + 0.5] };
-  return { scheme: 'viridis', domain: [scale * low, scale * high] };
+  const colours = side === undefined ? 'viridis' : rising(side);
+  if (low === high) return { colours, domain: [scale * low - 0.5, scale * low + 0.5] };
+  return { colours, domain: [scale * low, scale * high] };
+}
+
+/** The scale as Vega-Lite has it. */
+export function vegaScale({ colours, domain: [low, high], middle }: ColourScale): Readonly<Record<string, unknown>> {
+  if (typeof colours === 'string')
+    return { scheme: colours, domain: [low, high], ...(middle !== undefined && { domainMid: middle }) };
+  const stops = colours.map((_, c) => low + ((high - low) * c) / (colours.length - 1));
+  return { range: [...colours], domain: stops, interpolate: 'rgb' };
+}
+
+/** Where the schemes of Vega are so dark that white is read better. */
+const SCHEMES: Readonly<Record<Scheme, (part: number) => boolean>> = {
+  viridis: (part) => part < 0.6,
+  purplegreen: (part) => part < 0.2 || part > 0.8,
+};
+
+/** Relative luminance (WCAG 2.2). */
+export function luminance(colour: string): number {
+  const [red, green, blue] = rgbOf(colour).map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Luminance at which black and white are read alike: (1 + 0.05) / (L + 0.05) = (L + 0.05) / 0.05. */
+const EQUAL = Math.sqrt(1.05 * 0.05) - 0.05;
+
+/** The colour of a value. */
+export function colourAt(colours: readonly string[], part: number): string {
+  const place = Math.min(1, Math.max(0, part)) * (colours.length - 1);
+  const at = Math.min(colours.length - 2, Math.floor(place));
+  return between(colours[at] ?? EVEN, colours[at + 1] ?? EVEN, place - at);
 }
 
 /** Whether white is the better colour for text on this value's colour. */
-export function isDark({ scheme, domain: [low, high] }: ColourScale, value: number): boolean {
+export function isDark({ colours, domain: [low, high] }: ColourScale, value: number): boolean {
   const part = (value - low) / (high - low);
-  return scheme === 'viridis' ? part < 0.6 : part < 0.12 || part > 0.88;
+  return typeof colours === 'string' ? SCHEMES[colours](part) : luminance(colourAt(colours, part)) < EQUAL;
 }

@@ -3,11 +3,13 @@
 import type { Interval } from '../../answers/intervals.ts';
 import type { Sensitivity, StepEffect, StepField, StepSensitivity } from '../../studies/sensitivity/index.ts';
 import { endsText, gapScaleOf, MEAN, placed, type Scale } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import { cleanText } from '../text/clean.ts';
+import { colourIn } from './colours.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import { textWidth } from './font.ts';
 import type { Picture } from './picture.ts';
-import { BLUE, DOUBLE, SINGLE, TEXT } from './theme.ts';
+import { DOUBLE, SINGLE, TEXT } from './theme.ts';
 import { type Bar, type Bars, tornadoSpec } from './tornado.ts';
 
 /** Methods that look at a whole space. */
@@ -42,17 +44,20 @@ function barOf(path: string, up: boolean, { effect, ci95, to }: StepEffect, scal
   return { up, ...placed(scale, effect, ci95), text, told };
 }
 
-function barsOf({ path, up, down }: StepField, scale: Scale): Bars {
+function barsOf({ path, up, down }: StepField, scale: Scale, sides: readonly ShownSide[]): Bars {
   return {
     name: path,
+    colour: colourIn(path, sides),
     bars: [...(up ? [barOf(path, true, up, scale)] : []), ...(down ? [barOf(path, false, down, scale)] : [])],
   };
 }
 
 /** Both steps of each field that does anything, as the table has them. */
-function stepPicture(result: StepSensitivity): Picture {
+function stepPicture(result: StepSensitivity, sides: readonly ShownSide[]): Picture {
   const { fields, of, cells } = result;
-  const shown = fields.filter(({ verdict }) => verdict !== 'none').map((field) => barsOf(field, scaleOf(result)));
+  const shown = fields
+    .filter(({ verdict }) => verdict !== 'none')
+    .map((field) => barsOf(field, scaleOf(result), sides));
   const size = sizes(shown.map(({ name }) => name));
   const spec = tornadoSpec(shown, {
     title: `sensitivity of ${cleanText(of)}`,
@@ -61,13 +66,13 @@ function stepPicture(result: StepSensitivity): Picture {
     ...size,
   });
   const lines = cells.simulated > 0 ? ' Lines are 95 % intervals that hold together.' : '';
-  const caption = `Effects of one step up and one step down of each field, the strongest first.${lines}`;
+  const caption = `Effects of one step up and one step down of each field, the strongest first, in the colour of the side whose field it is.${lines}`;
   return { kind: 'sensitivity', of, width: size.width, caption, spec };
 }
 
 const AXES = { morris: 'mu*, mean size of an elementary effect', sobol: 'total index, share of the variance' };
 
-function spacePicture(result: OfSpace): Picture {
+function spacePicture(result: OfSpace, sides: readonly ShownSide[]): Picture {
   const { fields, of, method } = result;
   const scale = scaleOf(result);
   const size = sizes(fields.map(({ path }) => path));
@@ -76,7 +81,7 @@ function spacePicture(result: OfSpace): Picture {
     return {
       name: path,
       ...placed(scale, effect, ci95),
-      colour: BLUE,
+      colour: colourIn(path, sides),
       text,
       told: `${cleanText(path)}: ${text}${known(ci95, scale)}`,
     };
@@ -92,6 +97,6 @@ function spacePicture(result: OfSpace): Picture {
 }
 
 /** Effects of the fields, in the order of the table. */
-export function sensitivityPicture(result: Sensitivity): Picture {
-  return result.method === 'step' ? stepPicture(result) : spacePicture(result);
+export function sensitivityPicture(result: Sensitivity, sides: readonly ShownSide[] = []): Picture {
+  return result.method === 'step' ? stepPicture(result, sides) : spacePicture(result, sides);
 }

@@ -3,17 +3,24 @@
 import type { Counts } from '../../rules/system.ts';
 import type { Comparison } from '../../studies/comparing/compare.ts';
 import { placed, scaleOf, valueText } from '../figure.ts';
+import type { ShownSide } from '../sides.ts';
 import { readingText, titleOf } from '../survey/quantity.ts';
 import { cleanText } from '../text/clean.ts';
+import { colourIn } from './colours.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
-import { BLUE, GREY, SINGLE } from './theme.ts';
+import { GREY, SINGLE } from './theme.ts';
 
 /** Scenarios that have a line, at most. */
 const SHOWN = 40;
 
 /** @param names of the scenarios, in the order given */
-export function standingsPicture(result: Comparison, names: readonly string[], counts: Counts): Picture {
+export function standingsPicture(
+  result: Comparison,
+  names: readonly string[],
+  counts: Counts,
+  sides: readonly ShownSide[] = [],
+): Picture {
   const { of, kind, order, standings, best } = result;
   const quantity = { kind, name: of } as const;
   const shown = order.slice(0, SHOWN);
@@ -24,7 +31,7 @@ export function standingsPicture(result: Comparison, names: readonly string[], c
     const played = { value, interval: ci95 };
     const reading = { cell: s, axes: {}, ...(exact === undefined ? played : { value: exact, played }) };
     const name = names[s] ?? '';
-    const colour = best !== undefined && !best.left.includes(s) ? GREY : BLUE;
+    const colour = best !== undefined && !best.left.includes(s) ? GREY : colourIn(of, sides);
     const told = `${cleanText(name)}\n${readingText(quantity, reading)}`;
     return [
       {
@@ -43,7 +50,7 @@ export function standingsPicture(result: Comparison, names: readonly string[], c
   });
   const caption = [
     'Dots: estimates; lines: 95 % intervals of each scenario by itself. The same dice make differences narrower than these lines suggest: the table of differences decides.',
-    ...(best !== undefined && best.left.length < order.length ? ['Grey: dropped.'] : []),
+    ...(best !== undefined && best.left.length < order.length ? ['Light grey: dropped.'] : []),
     ...(order.length > shown.length ? [`The first ${String(SHOWN)} of ${String(order.length)} are drawn.`] : []),
   ].join(' ');
   return { kind: 'standings', of, width: SINGLE, caption, spec };

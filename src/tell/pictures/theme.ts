@@ -20,21 +20,15 @@ export const FAINT = '#d9dce0';
 /** Of texts on tiles, whose colours are the same by day and by night. */
 export const TILE_INK = '#000';
 
-/** Those of M. Okabe and K. Ito (2008), but for the yellow, which is too light for lines. */
-export const COLOURS: readonly string[] = [
-  '#0072b2',
-  '#d55e00',
-  '#009e73',
-  '#cc79a7',
-  '#56b4e9',
-  '#e69f00',
-  '#5f6368',
-  '#1a1a1a',
-];
+/**
+ * Of sides, by their tones: the attacker vermilion, the defender blue, further players green, pink, sky, yellow. The first
+ * three are those of M. Okabe and K. Ito (2008); the others are theirs too, as dark as 3:1 on white asks for.
+ */
+export const SIDES: readonly string[] = ['#d55e00', '#0072b2', '#009e73', '#a63a7c', '#3a9ad9', '#8a5f00'];
 
-export const BLUE = '#0072b2';
-export const ORANGE = '#d55e00';
-export const GREEN = '#009e73';
+/** Of what is nobody's, such as a stalemate; the first is said in the page too, the others part it from its like. */
+export const NOBODIES: readonly string[] = ['#868d95', '#4d5359', '#b4b9bf'];
+
 export const GREY = '#b4b9bf';
 
 /** What stands for a colour on a dark page. Files for papers have the light ones alone. */
@@ -43,12 +37,14 @@ export const DARK: Readonly<Record<string, string>> = {
   [SOFT]: '#a8adb3',
   [FAINT]: '#363a40',
   [GREY]: '#6b7178',
-  [BLUE]: '#4ba3e3',
-  [ORANGE]: '#ff8f4f',
-  [GREEN]: '#35c79b',
-  '#cc79a7': '#e39ac3',
-  '#56b4e9': '#a5dcff',
-  '#e69f00': '#f2b632',
+  '#868d95': '#8b929a',
+  '#4d5359': '#c3c8ce',
+  '#d55e00': '#ff8f4f',
+  '#0072b2': '#4ba3e3',
+  '#009e73': '#35c79b',
+  '#a63a7c': '#e39ac3',
+  '#3a9ad9': '#a5dcff',
+  '#8a5f00': '#f7d25c',
 };
 
 /** What all specifications share. */

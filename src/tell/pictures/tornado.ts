@@ -3,7 +3,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { cleanText } from '../text/clean.ts';
 import { textWidth } from './font.ts';
 import { cut, fitted, framed, lookup } from './picture.ts';
-import { BLUE, INK, ORANGE, TEXT } from './theme.ts';
+import { INK, NOBODIES, TEXT } from './theme.ts';
 
 /** One of the two bars of a field. */
 export interface Bar {
@@ -18,6 +18,8 @@ export interface Bar {
 
 export interface Bars {
   readonly name: string;
+  /** Of the side whose field it is. */
+  readonly colour: string;
   readonly bars: readonly Bar[];
 }
 
@@ -48,6 +50,9 @@ function domainOf(bars: readonly Bar[], { width, room }: TornadoFrame): [low: nu
   return [least < 0 ? least - margin : 0, most > 0 ? most + margin : 0];
 }
 
+/** How much of its colour a step down has. */
+const PALE = 0.45;
+
 const STEP = { field: 'step', type: 'nominal', scale: { domain: STEPS } };
 
 function layers(domain: readonly [number, number], axis: string) {
@@ -63,10 +68,19 @@ function layers(domain: readonly [number, number], axis: string) {
       encoding: {
         x: { ...x, field: 'value' },
         yOffset: STEP,
-        color: {
+        color: { field: 'colour', type: 'nominal', scale: null },
+        opacity: {
           ...STEP,
-          scale: { domain: STEPS, range: [BLUE, ORANGE] },
-          legend: { title: null, orient: 'top', symbolType: 'square', offset: 2 },
+          type: 'ordinal',
+          scale: { domain: STEPS, range: [1, PALE] },
+          legend: {
+            title: null,
+            orient: 'top',
+            symbolType: 'square',
+            symbolFillColor: NOBODIES[1],
+            symbolStrokeWidth: 0,
+            offset: 2,
+          },
         },
         description: { field: 'told', type: 'nominal' },
       },
@@ -88,11 +102,11 @@ function layers(domain: readonly [number, number], axis: string) {
 /** Fields below each other, in the order given. */
 export function tornadoSpec(fields: readonly Bars[], frame: TornadoFrame): TopLevelSpec {
   const labels = fields.map(({ name }) => cut(cleanText(name), frame.room, TEXT));
-  const values = fields.flatMap(({ bars }, at) =>
+  const values = fields.flatMap(({ bars, colour }, at) =>
     bars.map((bar) => {
       const { value, low = value, high = value, up } = bar;
       const end = value < 0 ? Math.min(value, low) : Math.max(value, high);
-      return { ...bar, low, high, end, place: String(at), step: STEPS[up ? 0 : 1] };
+      return { ...bar, colour, low, high, end, place: String(at), step: STEPS[up ? 0 : 1] };
     }),
   );
   const y = {

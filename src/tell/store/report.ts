@@ -2,6 +2,7 @@
 
 import { InputError } from '../../core/errors.ts';
 import type { HistogramRow, Store, StoreFacts } from '../../work/store/rows.ts';
+import { colourIn } from '../pictures/colours.ts';
 import { convergencePicture } from '../pictures/convergence.ts';
 import { lawPicture, scoresPicture } from '../pictures/distributions.ts';
 import { effectsPicture } from '../pictures/effects.ts';
@@ -10,6 +11,7 @@ import { mapPicture } from '../pictures/map.ts';
 import type { Picture } from '../pictures/picture.ts';
 import { pointsPicture } from '../pictures/points.ts';
 import { ranksPicture } from '../pictures/ranks.ts';
+import { type ShownSide, sidesOf } from '../sides.ts';
 import { type Answers, answersOf } from '../survey/answers.ts';
 import { type Gathered, gather } from '../survey/gather.ts';
 import { type Law, lawOf, looksOf } from '../survey/law.ts';
@@ -74,24 +76,29 @@ function axesByEffect([first]: readonly Surveyed[]): string[] {
   return axes.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)).map(({ axis }) => axis);
 }
 
+/** The sides of the scenario that is varied. */
+export const sidesIn = ({ scenario }: StoreFacts): readonly ShownSide[] =>
+  scenario === undefined ? [] : sidesOf(scenario);
+
 /** Values over the axes of the view. */
 function overviews(shown: readonly Surveyed[], view: View, gathered: Gathered, facts: StoreFacts): Picture[] {
   if (view.x === undefined) return [];
   const { counts = {}, axes } = facts;
+  const sides = sidesIn(facts);
   const quantities = shown.map(({ quantity }) => quantity);
   const tiles = (key: string) => gathered.tiles.get(key) ?? [];
   if (view.scattered)
     return quantities.map((quantity) => {
       const points = gathered.points.get(keyOf(quantity)) ?? [];
-      return pointsPicture(quantity, view, points, { counts, axes, cells: gathered.shown });
+      return pointsPicture(quantity, view, points, { counts, axes, cells: gathered.shown, sides });
     });
   if (view.y !== undefined)
-    return quantities.map((quantity) => mapPicture(quantity, view, tiles(keyOf(quantity)), counts));
+    return quantities.map((quantity) => mapPicture(quantity, view, tiles(keyOf(quantity)), counts, sides));
   const lines = quantities.map((quantity) => ({ quantity, tiles: tiles(keyOf(quantity)) }));
   const outcomes = lines.filter(({ quantity }) => quantity.kind === 'outcome');
   const metrics = lines.filter(({ quantity }) => quantity.kind === 'metric');
   return [...(outcomes.length > 0 ? [outcomes] : []), ...metrics.map((line) => [line])].map((together) =>
-    linesPicture(together, view, counts),
+    linesPicture(together, view, counts, sides),
   );
 }
 
@@ -103,7 +110,12 @@ function laws(rows: readonly HistogramRow[], shown: readonly Surveyed[]): Law[] 
 }
 
 /** How an estimate of the chosen cell settled, where its battles were counted in parts. */
-function convergence(rows: readonly HistogramRow[], shown: readonly Surveyed[], place: string): Picture[] {
+function convergence(
+  rows: readonly HistogramRow[],
+  shown: readonly Surveyed[],
+  place: string,
+  sides: readonly ShownSide[],
+): Picture[] {
   const outcome = shown.find(({ quantity }) => quantity.kind === 'outcome')?.quantity.name;
   if (outcome === undefined) return [];
   const looks = looksOf(rows, outcome);
@@ -111,7 +123,15 @@ function convergence(rows: readonly HistogramRow[], shown: readonly Surveyed[], 
   const exact = law.find((row) => row.outcome === outcome)?.probability ?? (law.length > 0 ? 0 : undefined);
   return looks.length === 0
     ? []
-    : [convergencePicture({ outcome, place, looks, ...(exact !== undefined && { exact }) })];
+    : [
+        convergencePicture({
+          outcome,
+          colour: colourIn(outcome, sides),
+          place,
+          looks,
+          ...(exact !== undefined && { exact }),
+        }),
+      ];
 }
 
 async function cellRows(
@@ -157,12 +177,13 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
   const worth = answers?.main.kind === 'outcome' ? await worthOf(store, answers.main.name) : undefined;
   const several = found.cells > 1;
   const { counts = {} } = facts;
+  const sides = sidesIn(facts);
   const pictures = [
     ...overviews(shown, view, gathered, facts),
-    ...(several ? shown.flatMap((each) => ranksPicture(each, gathered.ends, axes, counts) ?? []) : []),
-    ...(axes.length > 1 ? shown.flatMap((each) => effectsPicture(each, axes, counts) ?? []) : []),
-    ...known.map((law) => lawPicture(law, place, counts)),
-    ...convergence(rows, shown, place),
+    ...(several ? shown.flatMap((each) => ranksPicture(each, gathered.ends, axes, counts, sides) ?? []) : []),
+    ...(axes.length > 1 ? shown.flatMap((each) => effectsPicture(each, axes, counts, sides) ?? []) : []),
+    ...known.map((law) => lawPicture(law, place, counts, sides)),
+    ...convergence(rows, shown, place, sides),
     ...(found.scores.count > 0 ? [scoresPicture(found.scores)] : []),
   ];
   const left = wishes.of === undefined ? found.quantities.filter(({ same }) => same !== undefined) : [];

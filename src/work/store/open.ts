@@ -34,6 +34,7 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
   return {
     name: spec.name ?? spec.scenario.name ?? folder,
     system: spec.scenario.system,
+    scenario: spec.scenario,
     ...ownRules(manifest),
     ...(counts && { counts }),
     ruleset,

@@ -196,6 +196,8 @@ export interface StoredPoints extends StoredAxis {
 export interface StoreFacts {
   readonly name: string;
   readonly system: string;
+  /** The scenario that is varied. */
+  readonly scenario?: Scenario;
   /** Of the module that the system was loaded from; a shipped one has none. */
   readonly systemHash?: string;
   /** The package that the module is of, such as `skirmish-game@1.2.0`. */

@@ -5,6 +5,7 @@ import type { Law, LawBar, LawShare } from '../../engine/laws.ts';
 
 import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
+import { Mark } from '../parts/tone.tsx';
 
 /** Laws that are shown at first. */
 const FIRST = 6;
@@ -53,7 +54,7 @@ interface LawProps {
   readonly exactly?: boolean;
 }
 
-export function LawBars({ law: { metric, bars }, way, title = metric, exactly = false }: LawProps) {
+export function LawBars({ law: { metric, tone, bars }, way, title = metric, exactly = false }: LawProps) {
   const flat = bars.find(({ share, exact = share }) => Math.min(share, exact) > FLAT);
   if (flat !== undefined) {
     return (
@@ -73,12 +74,16 @@ export function LawBars({ law: { metric, bars }, way, title = metric, exactly = 
       share: share / highest,
       mark: exact === undefined || exactly ? undefined : exact / highest,
       value: percent(exact ?? share),
+      tone,
       thin: way === 'each' && bar.apart,
     };
   });
   return (
     <figure class="law">
-      <figcaption>{title}</figcaption>
+      <figcaption>
+        {tone !== undefined && <Mark tone={tone} />}
+        {title}
+      </figcaption>
       <Bars label={`Law of ${title}`} bars={drawn} />
     </figure>
   );

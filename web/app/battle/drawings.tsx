@@ -1,5 +1,6 @@
 /** Dice, cubes and cards. They are for the eye: the words beside them say the same. */
-import type { Seen } from '../../engine/battle.ts';
+import type { Step, Tale } from '../../engine/battle.ts';
+import { toneClass } from '../parts/tone.tsx';
 import { type Card, type Cube, type Die, type Drawn, drawnOf, outlineOf, pipsOf } from './drawn.ts';
 
 function DieShape({ die }: { readonly die: Die }) {
@@ -24,12 +25,14 @@ function DieShape({ die }: { readonly die: Die }) {
   );
 }
 
-/** Palette of the colours of cubes, in their order. */
-const COLOURS = [0, 1, 6, 2, 3, 4, 5, 7];
+/** Of cubes whose colours have no names: none is a side's. */
+const TONES = [2, 3, 4, 5] as const;
 
-function CubeShape({ cube: { colour, letter } }: { readonly cube: Cube }) {
+/** A cube in the colour of the side whose it is; neutral ones are nobody's. */
+function CubeShape({ cube: { colour, letter }, colours }: { readonly cube: Cube; readonly colours: Tale['colours'] }) {
+  const tone = colours.length === 0 ? TONES[colour % TONES.length] : colours[colour]?.tone;
   return (
-    <svg class={`cube c${String(COLOURS[colour % 8] ?? 7)}`} viewBox="0 0 28 28" aria-hidden="true" focusable="false">
+    <svg class={`cube ${toneClass(tone)}`} viewBox="0 0 28 28" aria-hidden="true" focusable="false">
       <rect class="face" x="3" y="3" width="22" height="22" />
       <text class="number" x="14" y="19" text-anchor="middle">
         {letter}
@@ -68,7 +71,7 @@ function Lot({ shares, index }: { readonly shares: readonly number[]; readonly i
 const More = ({ count }: { readonly count: number }) =>
   count === 0 ? null : <span class="soft small">and {String(count)} more</span>;
 
-function Group({ drawn }: { readonly drawn: Drawn }) {
+function Group({ drawn, colours }: { readonly drawn: Drawn; readonly colours: Tale['colours'] }) {
   switch (drawn.kind) {
     case 'dice':
       return (
@@ -85,7 +88,7 @@ function Group({ drawn }: { readonly drawn: Drawn }) {
       return (
         <>
           {drawn.cubes.map((cube) => (
-            <CubeShape cube={cube} />
+            <CubeShape cube={cube} colours={colours} />
           ))}
           <More count={drawn.more} />
           <span class="soft small">{drawn.title}</span>
@@ -113,14 +116,15 @@ function Group({ drawn }: { readonly drawn: Drawn }) {
 }
 
 /** What was seen in a step, each kind in a line of its own. */
-export function Drawings({ seen, colours }: { readonly seen: readonly Seen[]; readonly colours: readonly string[] }) {
-  const all = seen.flatMap((each) => drawnOf(each, colours));
+export function Drawings({ seen, colours, tone }: Pick<Step, 'seen' | 'tone'> & Pick<Tale, 'colours'>) {
+  const names = colours.map(({ name }) => name);
+  const all = seen.flatMap((each) => drawnOf(each, names));
   if (all.length === 0) return null;
   return (
-    <div class="drawings" aria-hidden="true">
+    <div class={tone === undefined ? 'drawings' : `drawings ${toneClass(tone)}`} aria-hidden="true">
       {all.map((drawn) => (
         <div class={`drawn ${drawn.kind}`}>
-          <Group drawn={drawn} />
+          <Group drawn={drawn} colours={colours} />
         </div>
       ))}
     </div>

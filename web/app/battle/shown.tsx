@@ -1,18 +1,22 @@
 /** One step: the sentence, what was seen, the rule, and the state. */
 import type { Step, Tale } from '../../engine/battle.ts';
 import type { Constant, Standing, Value } from '../../engine/standing.ts';
+import { Mark } from '../parts/tone.tsx';
 import { Drawings } from './drawings.tsx';
 import { lineOf } from './steps.tsx';
 
 const wordOf = (value: Value | undefined): string => (value === null || value === undefined ? '-' : String(value));
 
 function One({ standing, at }: { readonly standing: Standing; readonly at: number }) {
-  const { name, values } = standing;
+  const { name, tone, values } = standing;
   const now = wordOf(values[at]);
   const before = wordOf(values[Math.max(0, at - 1)]);
   return (
     <li class={now === before ? undefined : 'changed'}>
-      <span class="name">{name}</span>
+      <span class="name">
+        <Mark tone={tone ?? 'none'} />
+        {name}
+      </span>
       <span class="now">
         {now}
         {now !== before && <span class="soft small"> was {before}</span>}
@@ -65,9 +69,10 @@ export function ShownStep({ tale, step }: { readonly tale: Tale; readonly step: 
   return (
     <div class="shown">
       <p class="lead" aria-live="polite">
+        {step.tone !== undefined && <Mark tone={step.tone} />}
         {lineOf(step)}
       </p>
-      <Drawings seen={step.seen} colours={tale.colours} />
+      <Drawings seen={step.seen} colours={tale.colours} tone={step.tone} />
       <Notes step={step} />
       {step.rule !== undefined && (
         <p class="soft small">

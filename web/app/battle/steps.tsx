@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Step } from '../../engine/battle.ts';
 import { Button } from '../parts/button.tsx';
+import { Mark } from '../parts/tone.tsx';
 import { goTo, lastStep, shownStep, tale } from './told.ts';
 
 /** Milliseconds of a step that is played. */
@@ -139,7 +140,10 @@ export function Story({ marks }: StoryProps) {
             goTo(s);
           }}
         >
-          {lineOf(step)}
+          <span class="said">
+            {!step.opens && <Mark tone={step.tone ?? 'none'} />}
+            {lineOf(step)}
+          </span>
           {marks?.get(s)}
         </div>
       ))}

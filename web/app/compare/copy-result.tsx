@@ -7,6 +7,7 @@ import { Bars } from '../parts/bars.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+import { Mark } from '../parts/tone.tsx';
 import { Figure } from '../pictures/figure.tsx';
 import { file } from '../state.ts';
 
@@ -15,17 +16,21 @@ const LAWS = 6;
 
 const percent = (share: number): string => (share > 0 && share < 0.0005 ? '<0.05 %' : `${(100 * share).toFixed(1)} %`);
 
-function TwoLaws({ law: { metric, bars } }: { readonly law: Law }) {
+function TwoLaws({ law: { metric, tone, bars } }: { readonly law: Law }) {
   const highest = Math.max(...bars.map(({ share, exact = 0 }) => Math.max(share, exact)));
   const drawn = bars.map(({ label, share, exact = 0 }) => ({
     label,
+    tone,
     share: share / highest,
     mark: exact / highest,
     value: `${percent(share)} → ${percent(exact)}`,
   }));
   return (
     <figure class="law">
-      <figcaption>{metric}</figcaption>
+      <figcaption>
+        {tone !== undefined && <Mark tone={tone} />}
+        {metric}
+      </figcaption>
       <Bars label={`Exact laws of ${metric}: as it is, and changed`} bars={drawn} />
     </figure>
   );

@@ -39,7 +39,7 @@ const theme = EditorView.theme({
   '.cm-panel.cm-panel-lint ul [aria-selected]': { background: 'var(--found)', color: 'inherit' },
   '.cm-textfield': { ...BOX, fontSize: '13px' },
   '.cm-button': { ...BOX, backgroundImage: 'none', fontSize: '13px', cursor: 'pointer' },
-  '.cm-searchMatch': { background: 'none', outline: '1px solid var(--c5)' },
+  '.cm-searchMatch': { background: 'none', outline: '1px solid var(--side5)' },
   '.cm-searchMatch-selected': { background: 'var(--faint)' },
   '.cm-selectionMatch': { background: 'var(--faint)' },
   '.cm-foldPlaceholder': { ...BOX, color: 'var(--soft)', padding: '0 4px' },

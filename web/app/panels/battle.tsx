@@ -12,24 +12,34 @@ import { WhichBattle } from '../battle/which.tsx';
 import { Button } from '../parts/button.tsx';
 import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Mark } from '../parts/tone.tsx';
 
-function Ending({ tale: { outcome, phrase, metrics, command } }: { readonly tale: Tale }) {
+function Ending({ tale: { outcome, phrase, tone, metrics, command } }: { readonly tale: Tale }) {
   return (
     <section aria-label="How it ends">
       <h2>How it ends</h2>
       <div class="found">
-        <p class="lead">{phrase.charAt(0).toUpperCase() + phrase.slice(1)}.</p>
+        <p class="lead">
+          <Mark tone={tone ?? 'nobody'} />
+          {phrase.charAt(0).toUpperCase() + phrase.slice(1)}.
+        </p>
         <ul class="standing">
-          {metrics.map(([name, value]) => (
+          {metrics.map(([name, value, of]) => (
             <li>
-              <span class="name">{name}</span>
+              <span class="name">
+                <Mark tone={of ?? 'none'} />
+                {name}
+              </span>
               <span class="now">{value}</span>
             </li>
           ))}
         </ul>
         <Button
           onClick={() => {
-            askLuck(outcome, metrics);
+            askLuck(
+              outcome,
+              metrics.map(([name, value]) => [name, value]),
+            );
           }}
         >
           Was that luck?

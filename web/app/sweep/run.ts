@@ -40,7 +40,7 @@ async function drawNow(): Promise<void> {
   const battles = ask.precision === undefined ? `${grouped(ask.battles)} battles a cell` : `±${String(ask.precision)}`;
   const how = ask.battles === 0 && ask.precision === undefined ? 'exact' : battles;
   const footer = `${ask.file}, ${how}, seed ${ask.seed}`;
-  const show = { plan: { axes: about.axes, counts: about.counts }, of, rows: own, footer };
+  const show = { plan: { axes: about.axes, counts: about.counts, sides: about.sides }, of, rows: own, footer };
   shown.value = await perform((engine) => engine.sweepShow(show));
 }
 

@@ -11,6 +11,7 @@ import type { Seen } from '../../examples/choose.ts';
 import { firstBattles, LOOKED } from '../../examples/examples.ts';
 import { intervalText, scaleOf, valueText } from '../../figure.ts';
 import { standingsPicture } from '../../pictures/standings.ts';
+import { type ShownSide, sidesOf } from '../../sides.ts';
 import { cleanText } from '../../text/clean.ts';
 import { grouped } from '../../text/digits.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -141,7 +142,7 @@ function ranks(result: Comparison, names: readonly string[], asked: number, pict
   return markup`<section id="ranking"><h2>Ranking</h2>${beside(sheet, picture)}</section>`;
 }
 
-function differences(result: Comparison, names: readonly string[]): Markup {
+function differences(result: Comparison, names: readonly string[], sides: readonly ShownSide[]): Markup {
   const { all, bounded, best } = result;
   if (best !== undefined) return markup``;
   const [one = '', two = ''] = names.map(cleanText);
@@ -149,6 +150,7 @@ function differences(result: Comparison, names: readonly string[]): Markup {
     all === undefined
       ? [...gapTable(result, names), ...unseenNote(result), ...gainNotes(bounded)]
       : [...differenceTables(all, [one, two]).flat(), ...differenceNotes(bounded)],
+    sides,
   );
   return markup`<section id="differences"><h2>Differences</h2>${sheet}</section>`;
 }
@@ -182,6 +184,7 @@ export async function comparePage(result: Comparison, subject: ComparisonSubject
   const { names, scenarios, version, name } = subject;
   const { seed, battles, best, of } = result;
   const system = scenarios[0]?.system ?? '';
+  const sides = scenarios[0] === undefined ? [] : sidesOf(scenarios[0]);
   const { counts = {} } = scenarios[0] === undefined ? {} : opened(scenarios[0]).system;
   const lead = [system, `${grouped(battles)} battles each`, 'the same dice', `seed ${seed}`].join(' · ');
   const footer = [
@@ -192,7 +195,7 @@ export async function comparePage(result: Comparison, subject: ComparisonSubject
     `seed ${seed}`,
     `warpool ${version}`,
   ];
-  const picture = await picturesOf([standingsPicture(result, names, counts)], footer.join(' · '));
+  const picture = await picturesOf([standingsPicture(result, names, counts, sides)], footer.join(' · '));
   const asked = (best?.looks.at(-1) ?? battles) * names.length;
   return shellOf({
     title: name,
@@ -202,7 +205,7 @@ export async function comparePage(result: Comparison, subject: ComparisonSubject
     before: answer(result, names),
     sections: [
       { id: 'ranking', title: 'Ranking', body: ranks(result, names, asked, picture) },
-      { id: 'differences', title: 'Differences', body: differences(result, names) },
+      { id: 'differences', title: 'Differences', body: differences(result, names, sides) },
       { id: 'battles', title: 'One battle in two scenarios', body: await sameDice(result, subject) },
       { id: 'played', title: 'What was played', body: played(result, subject) },
       {

@@ -10,8 +10,8 @@ summary { cursor: pointer; margin: 8px 0; }
 .tale { font-size: 13.5px; line-height: 1.4; max-height: 520px; overflow: auto; padding: 4px 12px 10px;
   border: 1px solid var(--faint); border-radius: 4px; }
 .tale h4 { font-size: 13.5px; margin: 12px 0 4px; position: sticky; top: -4px; background: var(--page); }
-.tale p { margin: 3px 0; padding-left: 14px; text-indent: -14px; }
-.tale p.deep { padding-left: 34px; }
+.tale p { margin: 3px 0; padding-left: 28px; text-indent: -28px; }
+.tale p.deep { padding-left: 44px; }
 .tale i { color: var(--soft); font-style: normal; }
 @media print { .tale, pre { max-height: none; overflow: visible; } }
 `;

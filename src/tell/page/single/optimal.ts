@@ -4,9 +4,11 @@ import type { Correction, Optimum } from '../../../agents/optimal/optimal.ts';
 import { RULESET } from '../../../answers/digest.ts';
 import { inPercent, percent, placed, SHARE } from '../../figure.ts';
 import { givenPolicy, outcomeTable, scene } from '../../optimal.ts';
+import { colourIn } from '../../pictures/colours.ts';
 import { type Dot, dotsSpec } from '../../pictures/dots.ts';
 import type { Picture } from '../../pictures/picture.ts';
-import { BLUE, SINGLE } from '../../pictures/theme.ts';
+import { SINGLE } from '../../pictures/theme.ts';
+import { sidesOf } from '../../sides.ts';
 import { cleanText } from '../../text/clean.ts';
 import { exactly, grouped } from '../../text/digits.ts';
 import { type Head, type Markup, markup, table } from '../markup.ts';
@@ -51,7 +53,7 @@ function lossesPicture(optimum: Optimum): Picture {
     return {
       name: `${String(c + 1)}: ${cleanText(each.best)}`,
       ...placed(SHARE, share),
-      colour: BLUE,
+      colour: colourIn(optimum.agent, sidesOf(optimum.scenario)),
       text,
       told: `${cleanText(each.best)} instead of ${givenPolicy(each)}: ${text}\n${scene(each)}`,
     };
@@ -146,7 +148,7 @@ export async function optimalPage(optimum: Optimum, subject: Subject): Promise<s
       {
         id: 'outcomes',
         title: 'Outcomes',
-        body: markup`<section id="outcomes"><h2>How battles end</h2>${sheetOf(outcomeTable(optimum))}</section>`,
+        body: markup`<section id="outcomes"><h2>How battles end</h2>${sheetOf(outcomeTable(optimum), sidesOf(scenario))}</section>`,
       },
       { id: 'states', title: 'Where the policy is not the best', body: corrections(optimum, picture) },
       { id: 'asked', title: 'What was asked', body: asked(optimum, subject) },

@@ -13,9 +13,11 @@ import { chooseExamples, firstBattles } from '../../examples/examples.ts';
 import { coverageTable } from '../../found.ts';
 import { givenTable } from '../../given.ts';
 import { leadOf } from '../../odds/lead.ts';
+import { colourIn, coloursOf } from '../../pictures/colours.ts';
 import { convergencePicture } from '../../pictures/convergence.ts';
-import { coloursOf, endingsPicture, outcomesPicture } from '../../pictures/endings.ts';
+import { endingsPicture, outcomesPicture } from '../../pictures/endings.ts';
 import type { Picture } from '../../pictures/picture.ts';
+import { sidesOf } from '../../sides.ts';
 import { stoppingLines } from '../../stopping.ts';
 import { grouped } from '../../text/digits.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -83,6 +85,7 @@ function convergence(result: SimulationResult, battles: readonly Seen[], exact: 
   return [
     convergencePicture({
       outcome: name,
+      colour: colourIn(name, sidesOf(result.scenario)),
       place: '',
       looks: [...looks, ...end],
       ...(known !== undefined && { exact: known }),
@@ -146,9 +149,9 @@ function doubted({ scenario, summary, from, to }: SimulationResult, exact: Exact
 function metrics(result: SimulationResult, exact: ExactResult | undefined, pictures: Markup, left: number): Markup {
   const { summary, shape, tally, from, to } = result;
   const more = left > 0 ? [`${grouped(left)} further metrics that vary have no picture here; the table has them.`] : [];
-  const given = sheetOf(givenTable(shape, tally, summary, false));
+  const given = sheetOf(givenTable(shape, tally, summary, false), sidesOf(result.scenario));
   return markup`<section id="metrics"><h2>Metrics</h2>
-${sheetOf(metricTable(summary, to - from, exact?.summary))}
+${sheetOf(metricTable(summary, to - from, exact?.summary), sidesOf(result.scenario))}
 ${pictures}${paragraphs(more, 'note')}
 ${given.text === '' ? given : markup`<h3>Means by outcome</h3>${given}`}</section>`;
 }
@@ -177,8 +180,9 @@ export async function runPage(
 ): Promise<string> {
   const { scenario, summary, shape, tally, from, to, seed, engine } = result;
   const drawn = engine === 'sampled';
+  const sides = sidesOf(scenario);
   const battles = drawn ? [] : await firstBattles(result);
-  const colours = coloursOf(summary.outcomes);
+  const colours = coloursOf(summary.outcomes, sides);
   const footer = footerOf(result, subject);
   const known = exact && new Map(exact.summary.outcomes.map(({ name, p }) => [name, p]));
   const moving = telling(summary.metrics, to - from);
@@ -187,7 +191,7 @@ export async function runPage(
   const laws = shown.map((m) => endingsPicture(shape, tally, m, colours, exact?.law, counts));
   const ends = [outcomesPicture(summary.outcomes, colours, known), ...convergence(result, battles, exact)];
   const examples = drawn ? undefined : chooseExamples(scenario, battles, shape, tally, exact?.law);
-  const table = sheetOf(outcomeTable(summary, to - from, exact?.summary));
+  const table = sheetOf(outcomeTable(summary, to - from, exact?.summary), sides);
   const told = examples && examplesOf({ result, examples, exact: exact !== undefined, replay: subject.replay });
   return shellOf({
     title: subject.name,

@@ -7,6 +7,7 @@ import { shownBy, unitOf } from '../../effects.ts';
 import { gapScaleOf, percent, scaleOf, signed } from '../../figure.ts';
 import { sensitivityPicture } from '../../pictures/sensitivity.ts';
 import { answered, isExact, methodOf, sensitivityParts } from '../../sensitivity.ts';
+import { sidesOf } from '../../sides.ts';
 import { cleanText } from '../../text/clean.ts';
 import { grouped, plain, significant } from '../../text/digits.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -97,7 +98,8 @@ export async function sensitivityPage(result: Sensitivity, subject: SensitivityS
     `sensitivity, ${result.method}`,
     ...(isExact(result) ? [] : [`seed ${result.seed}`]),
   ].join(' · ');
-  const picture = result.fields.length === 0 ? markup`` : await picturesOf([sensitivityPicture(result)], footer);
+  const picture =
+    result.fields.length === 0 ? markup`` : await picturesOf([sensitivityPicture(result, sidesOf(scenario))], footer);
   const stopped = result.complete
     ? markup``
     : markup`<p class="open">The study was interrupted: ${answered(result)}.</p>`;
@@ -112,7 +114,7 @@ export async function sensitivityPage(result: Sensitivity, subject: SensitivityS
         id: 'effects',
         title: 'Effects',
         body: markup`<section id="effects"><h2>Effects, the strongest first</h2>
-${beside(sheetOf(sensitivityParts(result).flat()), picture)}</section>`,
+${beside(sheetOf(sensitivityParts(result).flat(), sidesOf(scenario)), picture)}</section>`,
       },
       { id: 'asked', title: 'What was asked', body: asked(result, subject) },
     ],

@@ -5,9 +5,10 @@ import { Stream } from '../../../core/chance/stream.ts';
 import { playBattle } from '../../../rules/battle.ts';
 import { opened } from '../../../rules/opened.ts';
 import type { Scenario } from '../../../rules/system.ts';
+import { type ShownSide, sideNamed, sidesOf } from '../../sides.ts';
 import { narrated } from '../../story.ts';
 import type { Paint } from '../../text/table.ts';
-import { Markup, markup } from '../markup.ts';
+import { Markup, markOf, markup } from '../markup.ts';
 
 /** Events of a battle that are told: some 200 rounds of two sides. */
 const EVENTS = 1500;
@@ -71,19 +72,21 @@ function marked(line: string): Markup {
   return new Markup(pieces.map(({ text }) => text).join(''));
 }
 
-/** What is told in lines of the terminal, two blanks deep for each step, as paragraphs. */
-function paragraph(line: string): Markup {
+/** What is told in lines of the terminal, two blanks deep for each step, as paragraphs, with the colour of the side that each is about. */
+function paragraph(line: string, sides: readonly ShownSide[]): Markup {
   if (line.startsWith(BOLD)) return markup`<h4>${line.slice(1, -1)}</h4>`;
   const text = line.trimStart();
   const deep = line.length - text.length > 2 ? markup` class="deep"` : markup``;
-  return markup`<p${deep}>${marked(text)}</p>`;
+  const tone = sideNamed(text, sides)?.tone ?? 'none';
+  return markup`<p${deep}>${markOf(tone)}${marked(text)}</p>`;
 }
 
 /** A battle told; a very long one up to where it is cut, which is said. */
 export function taleOf(scenario: Scenario, seed: string, battle: number): Markup {
   const { events, whole } = retold(scenario, seed, battle);
   const lines = narrated(events, opened(scenario).system, { width: Number.POSITIVE_INFINITY, paint: PAINT });
-  const told = lines.filter((line) => line !== '').map(paragraph);
+  const sides = sidesOf(scenario);
+  const told = lines.filter((line) => line !== '').map((line) => paragraph(line, sides));
   if (told.length === 0) return markup`<p class="note">Nothing is rolled, decided or lost in it.</p>`;
   const rest = whole ? [] : [markup`<p class="note">The battle goes on; the command tells all of it.</p>`];
   return markup`<div class="tale" tabindex="0">${[...told, ...rest]}</div>`;

@@ -1,0 +1,291 @@
+/** The colours of sides: one palette everywhere, told apart by everyone, and the tables and pictures that have them. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { checkScenario } from '../../src/index.ts';
+import { marksOf } from '../../src/tell/marks.ts';
+import { STYLE } from '../../src/tell/page/dress.ts';
+import { sheetOf } from '../../src/tell/page/single/sheets.ts';
+import { grid } from '../../src/tell/parts.ts';
+import { colourIn, coloursOf, lineColours } from '../../src/tell/pictures/colours.ts';
+import { colourAt, colourScale, isDark, luminance } from '../../src/tell/pictures/scales.ts';
+import { DARK, NOBODIES, SIDES } from '../../src/tell/pictures/theme.ts';
+import { sideNamed, sidesOf, TONES } from '../../src/tell/sides.ts';
+
+const side = { attack: 1, defense: 1, hp: 9 };
+const duel = sidesOf(
+  checkScenario({
+    ...{ system: 'attrition', mode: 'direct' },
+    attacker: { ...side, name: 'Swordsmen' },
+    defender: { ...side, name: 'Pikemen' },
+  }),
+);
+const brawl = sidesOf(
+  checkScenario({
+    ...{ system: 'attrition', mode: 'mass' },
+    combatants: ['red', 'blue', 'green'].map((party) => ({ ...side, name: `${party} ones`, party })),
+  }),
+);
+
+/** A nobody's grey, as the page has it. */
+const [NOBODY = ''] = NOBODIES;
+
+const ALL = [...SIDES, NOBODY];
+const NIGHT = ALL.map((colour) => DARK[colour] ?? '');
+
+const contrast = (a: string, b: string): number => {
+  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
+};
+
+type Linear = readonly number[];
+
+const linear = (colour: string): Linear =>
+  [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+
+/** What is seen without one kind of cones: G. M. Machado, M. M. Oliveira and L. A. F. Fernandes (2009), severity 1. */
+const BLIND: Readonly<Record<string, readonly (readonly number[])[]>> = {
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+  none: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+};
+
+const times = (matrix: readonly (readonly number[])[], vector: Linear): Linear =>
+  matrix.map((row) => row.reduce((sum, factor, at) => sum + factor * (vector[at] ?? 0), 0));
+
+/** Oklab (B. Ottosson 2020): distances are about those that are seen; black and white are 1 apart. */
+function oklab(rgb: Linear): Linear {
+  const cones = times(
+    [
+      [0.4122214708, 0.5363325363, 0.0514459929],
+      [0.2119034982, 0.6806995451, 0.1073969566],
+      [0.0883024619, 0.2817188376, 0.6299787005],
+    ],
+    rgb,
+  ).map(Math.cbrt);
+  return times(
+    [
+      [0.2104542553, 0.793617785, -0.0040720468],
+      [1.9779984951, -2.428592205, 0.4505937099],
+      [0.0259040371, 0.7827717662, -0.808675766],
+    ],
+    cones,
+  );
+}
+
+/** How far two colours are apart for who sees so. */
+function distance(a: string, b: string, seeing: string): number {
+  const [one = [], two = []] = [a, b].map((colour) => {
+    const seen = times(BLIND[seeing] ?? [], linear(colour)).map((part) => Math.min(1, Math.max(0, part)));
+    return oklab(seen);
+  });
+  return Math.hypot(...one.map((part, at) => part - (two[at] ?? 0)));
+}
+
+/** The variables of the page by day or by night. */
+function variables(scheme: 'light' | 'dark'): ReadonlyMap<string, string> {
+  const css = readFileSync(new URL('../../web/style/base.css', import.meta.url), 'utf8');
+  const blocks = [...css.matchAll(/:root[^{]*\{([^}]*)\}/g)].map(([, block = '']) => block);
+  const read = (block = '') =>
+    [...block.matchAll(/(--[\w-]+): (#\w+)/g)].map(([, name = '', hex = '']) => [name, hex] as const);
+  return new Map(scheme === 'light' ? read(blocks[0]) : [...read(blocks[0]), ...read(blocks[1])]);
+}
+
+const long = (hex: string): string => (hex.length === 4 ? hex.replaceAll(/[0-9a-f]/g, '$&$&') : hex);
+
+describe.each(['light', 'dark'] as const)('by %s', (scheme) => {
+  const css = variables(scheme);
+  const colours = scheme === 'light' ? ALL : NIGHT;
+  const names = [...SIDES.map((_, tone) => `side${String(tone)}`), 'nobody'];
+
+  test('the page has the colours of the pictures', () => {
+    expect(SIDES).toHaveLength(TONES);
+    expect(names.map((name) => css.get(`--${name}`))).toEqual(colours);
+  });
+
+  test('they stand out by 3:1 from the ground, and texts on them by 4.5:1', () => {
+    const page = long(css.get('--page') ?? '');
+    for (const [c, colour] of colours.entries()) {
+      expect(contrast(colour, page), colour).toBeGreaterThanOrEqual(3);
+      const text = long(css.get(`--on-${names[c] ?? ''}`) ?? '');
+      expect(contrast(text, colour), `text on ${colour}`).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test.each(Object.keys(BLIND))('attacker, defender and nobody are told apart with %s', (seeing) => {
+    const [attacker = '', defender = '', , , , , nobody = ''] = colours;
+    expect(distance(attacker, defender, seeing)).toBeGreaterThanOrEqual(0.2);
+    expect(distance(attacker, nobody, seeing)).toBeGreaterThanOrEqual(0.1);
+    expect(distance(defender, nobody, seeing)).toBeGreaterThanOrEqual(0.1);
+  });
+});
+
+test('reports have the same colours for marks', () => {
+  const [light = '', night = ''] = STYLE.split('@media screen and (prefers-color-scheme: dark) {');
+  for (const [tone, colour] of SIDES.entries()) {
+    expect(light).toContain(`.side${String(tone)} { --tone: ${colour}; }`);
+    expect(night).toContain(`.side${String(tone)} { --tone: ${DARK[colour] ?? ''}; }`);
+  }
+  expect(light).toContain(`.nobody { --tone: ${NOBODY}; }`);
+});
+
+describe('colours of outcomes', () => {
+  const came = (...names: string[]) => names.map((name, n) => ({ name, p: 1 / (n + 2) }));
+
+  test('are those of their sides, and greys for what is nobody’s', () => {
+    const colours = coloursOf(came('stalemate', 'defender', 'attacker', 'mutual'), duel);
+    expect(Object.fromEntries(colours)).toEqual({
+      attacker: SIDES[0],
+      defender: SIDES[1],
+      stalemate: NOBODIES[0],
+      mutual: NOBODIES[1],
+    });
+  });
+
+  test('that never came have none', () => {
+    expect([
+      ...coloursOf(
+        [
+          { name: 'attacker', p: 0 },
+          { name: 'defender', p: 1 },
+        ],
+        duel,
+      ).keys(),
+    ]).toEqual(['defender']);
+  });
+
+  test('of many that are nobody’s are colours that no side has', () => {
+    const names = ['a + b', 'b + a', 'a + a', 'b + b'];
+    const colours = [...coloursOf(came(...names), duel).values()];
+    expect(colours).toEqual(SIDES.slice(2));
+  });
+
+  test('where no side is known are all different', () => {
+    expect(lineColours(['yes', 'no'], [])).toEqual([SIDES[0], SIDES[1]]);
+  });
+
+  test('metrics and fields have those of their sides', () => {
+    expect(colourIn('hp.defender', duel)).toBe(SIDES[1]);
+    expect(colourIn('attacker.hp', duel)).toBe(SIDES[0]);
+    expect(SIDES).not.toContain(colourIn('rounds', duel));
+    expect(lineColours(['hp.defender'], duel)).toEqual([SIDES[1]]);
+  });
+});
+
+describe('scales of maps', () => {
+  const scaleOf = (name: string, sides = duel) => colourScale({ kind: 'outcome', name }, [0.01, 0.99], sides);
+  const at = (name: string, percent: number, sides = duel): string => {
+    const { colours } = scaleOf(name, sides);
+    return typeof colours === 'string' ? colours : colourAt(colours, percent / 100);
+  };
+
+  test('the attacker’s end is the same colour in the maps of both, so is the defender’s', () => {
+    expect(at('attacker', 100)).toBe(at('defender', 0));
+    expect(at('attacker', 0)).toBe(at('defender', 100));
+    expect(at('attacker', 30)).toBe(at('defender', 70));
+  });
+
+  test.each(Object.keys(BLIND))('each end is near its side’s colour, with %s', (seeing) => {
+    const [attacker = '', defender = ''] = SIDES;
+    expect(distance(at('attacker', 100), attacker, seeing)).toBeLessThan(0.02);
+    expect(distance(at('defender', 90), defender, seeing)).toBeLessThan(distance(at('defender', 90), attacker, seeing));
+  });
+
+  test.each([
+    ['attacker', duel],
+    ['defender', duel],
+    ['red', brawl],
+    ['blue', brawl],
+    ['green', brawl],
+  ] as const)('0, 50 and 100 percent differ in lightness alone: %s', (name, sides) => {
+    const [never = 0, even = 0, always = 0] = [0, 50, 100].map((each) => oklab(linear(at(name, each, sides)))[0]);
+    expect(Math.abs(always - never)).toBeGreaterThanOrEqual(0.15);
+    expect(Math.min(even - always, even - never)).toBeGreaterThanOrEqual(0.25);
+  });
+
+  test('no tile has a colour that is changed by night', () => {
+    const all = ['attacker', 'defender', 'red', 'blue', 'green'].flatMap((name, n) => {
+      const { colours } = scaleOf(name, n < 2 ? duel : brawl);
+      const rising = colourScale({ kind: 'outcome', name }, [0.9, 0.99], n < 2 ? duel : brawl).colours;
+      return [...(typeof colours === 'string' ? [] : colours), ...(typeof rising === 'string' ? [] : rising)];
+    });
+    expect(all.length).toBeGreaterThan(50);
+    for (const colour of all) expect(DARK[colour], colour).toBeUndefined();
+  });
+
+  test('texts on tiles are read by 4.5:1', () => {
+    for (const name of ['attacker', 'defender'])
+      for (let percent = 0; percent <= 100; percent++) {
+        const ink = isDark(scaleOf(name), percent) ? '#ffffff' : '#000000';
+        expect(contrast(ink, at(name, percent)), `${name} ${String(percent)}`).toBeGreaterThanOrEqual(4.5);
+      }
+  });
+});
+
+describe('marks of tables', () => {
+  const column = (head: string, at: number) => ({
+    head,
+    about: '',
+    align: 'left' as const,
+    cell: (row: readonly string[]) => row[at] ?? '',
+  });
+  const outcomes = grid(
+    [column('outcome', 0), column('%', 1)],
+    [
+      ['attacker', '1'],
+      ['stalemate', '2'],
+    ],
+  );
+  const metrics = grid(
+    [column('metric', 0), { ...column('defender', 1), named: true }],
+    [
+      ['rounds', '1'],
+      ['hp.attacker', '2'],
+    ],
+  );
+
+  test('outcomes are a side’s or nobody’s, other rows a side’s or none', () => {
+    expect(marksOf(outcomes, duel)).toEqual({ heads: ['none', 'none'], rows: [0, 'nobody'] });
+    expect(marksOf(metrics, duel)).toEqual({ heads: ['none', 1], rows: ['none', 0] });
+    expect(marksOf(outcomes, [])).toBeUndefined();
+  });
+
+  test('stand before names in HTML, without a word', () => {
+    const { text } = sheetOf([outcomes, metrics], duel);
+    expect(text).toContain('<i class="tone side0"></i>attacker');
+    expect(text).toContain('<i class="tone nobody"></i>stalemate');
+    expect(text).toContain('<i class="tone none"></i>rounds');
+    expect(text).toContain('<th scope="col"><i class="tone side1"></i>defender');
+    expect(sheetOf([outcomes]).text).not.toContain('<i');
+  });
+});
+
+test('a sentence is about the side that it names first', () => {
+  const idIn = (text: string) => sideNamed(text, duel)?.id;
+  expect(idIn('Attacker rolls for 3 cannon; the defender waits.')).toBe('attacker');
+  expect(idIn('A hit on the defender.')).toBe('defender');
+  expect(idIn('Pikemen strike Swordsmen.')).toBe('defender');
+  expect(idIn('The attackers’ bridge burns.')).toBeUndefined();
+  expect(idIn('Attack on a settlement.')).toBeUndefined();
+  expect(idIn('')).toBeUndefined();
+  expect(sideNamed('blue ones fall', brawl)?.id).toBe('blue');
+});
