@@ -10,7 +10,7 @@ export interface Rank {
 }
 
 /** One ending: an outcome, and the value of the metric that counts in it, in steps of its unit. */
-export interface Ended {
+export interface HowEnded {
   readonly outcome: number;
   readonly value: number;
 }
@@ -27,7 +27,7 @@ export interface Tails {
  * The weight of the endings on both sides of one.
  * @param standings by outcome
  */
-export function tailsOf(tally: Tally, standings: readonly Rank[], { outcome, value }: Ended): Tails {
+export function tailsOf(tally: Tally, standings: readonly Rank[], { outcome, value }: HowEnded): Tails {
   const here = standings[outcome] ?? { rank: 0 };
   const height = (value: number, { by }: Rank): number => (by === undefined ? 0 : by.more * value);
   const at = height(value, here);

@@ -107,7 +107,8 @@ function wonBy(id: string, ids: readonly string[], open: Opened): string[] {
   const { outcomes } = open.shape;
   if (outcomes.some((name) => ids.includes(name))) return [];
   const environment = rollout(open);
-  if (environment?.worth === undefined) return [];
+  // Who decides nothing, such as barbarians, wishes nothing.
+  if (environment?.worth === undefined || !environment.players.includes(id)) return [];
   const wishes = (outcome: string, player: string): boolean => environment.worth?.(outcome, player) === 1;
   return outcomes.filter((outcome) => environment.players.every((each) => wishes(outcome, each) === (each === id)));
 }

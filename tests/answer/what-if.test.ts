@@ -40,16 +40,16 @@ describe('one more army', () => {
 describe('units with prices', () => {
   test('have points by price, and the best for its price is named', async () => {
     const systems = await loadSystems(['examples/games/combined-arms.mjs']);
-    const text = 'system: combined-arms\nattacker: { infantry: 3, armour: 1 }\ndefender: { infantry: 3 }\n';
+    const text = 'system: combined-arms\nattacker: { infantry: 3, tank: 1 }\ndefender: { infantry: 3 }\n';
     const scenario = parseScenario(text, 'land', { systems });
     const [attacker] = await tablesFor(scenario);
     const row = (name: string) => attacker?.rows.find((each) => each.name === name);
     expect(row('infantry')).toMatchObject({ price: '3', value: 3 });
-    expect(row('armour')).toMatchObject({ price: '6', value: 1 });
-    const more = parseScenario(text.replace('armour: 1', 'armour: 2'), 'land', { systems });
+    expect(row('tank')).toMatchObject({ price: '6', value: 1 });
+    const more = parseScenario(text.replace('tank: 1', 'tank: 2'), 'land', { systems });
     const p = (of: Scenario): number => solve(of).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
-    expect(row('armour')?.points).toBeCloseTo(100 * (p(more) - p(scenario)), 9);
-    expect(Number(row('armour')?.worth)).toBeCloseTo((100 * (p(more) - p(scenario))) / 6, 2);
+    expect(row('tank')?.points).toBeCloseTo(100 * (p(more) - p(scenario)), 9);
+    expect(Number(row('tank')?.worth)).toBeCloseTo((100 * (p(more) - p(scenario))) / 6, 2);
     expect(attacker?.lines[1]).toMatch(/for each 1 that it costs/);
     // What takes no part on land is refused and left out.
     expect(row('submarine')).toBeUndefined();

@@ -105,7 +105,7 @@ function lawAnswer(result: ExactResult, file: string): ExactAnswer {
   return {
     kind: 'exact',
     ...leadOf({ scenario, exact: foundIn(result) }),
-    tables: making?.tablesOf({ shape, summary, tally: law, lost, sides: sidesOf(scenario) }, true),
+    tables: making?.tablesOf({ shape, sides: sidesOf(scenario), summary, tally: law, lost }, true),
     facts: [
       ['scenario', scenarioHash],
       ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],

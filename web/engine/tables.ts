@@ -15,11 +15,11 @@ export interface AnsweredOutcome {
   readonly name: string;
   /** `the attacker wins` */
   readonly phrase: string;
+  /** Of the side that it is of; undefined if it is nobody's. */
+  readonly tone: number | undefined;
   readonly p: number;
   /** `57.67 %` */
   readonly share: string;
-  /** Of the side that it is of; undefined if it is nobody's. */
-  readonly tone: number | undefined;
   readonly interval?: readonly [low: number, high: number] | undefined;
   /** The exact probability, beside one that was played. */
   readonly exact?: number | undefined;
@@ -37,11 +37,10 @@ export interface Tables {
 
 /** What the tables are of: a law by itself, or what was played with the law beside it. */
 export interface Tabled {
+  readonly sides: readonly ShownSide[];
   readonly shape: TallyShape;
   readonly summary: Summary;
   readonly tally: Tally;
-  /** Of the scenario. */
-  readonly sides: readonly ShownSide[];
   /** That were played; undefined for a law. */
   readonly battles?: number | undefined;
   /** Beside what was played. */
@@ -50,7 +49,7 @@ export interface Tabled {
   readonly lost?: number;
 }
 
-function outcomesOf({ summary: { outcomes }, exact, sides }: Tabled): AnsweredOutcome[] {
+function outcomesOf({ outcomes }: Summary, exact: Summary | undefined, sides: readonly ShownSide[]): AnsweredOutcome[] {
   const probabilities = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
   return outcomes
     .map((outcome): AnsweredOutcome => {
@@ -69,7 +68,7 @@ function stillLine(still: Summary['metrics'], isPlayed: boolean): SheetPart[] {
   return [{ kind: 'line', text: `The same in every battle${isPlayed ? ' played' : ''}: ${all}.` }];
 }
 
-function metricsOf({ summary, battles, exact, sides }: Tabled): SheetPart[] {
+function metricsOf({ sides, summary, battles, exact }: Tabled): SheetPart[] {
   const others = new Map(exact?.metrics.map((metric) => [metric.name, metric]));
   const moving = summary.metrics.filter((metric) => moves(metric, others.get(metric.name)));
   const still = summary.metrics.filter((metric) => !moving.includes(metric));
@@ -84,9 +83,9 @@ function metricsOf({ summary, battles, exact, sides }: Tabled): SheetPart[] {
 
 /** @param whole means by outcome too: not while it is played */
 export function tablesOf(of: Tabled, whole: boolean): Tables {
-  const { shape, summary, tally, battles, exact, lost = 0, sides } = of;
+  const { shape, sides, summary, tally, battles, exact, lost = 0 } = of;
   return {
-    outcomes: outcomesOf(of),
+    outcomes: outcomesOf(summary, exact, sides),
     outcomeTable: partsOf(
       battles === undefined ? exactOutcomeTable(summary, lost) : outcomeTable(summary, battles, exact),
       sides,

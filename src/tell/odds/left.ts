@@ -87,7 +87,7 @@ export function singular(noun: string): string {
   return noun.replace(/ies$/, 'y').replace(/(?<![s])s$/, '');
 }
 
-export const nounFor = (noun: string, amount: number): string => (amount === 1 ? singular(noun) : noun);
+const nounFor = (noun: string, amount: number): string => (amount === 1 ? singular(noun) : noun);
 
 /** A mean as people say it: one decimal, none from a hundred on. */
 function meanShown(mean: number): string {

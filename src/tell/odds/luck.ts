@@ -1,6 +1,6 @@
 /** How one's own battle stands among all: whether it was luck. */
 import { share95 } from '../../answers/binomial.ts';
-import { type Ended, type Rank, type Tails, tailsOf } from '../../answers/tails.ts';
+import { type HowEnded, type Rank, type Tails, tailsOf } from '../../answers/tails.ts';
 import { battlesIn, valueCounts } from '../../answers/tally.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
@@ -137,7 +137,7 @@ export function luckTails(known: Known, side: ShownSide, outcome: string, value:
   const { shape } = opened(known.scenario);
   const left = measureOf(outcome, table);
   const unit = shape.metrics[left?.metric ?? -1]?.unit ?? 1;
-  const ending: Ended = { outcome: shape.outcomes.indexOf(outcome), value: Math.round((value ?? 0) / unit) };
+  const ending: HowEnded = { outcome: shape.outcomes.indexOf(outcome), value: Math.round((value ?? 0) / unit) };
   return tailsOf(known.tally, standingsFor(side, table), ending);
 }
 

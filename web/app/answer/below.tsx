@@ -45,11 +45,9 @@ function Left({ answer: { left, tables } }: { readonly answer: Answer }) {
     <section>
       <h2>What is left</h2>
       <WaySwitch way={way} onWay={setWay} />
-      <div class="laws sides">
+      <div class="laws">
         {shown.map(({ metric, title, law, tone }) => (
-          <div key={metric} class={`of-side${String(tone % 6)}`}>
-            <LawBars law={law} way={way} title={title} exactly />
-          </div>
+          <LawBars key={metric} law={{ ...law, tone }} way={way} title={title} exactly />
         ))}
       </div>
     </section>

@@ -2,6 +2,7 @@
 import type { OddsPart } from '../../../src/tell/odds/bar.ts';
 import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { shownAnswer, stale } from '../answering.ts';
+import { toneClass } from '../parts/tone.tsx';
 import '../../style/answer.css';
 
 /** A number within its part needs so much of the width. */
@@ -11,7 +12,7 @@ const at = (share: number): string => `${String(100 * share)}%`;
 
 /** Parts that nobody wins are told apart by how light they are. */
 const classOf = ({ tone }: OddsPart, unwon: number): string =>
-  tone === undefined ? `nobody nobody${String(Math.min(unwon, 3))}` : `side${String(tone % 6)}`;
+  tone === undefined ? `${toneClass()} nobody${String(Math.min(unwon, 3))}` : toneClass(tone);
 
 interface Placed {
   readonly part: OddsPart;

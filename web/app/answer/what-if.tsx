@@ -10,6 +10,7 @@ import { busy, stale } from '../answering.ts';
 import { Running } from '../compare/running.tsx';
 import { Older } from '../parts/older.tsx';
 import { type Head, Table } from '../parts/table.tsx';
+import { Mark, toneClass } from '../parts/tone.tsx';
 import { Work } from '../pictures/work.ts';
 import { checkedText, good, seed, text } from '../state.ts';
 
@@ -73,12 +74,12 @@ function StepButtons({ row: { path, name, value, more, fewer } }: StepProps) {
 }
 
 /** A bar to the right of the middle for what helps, to the left for what does not. */
-function Change({ points, most }: { readonly points: number; readonly most: number }) {
+function Change({ points, most, tone }: { readonly points: number; readonly most: number; readonly tone: number }) {
   const half = most === 0 ? 0 : (50 * Math.abs(points)) / most;
   return (
     <svg class="change" aria-hidden="true" focusable="false">
       <rect
-        class="fill"
+        class={toneClass(tone)}
         x={`${String(points < 0 ? 50 - half : 50)}%`}
         width={`${String(half)}%`}
         y="20%"
@@ -111,14 +112,17 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
     row.name,
     <StepButtons key="steps" row={row} />,
     row.more ?? 'cannot',
-    <Change key="bar" points={row.points} most={most} />,
+    <Change key="bar" points={row.points} most={most} tone={tone} />,
     row.after,
     ...(priced ? [row.price, row.worth] : []),
     row.fewer,
   ]);
   return (
-    <section class={`if of-side${String(tone % 6)}`}>
-      <h3>{side}</h3>
+    <section class="if">
+      <h3>
+        <Mark tone={tone} />
+        {side}
+      </h3>
       {lines.map((line) => (
         <p>{unbroken(line)}</p>
       ))}

@@ -23,13 +23,7 @@ function Drawing({ share, interval, mark, tone, thin = false }: Bar) {
   const [low, high] = interval ?? [0, 0];
   return (
     <svg class="bar" aria-hidden="true" focusable="false">
-      <rect
-        class={`fill ${toneClass(tone)}`}
-        x="0"
-        y={thin ? '42%' : '20%'}
-        width={at(share)}
-        height={thin ? '16%' : '60%'}
-      />
+      <rect class={toneClass(tone)} x="0" y={thin ? '42%' : '20%'} width={at(share)} height={thin ? '16%' : '60%'} />
       {high > low && <line class="interval" x1={at(low)} x2={at(high)} y1="50%" y2="50%" />}
       {mark !== undefined && <line class="mark" x1={at(mark)} x2={at(mark)} y1="5%" y2="95%" />}
     </svg>
