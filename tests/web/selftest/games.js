@@ -8,23 +8,20 @@ async function answers({ engine, scenarios }) {
   const remote = wrap(new Worker(engine, { type: 'module' }));
   /** @type {Record<string, object>} */
   const said = {};
-  /** @type {Record<string, string>} */
-  const players = {};
   for (const [n, { name, battles, text }] of scenarios.entries()) {
     document.getElementById('told').textContent = name;
     const { hash } = await remote.check(text);
     // Played first: beside a law that is known, answers tell more.
     const ask = { text, file: name, seed: '1', effort: { kind: 'battles', battles } };
-    const { digest, command, facts } = await remote.play(
+    const { digest, command } = await remote.play(
       ask,
       n,
       proxy(() => undefined),
     );
-    players[name] = facts.find(([fact]) => fact === 'played by')?.[1];
     const exact = await remote.solve({ text, file: name }, true);
     said[name] = { hash, digest, command, exact: exact.outcomes?.map((each) => [each.name, each.p]) };
   }
-  return { answers: said, players };
+  return { answers: said };
 }
 
 async function outcome() {
