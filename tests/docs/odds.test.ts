@@ -43,7 +43,7 @@ describe('the tables of odds', () => {
   test('have rows and columns by what they change, with digits and notes; a metric can be a percentage, or what is lost', async () => {
     const asked = `<!-- odds
 scenario: { system: combined-arms, attacker: { infantry: 3 }, defender: { infantry: 2 } }
-rows: [{}, { set: [attacker.armour=1, retreatAt=1], note: stronger }]
+rows: [{}, { set: [attacker.tank=1, retreatAt=1], note: stronger }]
 columns: [{ of: attacker, digits: 1 }, { of: taken, percent: true }, { as: lost, of: units.attacker, from: 4 }]
 digits: 3
 -->
@@ -51,7 +51,7 @@ digits: 3
     const [, , ...rows] = (await withOdds(asked)).split('\n').filter((line) => line.startsWith('|'));
     const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
     expect(cells[0]?.[1]).toBe('');
-    expect(cells[1]?.[1]).toBe('`attacker.armour=1`, `retreatAt=1`');
+    expect(cells[1]?.[1]).toBe('`attacker.tank=1`, `retreatAt=1`');
     expect(cells[1]?.[5]).toBe('stronger');
     for (const [, , wins = '', taken = '', lost = ''] of cells) {
       expect(wins).toMatch(/^\d\d\.\d$/);
