@@ -14,6 +14,7 @@ import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
+import { ownFolder } from '../own.ts';
 import { launched, MISSING } from './browser.ts';
 import { NO_FIREFOX, openFirefox } from './selftest/firefox.ts';
 import { ASSETS, type SelfTest, selfTest } from './selftest/server.ts';
@@ -34,10 +35,17 @@ interface Said {
   readonly exact?: readonly (readonly [string, number])[];
 }
 
+/** The title and the hash of the user's module, an answer of a shipped system beside it, and why a module was refused. */
+interface OwnSaid extends Omit<Said, 'exact'> {
+  readonly title: string;
+  readonly refused: string;
+}
+
 interface Result {
   readonly isolated: boolean;
   readonly error?: string;
   readonly answers?: Readonly<Record<string, Said>>;
+  readonly own?: OwnSaid;
 }
 
 /** Too large to be compiled: it is played by the rules as written, by threads where the page has them. */
@@ -49,6 +57,21 @@ place: sea
 attacker: { battleship: 10, submarine: 10, destroyer: 10, cruiser: 10, fighter: 10 }
 defender: { battleship: 10, submarine: 10, destroyer: 10, cruiser: 10, fighter: 10 }
 `,
+};
+
+const peace = (id: string): string => `import { defineSystem } from 'warpool/system';
+export default defineSystem({
+  id: '${id}', title: 'Mine', about: 'Nobody fights.', fields: {},
+  battle: () => ({ outcomes: ['peace'], metrics: {}, start: () => ({}), step: () => undefined, end: () => 'peace' }),
+});
+`;
+
+/** Modules of a user that are called as a game and as a shipped system are, and a scenario of each. */
+const OWN = {
+  game: peace('conquest-dice'),
+  shipped: peace('attrition'),
+  scenario: { game: 'system: conquest-dice\n', shipped: readFileSync('scenarios/attrition-direct.yaml', 'utf8') },
+  battles: 5000,
 };
 
 /** Every scenario of every game. */
@@ -70,6 +93,19 @@ async function saidHere({ name, text, battles }: Planned): Promise<Said> {
   return { ...said, exact: exact.filter(([, p]) => p > 0) };
 }
 
+async function ownHere(): Promise<OwnSaid> {
+  const { folder } = ownFolder({ 'mine.mjs': OWN.game });
+  const systems = await loadSystems([join(folder, 'mine.mjs')]);
+  const { digest } = await simulate(parseScenario(OWN.scenario.shipped), { battles: OWN.battles, seed: 1 });
+  return {
+    title: 'Mine',
+    hash: scenarioHash(parseScenario(OWN.scenario.game, '', { systems })),
+    digest,
+    command: `warpool run a.yaml --systems mine.mjs --battles ${String(OWN.battles)} --seed 1`,
+    refused: 'mine.mjs: expected a system with a name of its own, found "attrition", which is there already',
+  };
+}
+
 test('a scenario of every game is played', () => {
   for (const { id } of GAMES) expect(PLANNED.filter(({ text }) => text.includes(`system: ${id}\n`))).not.toEqual([]);
 });
@@ -77,11 +113,12 @@ test('a scenario of every game is played', () => {
 describe.skipIf(DEPTH === 1)('games in the page', () => {
   const modules = mkdtempSync(join(tmpdir(), 'warpool-games-'));
   const expected: Record<string, Said> = {};
+  let own: OwnSaid;
 
   const served = (isolated: boolean) => {
     const engine = readdirSync(ASSETS).find((name) => /^worker-[\w-]{8}\.js$/.test(name)) ?? '';
     return selfTest<Result>(
-      { modules, engine: `/assets/${engine}`, scenarios: PLANNED } as { modules: string },
+      { modules, engine: `/assets/${engine}`, scenarios: PLANNED, own: OWN } as { modules: string },
       isolated,
     );
   };
@@ -95,6 +132,7 @@ describe.skipIf(DEPTH === 1)('games in the page', () => {
       logLevel: 'error',
     });
     for (const each of PLANNED) expected[each.name] = await saidHere(each);
+    own = await ownHere();
   });
 
   afterAll(() => {
@@ -103,7 +141,8 @@ describe.skipIf(DEPTH === 1)('games in the page', () => {
 
   /** Whether a browser says what is expected. */
   async function expectSame({ result, asked }: SelfTest<Result>, isolated: boolean, browser: string): Promise<void> {
-    expect(await result).toEqual({ isolated, browser: expect.stringContaining(browser) as string, answers: expected });
+    const named = expect.stringContaining(browser) as string;
+    expect(await result).toEqual({ isolated, browser: named, answers: expected, own });
     // The engine's, and one of threads, which were sent the large one.
     const loaded = [...asked].filter((name) => /^combined-arms-[\w-]{8}\.js$/.test(name));
     expect(loaded).toHaveLength(2);

@@ -2,6 +2,7 @@
 import { proxy, wrap } from 'comlink';
 
 /** @typedef {{ name: string, battles: number, text: string }} Planned */
+/** @typedef {{ game: string, shipped: string, scenario: { game: string, shipped: string }, battles: number }} Own */
 
 /** @param {{ engine: string, scenarios: Planned[] }} plan */
 async function answers({ engine, scenarios }) {
@@ -24,9 +25,33 @@ async function answers({ engine, scenarios }) {
   return { answers: said };
 }
 
+const opened = (engine) => wrap(new Worker(`${engine}?own`, { type: 'module' }));
+
+/** What becomes of modules of a user that are called as other systems are. @param {{ engine: string, own: Own }} plan */
+async function ownModules({ engine, own: { game, shipped, scenario, battles } }) {
+  const remote = opened(engine);
+  await remote.openModule({ file: 'mine.mjs', text: game });
+  const { title, hash } = await remote.check(scenario.game);
+  const ask = { text: scenario.shipped, file: 'a.yaml', seed: '1', effort: { kind: 'battles', battles } };
+  // Loaded after the doors were closed.
+  const { digest, command } = await remote.play(
+    ask,
+    1,
+    proxy(() => undefined),
+  );
+  const refused = await opened(engine)
+    .openModule({ file: 'mine.mjs', text: shipped })
+    .then(
+      () => 'nothing',
+      (/** @type {Error} */ error) => error.message,
+    );
+  return { title, hash, digest, command, refused };
+}
+
 async function outcome() {
   try {
-    return await answers(await (await fetch('/plan.json')).json());
+    const plan = await (await fetch('/plan.json')).json();
+    return { ...(await answers(plan)), own: await ownModules(plan) };
   } catch (error) {
     return { error: String(error?.stack ?? error) };
   }
