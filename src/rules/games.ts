@@ -16,7 +16,8 @@ export const GAMES: readonly KnownGame[] = [
   {
     id: 'conquest-dice',
     title: 'Opposed sorted dice',
-    about: 'Up to three dice against two; the highest of each are compared, ties go to the defender, each pair costs an army.',
+    about:
+      'Up to three dice against two; the highest of each are compared, ties go to the defender, each pair costs an army.',
     played: ['Risk', 'Risiko'],
   },
   {

@@ -95,8 +95,9 @@ const VALUES: Readonly<Record<string, readonly [attack: number, defence: number]
   ...{ submarine: [2, 1], destroyer: [2, 2], cruiser: [3, 3], carrier: [1, 2], battleship: [4, 4], damaged: [4, 4] },
 };
 /** The usual order of losses. */
-const ORDER =
-  'battleship infantry artillery gun tank submarine destroyer fighter bomber cruiser carrier damaged'.split(' ');
+const ORDER = 'battleship infantry artillery gun tank submarine destroyer fighter bomber cruiser carrier damaged'.split(
+  ' ',
+);
 const LAND = ['infantry', 'artillery', 'gun', 'tank'];
 const AIR = ['fighter', 'bomber'];
 
@@ -260,7 +261,7 @@ describe('rules', () => {
     expect(() => open({ place: 'sea', attacker: { fighter: 1 }, defender: { gun: 2 } })).toThrow('defender.gun');
     expect(() => open({ attacker: { infantry: 1 }, defender: { cruiser: 1 } })).toThrow('defender.cruiser');
     expect(() => open({ attacker: { infantry: 1, gun: 1 }, defender: { infantry: 1 } })).toThrow('attacker.gun');
-    expect(() => open({ attacker: { infantry: 1, losses: ['tank'] }, defender: {} })).toThrow('attacker.losses[0]');
+    expect(() => open({ attacker: { infantry: 1, losses: ['armour'] }, defender: {} })).toThrow('attacker.losses[0]');
   });
 
   test('replays read well', async () => {

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { program } from '../../src/cli/program.ts';
+import { gameUrl as inBrowsers } from '../../src/core/platform/browser/modules.ts';
 import {
   checkScenario,
   jsonSchema,
@@ -101,6 +102,12 @@ describe('a scenario', () => {
     const copy = structuredClone(await loadScenario(SIEGE));
     expect(() => opened(copy)).toThrow(
       'system: expected a scenario from loadScenario, parseScenario or checkScenario, found "conquest-dice"',
+    );
+  });
+
+  test('of a browser is given the module that the bundle imports', () => {
+    expect(() => inBrowsers('conquest-dice')).toThrow(
+      'system: expected "conquest-dice" among the systems: import it from warpool/examples/games/conquest-dice.mjs, found none',
     );
   });
 
