@@ -1,6 +1,10 @@
 /** Systems that the page knows by name: loaded when a text names one, the user's own before all others. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GAMES } from '../../src/rules/games.ts';
+import { moduleHash } from '../../src/rules/identity.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import type { System } from '../../src/rules/system.ts';
@@ -143,4 +147,14 @@ test('what no system is called is told with the names of all, and with the game 
 
 test('games of the list have modules that export them', async () => {
   for (const { id, title } of GAMES) expect((await systemOf(id)).title, id).toBe(title);
+});
+
+test('the built page has the hashes of the command line', async () => {
+  const folder = 'dist/page/assets';
+  const engine = readdirSync(folder).filter((name) => /^engine-[\w-]{8}\.js$/.test(name));
+  const text = engine.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('');
+  for (const { id } of GAMES) {
+    const hash = await moduleHash(pathToFileURL(resolve(`examples/games/${id}.mjs`)).href);
+    expect(text.includes(hash), id).toBe(true);
+  }
 });
