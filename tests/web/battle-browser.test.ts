@@ -212,7 +212,8 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
       .waitFor();
     await page.getByRole('tab', { name: 'Own systems' }).click();
     await page.getByRole('button', { name: 'Close the module' }).click();
-    if (isGame(module)) {
+    const isNamed: boolean = isGame(module);
+    if (isNamed) {
       // The page's own of that name is played again.
       await page.getByRole('tab', { name: 'Answer' }).click();
       await told(page).getByText(`warpool run ${name}.yaml --battles 20000`).first().waitFor();

@@ -62,7 +62,7 @@ defender: { battleship: 10, submarine: 10, destroyer: 10, cruiser: 10, fighter: 
 const peace = (id: string): string => `import { defineSystem } from 'warpool/system';
 export default defineSystem({
   id: '${id}', title: 'Mine', about: 'Nobody fights.', fields: {},
-  battle: () => ({ outcomes: ['peace'], metrics: {}, start: () => ({}), step: () => undefined, end: () => 'peace' }),
+  battle: () => ({ outcomes: ['peace'], start: () => ({}), round: () => ({}), outcome: () => 'peace' }),
 });
 `;
 
@@ -101,7 +101,7 @@ async function ownHere(): Promise<OwnSaid> {
     title: 'Mine',
     hash: scenarioHash(parseScenario(OWN.scenario.game, '', { systems })),
     digest,
-    command: `warpool run a.yaml --systems mine.mjs --battles ${String(OWN.battles)} --seed 1`,
+    command: `warpool run a.yaml --battles ${String(OWN.battles)} --seed 1 --systems mine.mjs`,
     refused: 'mine.mjs: expected a system with a name of its own, found "attrition", which is there already',
   };
 }

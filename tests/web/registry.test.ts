@@ -120,7 +120,7 @@ describe('a module of the user', () => {
       'mine.mjs': `import { defineSystem } from 'warpool/system';
 export default defineSystem({
   id: 'conquest-dice', title: 'Mine', about: 'Nobody fights.', fields: {},
-  battle: () => ({ outcomes: ['peace'], metrics: {}, start: () => ({}), step: () => undefined, end: () => 'peace' }),
+  battle: () => ({ outcomes: ['peace'], start: () => ({}), round: () => ({}), outcome: () => 'peace' }),
 });\n`,
     });
     nameGames('conquest-dice');
