@@ -57,7 +57,7 @@ export const GAME_IDS: readonly string[] = GAMES.map(({ id }) => id);
 export const isGame = (id: unknown): id is string => GAME_IDS.includes(id as string);
 
 /** `conquest-dice, as in Risk` */
-export const gameName = ({ id, played: [name] }: KnownGame): string => `${id}, as in ${name}`;
+const gameName = ({ id, played: [name] }: KnownGame): string => `${id}, as in ${name}`;
 
 /** The games that a document names: a scenario, or what has scenarios in it. */
 export function gamesIn(value: unknown, found: Set<string> = new Set()): Set<string> {

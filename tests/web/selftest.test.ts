@@ -25,6 +25,7 @@ async function bundled(folder: string): Promise<void> {
   await build({
     entryPoints: examples('.mjs'),
     outdir: folder,
+    entryNames: '[name]',
     bundle: true,
     format: 'esm',
     conditions: ['browser'],
