@@ -10,6 +10,7 @@ import { scenarioList } from './build/scenarios.ts';
 import { sizes } from './build/sizes.ts';
 import { systemFile } from './build/system.ts';
 import { template } from './build/template.ts';
+import { systemsByName } from './build/systems.ts';
 import { noWidths } from './build/widths.ts';
 
 export default defineConfig({
@@ -19,12 +20,12 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // The server knows one list of plugins, for the page and its workers.
   plugins: [
-    ...[kernelFiles(), noWidths(), systemFile(), scenarioList(), template(), remSizes()],
-    ...[help(), offline(), sizes(), hotStyles()],
+    ...[kernelFiles(), noWidths(), systemFile(), ...systemsByName(), scenarioList()],
+    ...[template(), remSizes(), help(), offline(), sizes(), hotStyles()],
   ],
   worker: {
     format: 'es',
-    plugins: () => [kernelFiles(), noWidths(), systemFile()],
+    plugins: () => [kernelFiles(), noWidths(), systemFile(), ...systemsByName()],
     // The worker's own script holds nothing that others import: it has two addresses, and each would have its own copy.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'engine', test: /[\\/]web[\\/]engine[\\/]engine\.ts$/ }] } },

@@ -1,9 +1,7 @@
 /** The same digests in browsers as here, isolated and not, with any number of threads. Needs Chromium, and Firefox. */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { loadSystems } from '../../src/rules/load.ts';
@@ -12,13 +10,8 @@ import { simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
 import { examples } from '../examples/files.ts';
 import { launched, MISSING } from './browser.ts';
+import { NO_FIREFOX, openFirefox } from './selftest/firefox.ts';
 import { type Plan, type Result, selfTest } from './selftest/server.ts';
-
-const FIREFOX = process.env['WARPOOL_FIREFOX'] ?? '/usr/bin/firefox-esr';
-const NO_FIREFOX = !existsSync(FIREFOX);
-
-if (NO_FIREFOX)
-  process.stderr.write(`\nSKIPPED: ${FIREFOX} is not there, so digests are not compared with Firefox's\n\n`);
 
 /** As many as those of tests/frozen/digests.json have, and fewer of the example systems, which play in JavaScript. */
 const BATTLES = { shipped: 20_000, examples: 2000 };
@@ -86,7 +79,7 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
   }
 
   test.skipIf(MISSING).each([true, false])('Chromium, isolated: %s', async (isolated) => {
-    await using server = await selfTest(plan, isolated);
+    await using server = await selfTest<Result>(plan, isolated);
     const browser = await launched();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
@@ -101,16 +94,8 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
   });
 
   test.skipIf(NO_FIREFOX).each([true, false])('Firefox, isolated: %s', async (isolated) => {
-    await using server = await selfTest(plan, isolated);
-    const profile = mkdtempSync(join(tmpdir(), 'warpool-firefox-'));
-    const firefox = spawn(FIREFOX, ['--headless', '--no-remote', '--profile', profile, server.url], {
-      stdio: 'ignore',
-    });
-    onTestFinished(async () => {
-      firefox.kill('SIGKILL');
-      await setTimeout(200);
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    });
+    await using server = await selfTest<Result>(plan, isolated);
+    onTestFinished(openFirefox(server.url));
     expectSame(await server.result, isolated);
   });
 });

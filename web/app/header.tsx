@@ -5,14 +5,13 @@ import { addressOf } from './address.ts';
 import { openFault, openFile, saveScenario } from './files.ts';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
-import { chosen, openShipped, SCENARIOS } from './scenarios.ts';
+import { chosen, openShipped, SCENARIOS, SYSTEMS } from './scenarios.ts';
 import { file, good } from './state.ts';
 import { scheme, switchScheme } from './theme.ts';
 
 /** The system whose scenarios are listed. */
 const system = computed(() => chosen.value?.system ?? good.value?.system ?? listed.peek());
 const listed = signal(SCENARIOS[0]?.system ?? '');
-const systems = [...new Set(SCENARIOS.map((each) => each.system))];
 
 function choose(id: string): void {
   const scenario = SCENARIOS.find((each) => each.id === id);
@@ -32,10 +31,10 @@ function Scenarios() {
           choose(SCENARIOS.find((each) => each.system === id)?.id ?? '');
         }}
       >
-        {!systems.includes(system.value) && <option value={system.value}>{system.value}</option>}
-        {systems.map((id) => (
+        {SYSTEMS.every(({ id }) => id !== system.value) && <option value={system.value}>{system.value}</option>}
+        {SYSTEMS.map(({ id, played: [game] }) => (
           <option key={id} value={id}>
-            {id}
+            {game === undefined ? id : `${id}, as in ${game}`}
           </option>
         ))}
       </Choice>

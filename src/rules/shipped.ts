@@ -1,0 +1,10 @@
+/** The systems that are shipped: one line per system. The page has another list: web/build/systems.ts. */
+import { attrition } from './attrition/index.ts';
+import { cubeBag } from './cube-bag/index.ts';
+import { phasedDice } from './phased-dice/index.ts';
+import { strengthCards } from './strength-cards/index.ts';
+import type { KernelSystem } from './system.ts';
+import { tokenConflict } from './token-conflict/index.ts';
+
+/** The systems of the package, each with a kernel. */
+export const systems: readonly KernelSystem[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];
