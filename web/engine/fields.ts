@@ -2,6 +2,8 @@
 import { completeAt, type Suggestions } from './complete.ts';
 import { type Edit, edited } from './edit.ts';
 import { formOf } from './form.ts';
+import { type Front, frontOf } from './front.ts';
+import { cleared, exchanged } from './front-edits.ts';
 import { type Hint, hintAt } from './hint.ts';
 import type { Form } from './shapes.ts';
 import { startFor } from './starts.ts';
@@ -17,6 +19,18 @@ export const fields = {
   },
   form(text: string): Form {
     return formOf(text);
+  },
+  /** The sides of a text, what is counted of each, and the rules. */
+  front(text: string): Front {
+    return frontOf(text);
+  },
+  /** The text with its two sides exchanged. @throws InputError where they cannot be */
+  exchange(text: string): string {
+    return exchanged(text);
+  },
+  /** The text without units, of one side or of all. @throws InputError where it cannot be */
+  clear(text: string, side?: string): string {
+    return cleared(text, side);
   },
   /** The text with one field changed. @throws InputError where it cannot be */
   edit(text: string, edit: Edit): string {
