@@ -69,7 +69,7 @@ export function sizes(): Plugin {
           .toSorted()
           .toReversed();
         const total = [...first].reduce((sum, name) => sum + sizeOf(bundle[name]), 0);
-        const editor = largest(/^assets\/editor-[\w-]+\.js$/, bundle).reduce(
+        const editor = largest(/^assets\/text-[\w-]+\.js$/, bundle).reduce(
           (sum, name) => sum + sizeOf(bundle[name]),
           0,
         );

@@ -36,6 +36,10 @@ export const fields = {
   edit(text: string, edit: Edit): string {
     return edited(text, edit);
   },
+  /** The text with several fields changed, one after the other. @throws InputError where it cannot be */
+  edits(text: string, edits: readonly Edit[]): string {
+    return edits.reduce(edited, text);
+  },
   /** The smallest scenario of a system. @throws TypeError if there is no such system */
   start(system: string): string {
     const found = startFor().find(({ id }) => id === system);
