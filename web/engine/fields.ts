@@ -1,16 +1,19 @@
 /** What the editor and the form ask: what can be typed, what a field is about, the form of a text, and changes of it. */
-import { completeAt, type Suggestions } from './complete.ts';
+import { completeAt, namesSystem, type Suggestions } from './complete.ts';
 import { type Edit, edited } from './edit.ts';
 import { formOf } from './form.ts';
 import { type Front, frontOf } from './front.ts';
 import { cleared, exchanged } from './front-edits.ts';
 import { type Hint, hintAt } from './hint.ts';
+import { loadNamed } from './registry.ts';
 import type { Form } from './shapes.ts';
 import { startFor } from './starts.ts';
 
 export const fields = {
   /** What can be typed at an offset of a text. */
-  complete(text: string, offset: number): Suggestions | undefined {
+  async complete(text: string, offset: number): Promise<Suggestions | undefined> {
+    // Each with a scenario to begin with.
+    if (namesSystem(text, offset)) await loadNamed();
     return completeAt(text, offset);
   },
   /** What the field at an offset is about. */
