@@ -2,18 +2,19 @@
 
 import { RULESET } from '../../src/answers/digest.ts';
 import { type Summary, summarise } from '../../src/answers/summary.ts';
-import type { TallyShape } from '../../src/answers/tally.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/engines/exact/budget.ts';
 import { opened } from '../../src/rules/opened.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { disagreement } from '../../src/studies/look.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { type ExactResult, solve } from '../../src/studies/solve.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/tell/estimates.ts';
 import { givenTable } from '../../src/tell/given.ts';
 import type { Effort } from '../../src/tell/link/question.ts';
-import { answerLines, phraseOf, shareText } from '../../src/tell/page/single/words.ts';
+import { type Found, type Lead, leadOf } from '../../src/tell/odds/lead.ts';
+import { phraseOf, shareText } from '../../src/tell/page/single/words.ts';
 import { stoppingLines } from '../../src/tell/stopping.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { duration, grouped, significant } from '../../src/tell/text/digits.ts';
@@ -38,9 +39,7 @@ export interface AnsweredOutcome {
 }
 
 /** What a page shows of an answer. */
-export interface Answer {
-  /** A sentence or two. */
-  readonly lines: readonly string[];
+export interface Answer extends Lead {
   readonly outcomes: readonly AnsweredOutcome[];
   readonly outcomeTable: readonly SheetPart[];
   readonly metricTable: readonly SheetPart[];
@@ -124,7 +123,7 @@ function lawAnswer(
 ): ExactAnswer {
   return {
     kind: 'exact',
-    lines: answerLines(summary, undefined),
+    ...leadOf({ scenario, exact: { summary, tally: law } }),
     outcomes: outcomesOf(summary, undefined),
     outcomeTable: partsOf(exactOutcomeTable(summary, lost)),
     metricTable: partsOf(exactMetricTable(summary)),
@@ -140,11 +139,14 @@ function lawAnswer(
 }
 
 /** What can be told of counters before the run is over. */
-function partAnswer(shape: TallyShape, summary: Summary, battles: number, exact: Summary | undefined): PartAnswer {
+function partAnswer(scenario: Scenario, played: Found, battles: number, law: ExactResult | undefined): PartAnswer {
+  const { summary } = played;
+  const exact = law?.summary;
+  const { shape } = opened(scenario);
   return {
     kind: 'part',
     battles,
-    lines: answerLines(summary, exact),
+    ...leadOf({ scenario, exact: law && { summary: law.summary, tally: law.law }, played: { ...played, battles } }),
     outcomes: outcomesOf(summary, exact),
     outcomeTable: partsOf(outcomeTable(summary, battles, exact)),
     metricTable: partsOf(metricTable(summary, battles, exact)),
@@ -160,12 +162,12 @@ function commandOf({ file, seed, effort }: Ask, { complete, to, from }: Simulati
   return commandLine('run', given(file), ...amount, '--seed', seed);
 }
 
-function playedAnswer(result: SimulationResult, ask: Ask, exact: Summary | undefined): PlayedAnswer {
+function playedAnswer(result: SimulationResult, ask: Ask, law: ExactResult | undefined): PlayedAnswer {
   const { scenario, scenarioHash, summary, shape, tally, from, to, complete, stopping, digest, seed } = result;
   const { player, elapsedSeconds, workers } = result;
   const battles = to - from;
-  const part = partAnswer(shape, summary, battles, exact);
-  const doubted = disagreement(scenario, summary, exact, battles);
+  const part = partAnswer(scenario, { summary, tally }, battles, law);
+  const doubted = disagreement(scenario, summary, law?.summary, battles);
   const speed = elapsedSeconds > 0 ? `, ${significant(battles / elapsedSeconds, 3)} battles/s` : '';
   return {
     ...part,
@@ -220,12 +222,12 @@ export const answer = {
     const { text, seed, effort } = ask;
     const scenario = scenarioOf(text);
     const { shape } = opened(scenario);
-    const exact = known?.text === text ? known.result.summary : undefined;
+    const law = known?.text === text ? known.result : undefined;
     const pool = new Watched((tally, battles) => {
-      tell(partAnswer(shape, summarise(shape, tally), battles, exact));
+      tell(partAnswer(scenario, { summary: summarise(shape, tally), tally }, battles, law));
     });
     const { kind: _, ...amount } = effort;
     const result = await simulate(scenario, { ...amount, seed, pool, signal: signalOf(task) });
-    return playedAnswer(result, ask, exact);
+    return playedAnswer(result, ask, law);
   },
 };

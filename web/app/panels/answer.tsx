@@ -1,6 +1,7 @@
 /** The answer to the scenario as it stands: exact where affordable, and played. */
 import type { Answer, PartAnswer, PlayedAnswer } from '../../engine/answer.ts';
-import { busy, exact, fault, played, solvePatiently, stale } from '../answering.ts';
+import { OddsBar } from '../answer/odds.tsx';
+import { busy, exact, fault, played, shownAnswer, solvePatiently, stale } from '../answering.ts';
 import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
@@ -9,12 +10,6 @@ import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Laws } from './answer-laws.tsx';
 import { Controls, Progress } from './answer-run.tsx';
-
-/** What is shown: what was played, or the law as long as nothing was. */
-function shownAnswer(): Answer | undefined {
-  if (played.value !== undefined) return played.value;
-  return exact.value?.kind === 'exact' ? exact.value : undefined;
-}
 
 function Outcomes({ answer }: { readonly answer: Answer }) {
   const bars = answer.outcomes.map(({ name, p, share, interval, exact: mark }) => ({
@@ -79,8 +74,12 @@ function Body({ answer }: { readonly answer: Answer }) {
   return (
     <div class={stale.value ? 'older' : undefined}>
       <div class="found">
+        <OddsBar parts={answer.odds} />
         {answer.lines.map((line, l) => (
           <p class={l === 0 ? 'lead' : undefined}>{line}</p>
+        ))}
+        {answer.small.map((line) => (
+          <p class="soft small">{line}</p>
         ))}
         {ending(answer).map((line) => (
           <p class="soft small">{line}</p>
@@ -106,7 +105,7 @@ function Body({ answer }: { readonly answer: Answer }) {
 
 /** Only what is final is read aloud. */
 function Spoken() {
-  const answer = busy.value === 'idle' && !stale.value ? shownAnswer() : undefined;
+  const answer = busy.value === 'idle' && !stale.value ? shownAnswer.value : undefined;
   return (
     <p class="unseen" aria-live="polite">
       {answer?.lines[0]}
@@ -115,7 +114,7 @@ function Spoken() {
 }
 
 export function Panel() {
-  const answer = shownAnswer();
+  const answer = shownAnswer.value;
   return (
     <>
       <Controls />
