@@ -37,8 +37,14 @@ function asked(text: string): string | undefined {
 
 describe('a question in words', () => {
   test.each([
-    ['4 infantry and 2 tanks attack 5 infantry and a fighter', 'combined-arms: 4 infantry, 2 armour / 5 infantry, 1 fighter'],
-    ['4 infantry and 2 tanks attack 5 infantry and a fighter: should I?', 'combined-arms: 4 infantry, 2 armour / 5 infantry, 1 fighter'],
+    [
+      '4 infantry and 2 tanks attack 5 infantry and a fighter',
+      'combined-arms: 4 infantry, 2 armour / 5 infantry, 1 fighter',
+    ],
+    [
+      '4 infantry and 2 tanks attack 5 infantry and a fighter: should I?',
+      'combined-arms: 4 infantry, 2 armour / 5 infantry, 1 fighter',
+    ],
     ['Should I attack 5 infantry with 6 infantry?', 'combined-arms: 6 infantry / 5 infantry'],
     ['10 attackers vs 8 defenders', 'conquest-dice: 10 armies / 8 armies'],
     ['10 against 8', 'conquest-dice: 10 armies / 8 armies'],
@@ -47,12 +53,18 @@ describe('a question in words', () => {
     ['ten versus eight', 'conquest-dice: 10 armies / 8 armies'],
     ['12 armies attack 7 armies', 'conquest-dice: 12 armies / 7 armies'],
     ['3 cannons v 2 knights 1 dragoon', 'phased-dice: 3 cannon / 2 knight, 1 dragoon'],
-    ['three cannons, two knights vs one dragoon + 4 riflemen', 'phased-dice: 3 cannon, 2 knight / 1 dragoon, 4 rifleman'],
+    [
+      'three cannons, two knights vs one dragoon + 4 riflemen',
+      'phased-dice: 3 cannon, 2 knight / 1 dragoon, 4 rifleman',
+    ],
     ['2 dreadnoughts against a war sun', 'space-fleets: 2 dreadnought / 1 war sun'],
     ['3 spearmen attack 2 cavalrymen', 'cube-bag: 3 spearman / 2 cavalryman'],
     ['a dozen archers against two dozen peasants', 'cube-bag: 12 archer / 24 peasant'],
     ['2 subs vs 1 destroyer, 1 fighter', 'combined-arms: 2 submarine / 1 destroyer, 1 fighter'],
-    ['4 inf 2 art 1 bomb against 3 inf and an aa gun', 'combined-arms: 4 infantry, 2 artillery, 1 bomber / 3 infantry, 1 gun'],
+    [
+      '4 inf 2 art 1 bomb against 3 inf and an aa gun',
+      'combined-arms: 4 infantry, 2 artillery, 1 bomber / 3 infantry, 1 gun',
+    ],
     ['3x infantry & 1 x bomber -> 2x infantry', 'combined-arms: 3 infantry, 1 bomber / 2 infantry'],
     ['infantry 4, armour 2 vs infantry 5', 'combined-arms: 4 infantry, 2 armour / 5 infantry'],
     ['3 infantry and 2 infantry attack 4 infatry', 'combined-arms: 5 infantry / 4 infantry'],
@@ -78,16 +90,29 @@ describe('a question in words', () => {
     expect(asked(text)).toBe(expected);
   });
 
-  test.each(['', '   ', 'hello', '4 infantry', 'attack', 'against 5 infantry', 'who wins?', '3 elephants v 2 unicorns', 'vs vs vs', '🐘 → 🦄'])(
-    'is none: %s',
-    (text) => {
-      expect(asked(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    '   ',
+    'hello',
+    '4 infantry',
+    'attack',
+    'against 5 infantry',
+    'who wins?',
+    '3 elephants v 2 unicorns',
+    'vs vs vs',
+    '🐘 → 🦄',
+  ])('is none: %s', (text) => {
+    expect(asked(text)).toBeUndefined();
+  });
 
   test('never fails, whatever is typed', () => {
-    const word = fc.constantFrom(...'4 two a infantry tanks armies attack vs hold by x and , + / -> ? constructor __proto__'.split(' '));
-    const text = fc.oneof(fc.string(), fc.array(word, { maxLength: 12 }).map((all) => all.join(' ')));
+    const word = fc.constantFrom(
+      ...'4 two a infantry tanks armies attack vs hold by x and , + / -> ? constructor __proto__'.split(' '),
+    );
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(word, { maxLength: 12 }).map((all) => all.join(' ')),
+    );
     fc.assert(
       fc.property(text, (typed) => {
         const found = understood(typed, GAMES);
@@ -137,7 +162,9 @@ describe('the table of games', () => {
     const game = gameOf(id);
     const text = `system: ${id}\n${game?.write?.({ fighter: 1 }, {}) ?? ''}`;
     const names = frontOf(text).sides[0]?.counters.filter(({ kind }) => kind === 'type') ?? [];
-    const known = names.map(({ path }) => String(path.at(-1))).filter((name) => !/^damaged/.test(name) && name !== 'fighter');
+    const known = names
+      .map(({ path }) => String(path.at(-1)))
+      .filter((name) => !/^damaged/.test(name) && name !== 'fighter');
     expect(game?.units).toEqual(expect.arrayContaining(known));
   });
 });

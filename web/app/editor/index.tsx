@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { Marked } from '../../engine/check.ts';
 import { Lazy } from '../lazy.tsx';
 import { Button } from '../parts/button.tsx';
-import { steps, step } from './past.ts';
+import { step, steps } from './past.ts';
 import { PlainEditor, settled } from './plain.tsx';
 import { Problems } from './problems.tsx';
 import { show, WAYS, way } from './way.ts';

@@ -36,21 +36,21 @@ export function PlainEditor() {
     };
   }, []);
   return (
-      <textarea
-        ref={area}
-        aria-label="Scenario, in YAML or JSON"
-        spellcheck={false}
-        value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
-        onCompositionStart={() => {
-          composing = Promise.withResolvers();
-        }}
-        onCompositionEnd={() => {
-          composing?.resolve();
-          composing = undefined;
-        }}
-      />
+    <textarea
+      ref={area}
+      aria-label="Scenario, in YAML or JSON"
+      spellcheck={false}
+      value={text.value}
+      onInput={({ currentTarget }) => {
+        text.value = currentTarget.value;
+      }}
+      onCompositionStart={() => {
+        composing = Promise.withResolvers();
+      }}
+      onCompositionEnd={() => {
+        composing?.resolve();
+        composing = undefined;
+      }}
+    />
   );
 }

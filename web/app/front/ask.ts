@@ -10,7 +10,22 @@ export interface Question {
 }
 
 const NUMBERS: Readonly<Record<string, number>> = {
-  ...{ a: 1, an: 1, one: 1, single: 1, lone: 1, two: 2, pair: 2, couple: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8 },
+  ...{
+    a: 1,
+    an: 1,
+    one: 1,
+    single: 1,
+    lone: 1,
+    two: 2,
+    pair: 2,
+    couple: 2,
+    three: 3,
+    four: 4,
+    five: 5,
+    six: 6,
+    seven: 7,
+    eight: 8,
+  },
   ...{ nine: 9, ten: 10, eleven: 11, twelve: 12, dozen: 12, thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16 },
   ...{ seventeen: 17, eighteen: 18, nineteen: 19, twenty: 20, thirty: 30, forty: 40, fifty: 50, hundred: 100 },
 };
@@ -77,12 +92,15 @@ function saidIn(part: string): Said[] {
     if (count === undefined) {
       if (last === undefined) found.push({ count: undefined, words: [word] });
       else last.words.push(word);
-    } else if (last === undefined || (last.words.length > 0 && last.count !== undefined)) found.push({ count, words: [] });
+    } else if (last === undefined || (last.words.length > 0 && last.count !== undefined))
+      found.push({ count, words: [] });
     else if (last.count === undefined) last.count = count;
     // "two dozen", "a pair"
     else last.count *= count;
   }
-  return found.flatMap(({ count, words }) => (count === undefined && words.length === 0 ? [] : [{ count: count ?? 1, words }]));
+  return found.flatMap(({ count, words }) =>
+    count === undefined && words.length === 0 ? [] : [{ count: count ?? 1, words }],
+  );
 }
 
 const said = (half: string): Said[] => half.split(BREAK).flatMap(saidIn);
@@ -97,7 +115,11 @@ function singulars(name: string): string[] {
   return forms;
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 /** True of words that differ by one letter, as one mistypes. */
 function nearly(a: string, b: string): boolean {
@@ -115,7 +137,9 @@ export function unitOf({ units = [], also = {} }: Game, name: string): string | 
   const exact = forms.find((form) => names.has(form));
   if (exact !== undefined) return names.get(exact);
   const only = (fits: (known: string, form: string) => boolean): string | undefined => {
-    const found = new Set([...names].filter(([known]) => forms.some((form) => fits(known, form))).map(([, unit]) => unit));
+    const found = new Set(
+      [...names].filter(([known]) => forms.some((form) => fits(known, form))).map(([, unit]) => unit),
+    );
     return found.size === 1 ? [...found][0] : undefined;
   };
   return only((known, form) => form.length > 1 && known.startsWith(form)) ?? only(nearly);
@@ -164,7 +188,12 @@ const isEmpty = (units: Units): boolean => Object.keys(units).length === 0;
 
 /** Understands a question as one of a game; undefined if none has such units on both sides. */
 export function understood(text: string, games: readonly Game[]): Question | undefined {
-  const halves = halved(text.toLowerCase().replaceAll(/[?!.:"“”()]/g, ' ').replaceAll(/(\d)\s*[x×]\s/g, '$1 '));
+  const halves = halved(
+    text
+      .toLowerCase()
+      .replaceAll(/[?!.:"“”()]/g, ' ')
+      .replaceAll(/(\d)\s*[x×]\s/g, '$1 '),
+  );
   if (halves === undefined) return undefined;
   const [attacker, defender] = [said(halves.attacker), said(halves.defender)];
   const read = games.flatMap((game) => {

@@ -17,7 +17,7 @@ const ahead = signal<ReadonlyMap<string, number>>(new Map());
 /** What is to be written: of a counter that is stepped on and on, the last. */
 const edits = new Map<string, Edit>();
 
-export const valueOf = ({ place, value }: Counter): number => ahead.value.get(place) ?? value;
+export const shownOf = ({ place, value }: Counter): number => ahead.value.get(place) ?? value;
 
 async function read(content: string, signal: AbortSignal): Promise<void> {
   const found = await perform((engine) => engine.front(content)).catch(() => undefined);
@@ -72,7 +72,7 @@ async function write(): Promise<void> {
 /** Sets a counter; a type of unit of which there are none is left out. */
 export function count(counter: Counter, value: number): void {
   const { place, path, kind, required } = counter;
-  if (value === valueOf(counter)) return;
+  if (value === shownOf(counter)) return;
   refused.value = undefined;
   ahead.value = new Map(ahead.peek()).set(place, value);
   const gone = kind === 'type' && value === 0 && !required;

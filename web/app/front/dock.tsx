@@ -10,7 +10,7 @@ function goToAnswer(): void {
 export function Dock() {
   return (
     <button type="button" class="dock" aria-label="The odds: go to the answer" onClick={goToAnswer}>
-      <Odds />
+      <Odds compact />
     </button>
   );
 }

@@ -12,7 +12,8 @@ export interface Silhouette {
 const disc = (x: number, y: number, r: number): string =>
   `M${String(x - r)} ${String(y)}a${String(r)} ${String(r)} 0 1 0 ${String(2 * r)} 0a${String(r)} ${String(r)} 0 1 0 ${String(-2 * r)} 0z`;
 
-const box = (x: number, y: number, w: number, h: number): string => `M${String(x)} ${String(y)}h${String(w)}v${String(h)}h${String(-w)}z`;
+const box = (x: number, y: number, w: number, h: number): string =>
+  `M${String(x)} ${String(y)}h${String(w)}v${String(h)}h${String(-w)}z`;
 
 const SOLDIER = `${disc(14, 7, 4)}M8 28v-11q0-5 6-5t6 5v11h-4.5v-7h-3v7zM22 28V5h2v23z`;
 const HORSE = 'M7 29q0-9 5-13l-4 1q-3 0-3-3 5-7 11-9l1-3 3 3q7 4 7 13 0 6-3 11z';
@@ -51,7 +52,11 @@ const NAMED: readonly Silhouette[] = [
   { words: /artillery|cannon|gun|howitzer|mortar|pds|battery|engine/, path: GUN },
   { words: /cavalry|knight|dragoon|chariot|horse|rider|lancer/, path: HORSE },
   { words: /archer|bow|skirmish|slinger/, path: ARCHER },
-  { words: /infantry|rifle|spear|pike|peasant|sword|soldier|men\b|guard|troop|arm(?:y|ies)|corps|model|figure|militia|levies|garrison|battalion/, path: SOLDIER },
+  {
+    words:
+      /infantry|rifle|spear|pike|peasant|sword|soldier|men\b|guard|troop|arm(?:y|ies)|corps|model|figure|militia|levies|garrison|battalion/,
+    path: SOLDIER,
+  },
   { words: /wall|city|castle|tower|building|fort|structure|palisade/, path: TOWER },
   { words: /li(?:fe|ves)|hit points|health|heart|wounds/, path: HEART },
   { words: /block|steps|^[a-d]\d$/, path: BLOCK },

@@ -3,11 +3,11 @@ import { signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import '../../style/front.css';
 import { Odds } from '../answer/odds.tsx';
+import { show } from '../editor/way.ts';
 import { Button } from '../parts/button.tsx';
 import { openText, panel } from '../state.ts';
-import { show } from '../editor/way.ts';
 import { type Question, told, understood } from './ask.ts';
-import { type Game, GAMES } from './games.ts';
+import { GAMES, type Game } from './games.ts';
 import { openGame, openQuestion } from './open.ts';
 import { Silhouette } from './silhouette.tsx';
 
@@ -67,7 +67,7 @@ function Ask() {
   return (
     <form
       class="ask"
-      role="search"
+      aria-label="Question"
       onSubmit={(event) => {
         event.preventDefault();
         open(asked);

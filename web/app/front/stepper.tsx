@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Counter } from '../../engine/front.ts';
 import { faultOf } from '../editor/changes.ts';
-import { count, valueOf } from './counting.ts';
+import { count, shownOf } from './counting.ts';
 
 /** Milliseconds that a button is held until it goes on by itself, and between its steps. */
 const HOLD = 400;
@@ -55,9 +55,9 @@ interface StepProps {
 }
 
 function Step({ counter, label, by }: StepProps) {
-  const value = valueOf(counter);
+  const value = shownOf(counter);
   const held = useHeld(() => {
-    count(counter, within(counter, valueOf(counter) + by));
+    count(counter, within(counter, shownOf(counter) + by));
   });
   return (
     <button
@@ -77,9 +77,11 @@ const KEYS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, Page
 
 export function Stepper({ counter, label }: { readonly counter: Counter; readonly label: string }) {
   const [typed, setTyped] = useState<string | undefined>(undefined);
-  const value = valueOf(counter);
+  const value = shownOf(counter);
   const fault = faultOf(counter.place);
-  const wrong = fault !== undefined || (typed !== undefined && (!NUMBER.test(typed) || within(counter, Number(typed)) !== Number(typed)));
+  const wrong =
+    fault !== undefined ||
+    (typed !== undefined && (!NUMBER.test(typed) || within(counter, Number(typed)) !== Number(typed)));
   return (
     <span class="stepper" data-place={counter.place}>
       <Step counter={counter} label={label} by={-1} />

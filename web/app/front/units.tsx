@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import '../editor/editor.css';
 import '../../style/front.css';
-import { alter, count, front, refused, valueOf, watchFront } from './counting.ts';
+import { alter, count, front, refused, shownOf, watchFront } from './counting.ts';
 import { Silhouette } from './silhouette.tsx';
 import { Stepper } from './stepper.tsx';
 
@@ -32,7 +32,9 @@ function unitTiles({ name, counters, items }: FrontSide): Tile[] {
   const first: Tile[] = own.length === 0 ? [] : [{ key: 'own', title: name, about: '', counters: own }];
   const listed = items.flatMap((item): Tile[] => {
     const mine = figures.filter((each) => each.item !== undefined && keyOf(each.item) === keyOf(item.path));
-    const army = counters.some((each) => each.kind === 'type' && each.item !== undefined && keyOf(each.item) === keyOf(item.path));
+    const army = counters.some(
+      (each) => each.kind === 'type' && each.item !== undefined && keyOf(each.item) === keyOf(item.path),
+    );
     if (army) return [];
     return [{ key: keyOf(item.path), title: item.name, about: '', counters: mine, item }];
   });
@@ -41,7 +43,7 @@ function unitTiles({ name, counters, items }: FrontSide): Tile[] {
 
 const typeTiles = (counters: readonly Counter[]): Tile[] =>
   counters
-    .filter((each) => each.kind === 'type' && valueOf(each) > 0)
+    .filter((each) => each.kind === 'type' && shownOf(each) > 0)
     .map((each) => ({ key: each.place, title: each.name, about: each.about, counters: [each] }));
 
 function Remove({ item, side }: { readonly item: Item; readonly side: FrontSide }) {
@@ -62,7 +64,7 @@ function Remove({ item, side }: { readonly item: Item; readonly side: FrontSide 
 }
 
 /** A number of a unit, called by its name where the unit has several. */
-function Number({ tile, counter, side }: { readonly tile: Tile; readonly counter: Counter; readonly side: FrontSide }) {
+function Figure({ tile, counter, side }: { readonly tile: Tile; readonly counter: Counter; readonly side: FrontSide }) {
   const type = counter.kind === 'type';
   const label = type ? `${counter.name}, ${side.name}` : `${counter.name}, ${tile.title}`;
   return (
@@ -86,7 +88,7 @@ function TileOf({ tile, side }: { readonly tile: Tile; readonly side: FrontSide 
         {item !== undefined && <Remove item={item} side={side} />}
       </div>
       {counters.map((counter) => (
-        <Number key={counter.place} tile={tile} counter={counter} side={side} />
+        <Figure key={counter.place} tile={tile} counter={counter} side={side} />
       ))}
     </li>
   );
@@ -96,7 +98,7 @@ const sideWords = ({ name }: FrontSide): string => name;
 
 /** Types that are not there: one tap, and one is. */
 function Chips({ counters, side }: { readonly counters: readonly Counter[]; readonly side: FrontSide }) {
-  const absent = counters.filter((each) => each.kind === 'type' && valueOf(each) === 0 && each.high > 0);
+  const absent = counters.filter((each) => each.kind === 'type' && shownOf(each) === 0 && each.high > 0);
   if (absent.length === 0) return null;
   return (
     <ul class="chips" aria-label={`Add to ${side.name}`}>
@@ -137,7 +139,17 @@ function Grow({ grow, side }: { readonly grow: Growing; readonly side: FrontSide
 }
 
 /** The types of an army, or of the side where it is one. */
-function Army({ title, counters, side, item }: { readonly title: string; readonly counters: readonly Counter[]; readonly side: FrontSide; readonly item?: Item | undefined }) {
+function Army({
+  title,
+  counters,
+  side,
+  item,
+}: {
+  readonly title: string;
+  readonly counters: readonly Counter[];
+  readonly side: FrontSide;
+  readonly item?: Item | undefined;
+}) {
   const tiles = typeTiles(counters);
   return (
     <>
@@ -175,7 +187,8 @@ function Side({ side }: { readonly side: FrontSide }) {
       )}
       {armies.map((army) => {
         const own = types.filter(({ of }) => of === army);
-        const item = armies.length > 1 ? side.items.find(({ path }) => keyOf(path) === keyOf(own[0]?.item ?? [])) : undefined;
+        const item =
+          armies.length > 1 ? side.items.find(({ path }) => keyOf(path) === keyOf(own[0]?.item ?? [])) : undefined;
         return <Army key={army} title={army} counters={own} side={side} item={item} />;
       })}
       {side.grows.map((grow) => (
@@ -193,7 +206,7 @@ function Side({ side }: { readonly side: FrontSide }) {
 
 /** What is done to whole sides. */
 function Whole({ found }: { readonly found: Front }) {
-  const any = found.sides.some(({ counters }) => counters.some((each) => each.kind === 'type' && valueOf(each) > 0));
+  const any = found.sides.some(({ counters }) => counters.some((each) => each.kind === 'type' && shownOf(each) > 0));
   const types = found.sides.some(({ counters }) => counters.some(({ kind }) => kind === 'type'));
   return (
     <p class="whole">
