@@ -2,8 +2,9 @@
 import { completeAt, namesSystem, type Suggestions } from './complete.ts';
 import { type Edit, edited } from './edit.ts';
 import { formOf } from './form.ts';
-import { type Front, frontOf } from './front.ts';
+import type { Front } from './front.ts';
 import { cleared, exchanged } from './front-edits.ts';
+import { tonedFront } from './front-tones.ts';
 import { type Hint, hintAt } from './hint.ts';
 import { loadNamed } from './registry.ts';
 import type { Form } from './shapes.ts';
@@ -25,7 +26,7 @@ export const fields = {
   },
   /** The sides of a text, what is counted of each, and the rules. */
   front(text: string): Front {
-    return frontOf(text);
+    return tonedFront(text);
   },
   /** The text with its two sides exchanged. @throws InputError where they cannot be */
   exchange(text: string): string {

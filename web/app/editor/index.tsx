@@ -2,11 +2,10 @@
 import { signal } from '@preact/signals';
 import type { Marked } from '../../engine/check.ts';
 import { Lazy } from '../lazy.tsx';
-import { Button } from '../parts/button.tsx';
 import { step, steps } from './past.ts';
 import { PlainEditor, settled } from './plain.tsx';
 import { Problems } from './problems.tsx';
-import { show, WAYS, way } from './way.ts';
+import { show, tools, WAYS, way } from './way.ts';
 
 const loadUnits = async () => (await import('../front/units.tsx')).Units;
 const loadForm = async () => (await import('./form.tsx')).FormView;
@@ -96,6 +95,7 @@ export function Editor() {
       <div class="form-actions">
         <Ways />
         <span class="steps">
+          {tools.value}
           {STEPS.map(([id, title, sign]) => (
             <button
               key={id}
@@ -113,14 +113,18 @@ export function Editor() {
           ))}
         </span>
         {way.value !== 'Units' && (
-          <Button
+          <button
+            type="button"
+            class="icon"
             aria-expanded={!folded.value}
+            aria-label={folded.value ? 'Show the scenario' : 'Fold the scenario'}
+            title={folded.value ? 'Show the scenario' : 'Fold the scenario'}
             onClick={() => {
               folded.value = !folded.value;
             }}
           >
-            {folded.value ? 'Unfold' : 'Fold'}
-          </Button>
+            {folded.value ? '▾' : '▴'}
+          </button>
         )}
       </div>
       {!folded.value && <Shown />}

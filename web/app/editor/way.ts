@@ -1,5 +1,6 @@
 /** How the scenario is shown: what a link says, else as the reader had it last. */
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { asked, VIEW } from '../state.ts';
 
 export const WAYS = ['Units', 'Form', 'Text'] as const;
@@ -42,3 +43,6 @@ export function show(chosen: Way): void {
   keep(chosen);
   noted.value = chosen === 'Units' ? undefined : chosen;
 }
+
+/** What can be done in the view that is shown, beside Undo and Redo. */
+export const tools = signal<ComponentChildren>(undefined);

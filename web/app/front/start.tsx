@@ -4,8 +4,7 @@ import { useId } from 'preact/hooks';
 import '../../style/front.css';
 import { Odds } from '../answer/odds.tsx';
 import { show } from '../editor/way.ts';
-import { Button } from '../parts/button.tsx';
-import { openText, panel } from '../state.ts';
+import { file, openText, panel, text } from '../state.ts';
 import { type Question, told, understood } from './ask.ts';
 import { GAMES, type Game } from './games.ts';
 import { openGame, openQuestion } from './open.ts';
@@ -150,49 +149,61 @@ function Card({ game }: { readonly game: Game }) {
   );
 }
 
-/** Opens a part of the page where one brings rules or texts of one's own. */
+/** Leads to the page with the example, where one brings rules or texts of one's own. */
 function Own() {
+  const open = (how: () => void) => () => {
+    openText(text.peek(), file.peek());
+    how();
+  };
   return (
-    <p class="own-ways">
-      <Button
-        onClick={() => {
-          openText('', 'scenario.yaml');
-          panel.value = 'own';
-        }}
-      >
-        Rules of your own
-      </Button>
-      <Button
-        onClick={() => {
-          openText('', 'scenario.yaml');
-          show('Text');
-        }}
-      >
-        An empty text
-      </Button>
-    </p>
+    <ul class="cards">
+      <li>
+        <button
+          type="button"
+          class="card plain"
+          onClick={open(() => {
+            panel.value = 'own';
+          })}
+        >
+          <span class="card-title">Rules of your own</span>
+          <span class="card-line">A module of JavaScript, which stays in this browser.</span>
+        </button>
+      </li>
+      <li>
+        <button
+          type="button"
+          class="card plain"
+          onClick={open(() => {
+            show('Text');
+          })}
+        >
+          <span class="card-title">A text</span>
+          <span class="card-line">Scenarios are files in YAML: write one, or drop it here.</span>
+        </button>
+      </li>
+    </ul>
   );
 }
 
 export function Start() {
-  const known = GAMES.filter((game) => game.known !== undefined);
-  const others = GAMES.filter((game) => game.known === undefined);
+  const [known, others] = [true, false].map((is) => GAMES.filter((game) => (game.known !== undefined) === is));
   return (
     <main class="start">
       <h2>What do you want to know?</h2>
       <Ask />
       <h3>Or choose a game</h3>
       <ul class="cards">
-        {known.map((game) => (
+        {known?.map((game) => (
           <Card key={game.id} game={game} />
         ))}
       </ul>
       <h3>Other systems of rules</h3>
       <ul class="cards">
-        {others.map((game) => (
+        {others?.map((game) => (
           <Card key={game.id} game={game} />
         ))}
       </ul>
+      <h3>Your own</h3>
       <Own />
     </main>
   );

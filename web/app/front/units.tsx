@@ -1,14 +1,15 @@
 /** The scenario as two sides, or more, with what they have: made of the declared fields, changed by taps. */
 import { useLayoutEffect } from 'preact/hooks';
 import type { Edit } from '../../engine/edit.ts';
-import type { Counter, Front, FrontSide, Growing, Item } from '../../engine/front.ts';
+import type { Counter, FrontSide, Growing, Item } from '../../engine/front.ts';
 import { Entries } from '../editor/form-groups.tsx';
-import { show } from '../editor/way.ts';
+import { show, tools } from '../editor/way.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import '../editor/editor.css';
 import '../../style/front.css';
 import { alter, count, front, refused, shownOf, watchFront } from './counting.ts';
+import { missed } from './open.ts';
 import { Silhouette } from './silhouette.tsx';
 import { Stepper } from './stepper.tsx';
 
@@ -204,33 +205,49 @@ function Side({ side }: { readonly side: FrontSide }) {
   );
 }
 
-/** What is done to whole sides. */
-function Whole({ found }: { readonly found: Front }) {
-  const any = found.sides.some(({ counters }) => counters.some((each) => each.kind === 'type' && shownOf(each) > 0));
-  const types = found.sides.some(({ counters }) => counters.some(({ kind }) => kind === 'type'));
+/** What is done to whole sides: it stands with Undo and Redo. */
+function Whole() {
+  const { sides = [], swaps = [] } = front.value ?? {};
+  const types = sides.flatMap(({ counters }) => counters.filter(({ kind }) => kind === 'type'));
   return (
-    <p class="whole">
-      {found.swaps.length > 0 && (
-        <Button
+    <>
+      {swaps.length > 0 && (
+        <button
+          type="button"
+          class="icon"
+          aria-label="Swap sides"
+          title="Swap sides"
           onClick={() => {
             void alter((engine, text) => engine.exchange(text));
           }}
         >
-          ⇄ Swap sides
-        </Button>
+          ⇄
+        </button>
       )}
-      {types && (
-        <Button
-          disabled={!any}
+      {types.length > 0 && (
+        <button
+          type="button"
+          class="icon word"
+          disabled={types.every((each) => shownOf(each) === 0)}
           onClick={() => {
             void alter((engine, text) => engine.clear(text));
           }}
         >
           Clear
-        </Button>
+        </button>
       )}
-    </p>
+    </>
   );
+}
+
+/** The tools of this view are there as long as it is. */
+function watch(): () => void {
+  const end = watchFront();
+  tools.value = <Whole />;
+  return () => {
+    tools.value = undefined;
+    end();
+  };
 }
 
 function None({ reason }: { readonly reason: string | undefined }) {
@@ -249,7 +266,7 @@ function None({ reason }: { readonly reason: string | undefined }) {
 }
 
 export function Units() {
-  useLayoutEffect(watchFront, []);
+  useLayoutEffect(watch, []);
   const found = front.value;
   if (found === undefined) return <p class="soft">Loading …</p>;
   if (found.sides.length === 0) return <None reason={found.reason} />;
@@ -262,12 +279,12 @@ export function Units() {
       }}
     >
       {refused.value !== undefined && <Problem error={refused.value} />}
+      {missed.value.length > 0 && <p class="problem">Not understood: {missed.value.join(', ')}.</p>}
       <div class={found.sides.length > 2 ? 'front-sides many' : 'front-sides'}>
         {found.sides.map((side) => (
           <Side key={side.id} side={side} />
         ))}
       </div>
-      <Whole found={found} />
       {found.rules.length > 0 && (
         <details class="more rules">
           <summary>Rules</summary>
