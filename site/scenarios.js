@@ -1,6 +1,6 @@
 /** Pages of the scenarios: what each asks, its file, the exact answer, and the commands. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { BudgetError, loadScenario, loadSystems, solve, systems } from 'warpool';
 import { fenced, pageOf, shown, writePage } from './gather.js';
 import { PAGE } from './markdown.js';
@@ -154,12 +154,13 @@ const aboutFile = (file) => (file.endsWith('.yaml') ? questionOf(file) : aboutPr
 
 /** Writes the pages of the examples: systems, their scenarios, and programs; returns their files. */
 export async function exampleFiles() {
-  const modules = filesIn('examples/systems', '.mjs');
+  const of = (/** @type {string} */ end) => [...filesIn('examples/games', end), ...filesIn('examples/systems', end)];
+  const modules = of('.mjs');
   const own = await loadSystems(modules);
-  const scenarios = filesIn('examples/systems', '.yaml');
+  const scenarios = of('.yaml');
   for (const file of scenarios) {
     const scenario = await loadScenario(file, { systems: own });
-    const module = `examples/systems/${scenario.system}.mjs`;
+    const module = `${dirname(file)}/${scenario.system}.mjs`;
     const about = `Rules: [${scenario.system}.mjs](${scenario.system}.md).`;
     writePage(pageOf(file), page(file, scenario, about, ` --systems ${module}`));
   }

@@ -23,7 +23,7 @@ export const GAMES: readonly Game[] = [
     id: 'combined-arms',
     title: 'Combined arms',
     about: 'A dozen types of units, a d6 each at its value or less, in rounds on land or at sea, as in Axis & Allies.',
-    played: ['Axis & Allies', 'Axis and Allies', 'A&A', 'TripleA'],
+    played: ['Axis & Allies', 'A&A', 'TripleA'],
   },
   {
     id: 'space-fleets',
@@ -41,7 +41,7 @@ export const GAMES: readonly Game[] = [
     id: 'symbol-dice',
     title: 'Dice with symbols',
     about: 'Dice hit by the symbol of the target or a grenade; each flag makes it retreat a hex, or lose a figure.',
-    played: ['Memoir ’44', 'Memoir 44', 'Commands & Colors', 'Battle Cry', 'BattleLore'],
+    played: ['Memoir ’44', 'Commands & Colors', 'Battle Cry', 'BattleLore'],
   },
   {
     id: 'block-dice',
@@ -73,14 +73,33 @@ const plain = (name: string): string =>
     .replaceAll(/\band\b|&/g, '')
     .replaceAll(/[^a-z0-9]/g, '');
 
+/** Letters from which on a name is one of a game, whatever stands behind it: `risk-legacy`, `warhammer40k`. */
+const BEGUN = 4;
+
 /** The game that players call so. */
-export function gameCalled(name: string): Game | undefined {
+function gameCalled(name: string): Game | undefined {
   const wanted = plain(name);
-  return GAMES.find(({ played }) => played.some((each) => plain(each) === wanted));
+  const called = (by: (each: string) => boolean): Game | undefined =>
+    GAMES.find(({ played }) => played.some((each) => by(plain(each))));
+  return called((each) => each === wanted) ?? called((each) => each.length >= BEGUN && wanted.startsWith(each));
 }
 
-/** ` (did you mean ...?)`: a system that is written so or nearly so, or that people play under this name. */
-export function systemMeant(written: string, known: readonly string[]): string {
+/** ` (did you mean ...?)`: a system that is written nearly so, or that people play under this name. */
+export function systemMeant(written: string, known: readonly string[] = []): string {
   const game = gameCalled(written);
   return game === undefined ? didYouMean(written, [...known, ...GAME_IDS]) : ` (did you mean ${gameName(game)}?)`;
+}
+
+/**
+ * What is said of a system that is not among those known.
+ * @returns what was expected, and what stands behind that which was found
+ */
+export function unknownSystem(written: string, known: readonly string[]): { expected: string; meant: string } {
+  if (isGame(written)) {
+    const how = `loadScenario loads it, and so does systems: await loadSystems(['${written}'])`;
+    return { expected: `a system that is loaded (${how})`, meant: '' };
+  }
+  const meant = systemMeant(written, known);
+  const own = meant === '' ? ', or a system of your own, by --systems' : '';
+  return { expected: `one of ${[...known, ...GAME_IDS.filter((id) => !known.includes(id))].join(', ')}${own}`, meant };
 }

@@ -5,11 +5,9 @@ import { addressOf, goToStart } from './address.ts';
 import { openFault, openFile, saveScenario } from './files.ts';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
-import { chosen, openShipped, SCENARIOS } from './scenarios.ts';
+import { chosen, openShipped, SCENARIOS, SYSTEMS } from './scenarios.ts';
 import { file, starting } from './state.ts';
 import { scheme, switchScheme } from './theme.ts';
-
-const systems = [...new Set(SCENARIOS.map((each) => each.system))];
 
 function choose(id: string): void {
   openFault.value = undefined;
@@ -20,8 +18,8 @@ function Scenarios() {
   return (
     <Choice label="Scenario" value={chosen.value?.id ?? ''} onChoice={choose}>
       {chosen.value === undefined && <option value="">{file.value}</option>}
-      {systems.map((system) => (
-        <optgroup key={system} label={system}>
+      {SYSTEMS.map(({ id: system, played: [game] }) => (
+        <optgroup key={system} label={game === undefined ? system : `${system}, as in ${game}`}>
           {SCENARIOS.filter((each) => each.system === system).map(({ id, title }) => (
             <option key={id} value={id}>
               {title}

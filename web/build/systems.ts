@@ -3,6 +3,8 @@
  * question needs one system. Games are modules like those of users, but the page's own: they share the engine's code.
  */
 import type { Plugin } from 'vite';
+import type { Game } from '../../src/rules/games.ts';
+import type { System } from '../../src/rules/system.ts';
 import { made } from './made.ts';
 import { at, hashOf, rules } from './rules.ts';
 
@@ -12,25 +14,20 @@ const variable = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: str
 const loading = (path: string, name: string): string =>
   `async () => (await import(${JSON.stringify(at(path))})).${name}`;
 
-interface Told {
-  readonly id: string;
-  readonly title: string;
-  readonly about: string;
-}
+const shipped = ({ id, title, about }: System): string =>
+  `{ ...${JSON.stringify({ id, title, about })}, load: ${loading(`src/rules/${id}/index.ts`, variable(id))} }`;
 
-const entry = ({ id, title, about }: Told, load: string, more: object = {}): string =>
-  `{ ...${JSON.stringify({ id, title, about, ...more })}, load: ${load} }`;
-
-async function game(told: Told): Promise<string> {
-  const path = `examples/games/${told.id}.mjs`;
-  const module = { url: `file:///${told.id}.mjs`, hash: await hashOf(path) };
-  return entry(told, loading(path, 'default'), { module });
+async function game({ id }: Game, g: number): Promise<string> {
+  const path = `examples/games/${id}.mjs`;
+  const module = { url: `file:///${id}.mjs`, hash: await hashOf(path) };
+  return `{ ...GAMES[${String(g)}], module: ${JSON.stringify(module)}, load: ${loading(path, 'default')} }`;
 }
 
 async function listed(): Promise<string> {
   const { systems, GAMES } = await rules();
-  const shipped = systems.map((each) => entry(each, loading(`src/rules/${each.id}/index.ts`, variable(each.id))));
-  return `export const SYSTEMS = [\n${[...shipped, ...(await Promise.all(GAMES.map(game)))].join(',\n')}\n];`;
+  const all = [...systems.map(shipped), ...(await Promise.all(GAMES.map(game)))];
+  return `import { GAMES } from ${JSON.stringify(at('src/rules/games.ts'))};
+export const SYSTEMS = [\n${all.join(',\n')}\n];`;
 }
 
 /** Modules of games import `warpool/system`: here it is the engine's own code. */
