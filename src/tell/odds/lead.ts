@@ -32,6 +32,16 @@ export interface Lead {
   /** Small print: what was played, with its interval. */
   readonly small: readonly string[];
   readonly odds: readonly OddsPart[];
+  /** Metrics that say what is left of the sides, or what they lost. */
+  readonly left: readonly LeftTitle[];
+}
+
+/** A metric that says what is left. */
+export interface LeftTitle {
+  readonly metric: string;
+  /** `Swordsmen: hit points left`, `The defender: units lost` */
+  readonly title: string;
+  readonly tone: number;
 }
 
 /** What all sentences take. */
@@ -116,21 +126,29 @@ function playedLine({ name }: OutcomeSummary, { summary, battles }: Found & { re
   return [`Played: ${valueText(SHARE, figure)} of ${count} (${within}).`];
 }
 
+const NOTHING: Lead = { lines: [], small: [], odds: [], left: [] };
+
+function titleOf({ side, name, noun, verb }: LeftMetric): LeftTitle {
+  const what = `${noun} ${verb === 'keeps' ? 'left' : 'lost'}`;
+  return { metric: name, title: `${sentence(subjectOf(side).text)}: ${what}`, tone: side.tone };
+}
+
 /** The answer to a scenario. The exact law leads where it is known; what was played stands in small print. */
 export function leadOf({ scenario, exact, played }: Asked): Lead {
   const found = exact ?? played;
-  if (found === undefined) return { lines: [], small: [], odds: [] };
+  if (found === undefined) return NOTHING;
   const { shape, system } = opened(scenario);
   const sides = sidesOf(scenario);
   const lefts = leftMetrics({ summary: found.summary, sides, counts: system.counts ?? {} });
   const telling: Telling = { shape, sides, lefts, tally: found.tally };
   const came = found.summary.outcomes.filter(({ p }) => p > 0).toSorted((a, b) => b.p - a.p);
   const [first, ...others] = came;
-  if (first === undefined) return { lines: [], small: [], odds: [] };
+  if (first === undefined) return NOTHING;
   const isWin = winnerOf(first.name, sides) !== undefined;
   return {
     lines: [firstLine(first, telling), ...otherLine(others, telling), ...(isWin ? [] : leftLine(telling))],
     small: played === undefined ? [] : playedLine(first, played),
     odds: oddsOf(found.summary, sides),
+    left: lefts.map(titleOf),
   };
 }
