@@ -132,9 +132,9 @@ function remember(): void {
 }
 
 /** Begins to follow the text of the page. */
-export function followText(): () => void {
-  if (state === undefined) batch(remember);
-  return effect(() => {
+export function followText(): void {
+  batch(remember);
+  effect(() => {
     const name = file.value;
     follow(text.value, name);
   });

@@ -10,8 +10,10 @@ import { show, tools, WAYS, way } from './way.ts';
 const loadUnits = async () => (await import('../front/units.tsx')).Units;
 const loadForm = async () => (await import('./form.tsx')).FormView;
 const loadText = async () => {
-  const { Code } = await import('./text.tsx');
+  const { Code, followText } = await import('./text.tsx');
   await settled();
+  // From now on, whatever is shown: it has the history of the text.
+  followText();
   return Code;
 };
 

@@ -32,7 +32,8 @@ export function Dock() {
   useLayoutEffect(watch, []);
   if (inSight.value) return null;
   return (
-    <button type="button" class="dock" aria-label="The odds: go to the answer" onClick={goToAnswer}>
+    <button type="button" class="dock" onClick={goToAnswer}>
+      <span class="unseen">Go to the answer: </span>
       <Odds compact />
     </button>
   );

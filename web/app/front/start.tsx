@@ -105,7 +105,8 @@ function Ask() {
         )}
       </div>
       {found !== undefined && (
-        <button type="submit" class="live" aria-label="Open this battle">
+        <button type="submit" class="live">
+          <span class="unseen">Show this battle: </span>
           <Odds />
         </button>
       )}
