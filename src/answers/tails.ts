@@ -2,7 +2,7 @@
 import { type Tally, valueCounts } from './tally.ts';
 
 /** Where the battles of one outcome stand in an order of endings. */
-export interface Standing {
+export interface Rank {
   /** Endings of a lower rank are worse than all of a higher one. */
   readonly rank: number;
   /** Among one rank: the metric that counts, by its index, and whether more of it is better. Without it all are alike. */
@@ -10,7 +10,7 @@ export interface Standing {
 }
 
 /** One ending: an outcome, and the value of the metric that counts in it, in steps of its unit. */
-export interface Ending {
+export interface Ended {
   readonly outcome: number;
   readonly value: number;
 }
@@ -27,9 +27,9 @@ export interface Tails {
  * The weight of the endings on both sides of one.
  * @param standings by outcome
  */
-export function tailsOf(tally: Tally, standings: readonly Standing[], { outcome, value }: Ending): Tails {
+export function tailsOf(tally: Tally, standings: readonly Rank[], { outcome, value }: Ended): Tails {
   const here = standings[outcome] ?? { rank: 0 };
-  const height = (value: number, { by }: Standing): number => (by === undefined ? 0 : by.more * value);
+  const height = (value: number, { by }: Rank): number => (by === undefined ? 0 : by.more * value);
   const at = height(value, here);
   const tails = { worse: 0, same: 0, better: 0 };
   const count = (apart: number, weight: number): void => {

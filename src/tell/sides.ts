@@ -150,3 +150,25 @@ export function sideIn(name: string, sides: readonly ShownSide[]): ShownSide | u
   const fighter = name.startsWith('hp.') ? sides.find(({ also }) => also.includes(rest)) : undefined;
   return fighter ?? at(name) ?? at(rest) ?? sides.find(({ id }) => name.endsWith(`.${id}`));
 }
+
+/** A letter, digit or underscore: what would make a name a part of another word. */
+const WORD = /[\p{L}\p{N}_]/u;
+
+/** Where a name stands in a text as a word of its own; after its end if it does not. */
+function placeIn(text: string, name: string): number {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
+    if (name !== '' && !WORD.test(before) && !WORD.test(after)) return at;
+  }
+  return text.length;
+}
+
+/** The side that a sentence of a replay is about: the one that it names first. */
+export function sideNamed(sentence: string, sides: readonly ShownSide[]): ShownSide | undefined {
+  const text = sentence.toLowerCase();
+  const places = sides.map(({ id, name, also }) =>
+    Math.min(...[id, name, ...also].map((each) => placeIn(text, each.toLowerCase()))),
+  );
+  const first = Math.min(...places);
+  return first < text.length ? sides[places.indexOf(first)] : undefined;
+}

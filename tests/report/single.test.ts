@@ -94,7 +94,7 @@ describe('the page of a run', () => {
   test('answers first, with interval and exact value, and shows the law of every metric', () => {
     const text = textOf(page('run'));
     expect(text).toContain(
-      'The attacker wins in 47 % of battles (95 % interval 44 .. 49 %; exactly 46.2352 %). The defender wins in 46 %, both sides fall in 7.8 %.',
+      'Swordsmen win 46 of 100 times (46.24 %) and then keep 9.7 hit points on average. Pikemen win in 46.24 % and then keep 9.7 hit points on average; both sides fall in 7.53 %. Played: 47 % of 2 000 battles (95 % interval 44 .. 49 %).',
     );
     for (const name of ['rounds', 'hp.attacker', 'hp.defender']) expect(text).toContain(`Distribution of ${name}`);
   });
@@ -150,7 +150,7 @@ describe('the page of a run', () => {
       defender: { ...DUEL.defender, attack: -1000 },
     };
     const text = textOf(await pageOfRun(checkScenario(idle), 300));
-    expect(text).toContain('There is a stalemate in 100 % of battles (95 % interval &gt; 98.7 %).');
+    expect(text).toContain('In each of the 300 battles played there is a stalemate (&gt; 98.7 %).');
     expect(text).toContain('Typical, closest and strangest: battle 0 There is a stalemate.');
     expect(text).toContain('No battle ends otherwise.');
     expect(text).toContain('Nothing is rolled, decided or lost in it.');

@@ -10,7 +10,7 @@ import type { Scenario } from '../../src/rules/system.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { type ExactResult, solve } from '../../src/studies/solve.ts';
 import type { Effort } from '../../src/tell/link/question.ts';
-import { type Found, type Lead, leadOf } from '../../src/tell/odds/lead.ts';
+import { type Counted, type Lead, leadOf } from '../../src/tell/odds/lead.ts';
 import { stoppingLines } from '../../src/tell/stopping.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { duration, grouped, significant } from '../../src/tell/text/digits.ts';
@@ -79,12 +79,12 @@ function isEnough(suggested = Number.POSITIVE_INFINITY): boolean {
 let known: { readonly text: string; readonly result: ExactResult } | undefined;
 
 /** What was played last. */
-let counted: (Counted & { readonly text: string }) | undefined;
+let counted: (Played & { readonly text: string }) | undefined;
 
 /** What is known of a text: its law, or else what was played of it last. */
 export function knownOf(
   text: string,
-): (Found & { readonly scenario: Scenario; readonly battles?: number }) | undefined {
+): (Counted & { readonly scenario: Scenario; readonly battles?: number }) | undefined {
   if (known?.text === text) return { scenario: known.result.scenario, ...foundIn(known.result) };
   return counted?.text === text ? counted : undefined;
 }
@@ -97,7 +97,7 @@ async function tablesLoaded(): Promise<typeof import('./tables.ts')> {
   return making;
 }
 
-const foundIn = ({ summary, law }: ExactResult): Found => ({ summary, tally: law });
+const foundIn = ({ summary, law }: ExactResult): Counted => ({ summary, tally: law });
 
 function lawAnswer(result: ExactResult, file: string): ExactAnswer {
   const { summary, shape, law, lost, scenario, states, steps, elapsedSeconds, scenarioHash } = result;
@@ -115,19 +115,19 @@ function lawAnswer(result: ExactResult, file: string): ExactAnswer {
 }
 
 /** What was played of a scenario. */
-interface Counted extends Found {
+interface Played extends Counted {
   readonly scenario: Scenario;
   readonly battles: number;
 }
 
-const tabledOf = ({ scenario, ...counted }: Counted, law: ExactResult | undefined): Tabled => ({
+const tabledOf = ({ scenario, ...counted }: Played, law: ExactResult | undefined): Tabled => ({
   ...counted,
   shape: opened(scenario).shape,
   exact: law?.summary,
 });
 
 /** What can be told of counters before the run is over. */
-function partAnswer(counted: Counted, law: ExactResult | undefined): PartAnswer {
+function partAnswer(counted: Played, law: ExactResult | undefined): PartAnswer {
   const { scenario, battles } = counted;
   return {
     kind: 'part',
@@ -149,7 +149,7 @@ async function playedAnswer(result: SimulationResult, ask: Ask, law: ExactResult
   const { player, elapsedSeconds, workers } = result;
   const battles = to - from;
   const { tablesOf, doubtOf } = await tablesLoaded();
-  const counted: Counted = { scenario, summary, tally, battles };
+  const counted: Played = { scenario, summary, tally, battles };
   const tabled = tabledOf(counted, law);
   const part = partAnswer(counted, law);
   const speed = elapsedSeconds > 0 ? `, ${significant(battles / elapsedSeconds, 3)} battles/s` : '';

@@ -1,6 +1,6 @@
 /** What one more or one fewer of something does to who wins. */
 import { sideBudget } from '../../src/engines/exact/budget.ts';
-import { type WhatIf, whatIf } from '../../src/studies/what-if.ts';
+import { type WhatIf, whatIf } from '../../src/studies/sensitivity/what-if.ts';
 import { questionsOf, type WhatIfTable, whatIfTables } from '../../src/tell/odds/what-if.ts';
 import type { Done } from './compare.ts';
 import { solvable } from './solvable.ts';

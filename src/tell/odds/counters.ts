@@ -27,15 +27,6 @@ function pricesOf(scenario: Scenario): ReadonlyMap<string, number> {
   return new Map(declared.map(({ path, price }) => [path, price]));
 }
 
-/** The side of a fighter in a list: its party, or its own name. */
-function partyOf(scenario: Scenario, path: string): string | undefined {
-  const [list, at] = stepsOf(path);
-  if (list === undefined || typeof at !== 'number') return undefined;
-  const { party, name } = (valueAt(scenario, [list, at]) ?? {}) as { party?: unknown; name?: unknown };
-  const side = party ?? name;
-  return typeof side === 'string' ? side : undefined;
-}
-
 /** `damagedWarSun` as `damaged war sun`. */
 const spaced = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
@@ -53,11 +44,7 @@ function nameOf(scenario: Scenario, path: string, { id }: ShownSide): string {
 /** The whole numbers within a side, in the order of the scenario. */
 export function countersOf(scenario: Scenario, sides: readonly ShownSide[], side: ShownSide): Counter[] {
   const prices = pricesOf(scenario);
-  const isOwn = (path: string): boolean => {
-    const party = partyOf(scenario, path);
-    return party === side.id || (party === undefined && sideIn(path, sides)?.id === side.id);
-  };
   return numericFields(scenario)
-    .filter(({ path, integer }) => integer && isOwn(path))
+    .filter(({ path, integer }) => integer && sideIn(path, sides)?.id === side.id)
     .map(({ path, value = 0 }) => ({ path, name: nameOf(scenario, path, side), value, price: prices.get(path) }));
 }

@@ -10,20 +10,20 @@ import { sentence } from '../text/sentence.ts';
 import { type OddsPart, oddsOf } from './bar.ts';
 import { battlesText, chancePercent, preciseText, sharePercent, timesText } from './chances.ts';
 import { keepsText, type LeftMetric, leftMetrics, sideKeepsText } from './left.ts';
-import { clauseOf, subjectOf, winnerOf } from './names.ts';
+import { clauseOf, isNamed, subjectOf, winnerOf } from './names.ts';
 
 /** What is known of a scenario: its law, or what was counted. */
-export interface Found {
+export interface Counted {
   readonly summary: Summary;
   /** Counts, or the probabilities of an exact law. */
   readonly tally: Tally;
 }
 
 /** A question and what is known of it: something at least. */
-export interface Asked {
+export interface Leading {
   readonly scenario: Scenario;
-  readonly exact?: Found | undefined;
-  readonly played?: (Found & { readonly battles: number }) | undefined;
+  readonly exact?: Counted | undefined;
+  readonly played?: (Counted & { readonly battles: number }) | undefined;
 }
 
 export interface Lead {
@@ -73,7 +73,7 @@ function figureOf({ p, ci95 }: OutcomeSummary): string {
 function thenText(outcome: string, { shape, sides, lefts, tally }: Telling): string {
   const winner = winnerOf(outcome, sides);
   const left = lefts.find(({ side }) => side === winner);
-  if (winner === undefined || left === undefined) return '';
+  if (!isNamed(outcome, winner) || left === undefined) return '';
   const text = keepsText(shape, tally, left, subjectOf(winner), shape.outcomes.indexOf(outcome));
   return text === undefined ? '' : ` and then ${text}`;
 }
@@ -82,16 +82,19 @@ function firstLine(first: OutcomeSummary, telling: Telling): string {
   const { name, p, ci95 } = first;
   const clause = clauseOf(name, telling.sides);
   const then = thenText(name, telling);
-  const isWin = winnerOf(name, telling.sides) !== undefined;
+  const isWin = isNamed(name, winnerOf(name, telling.sides));
   const figure = p >= 1 && ci95 === undefined ? '' : ` (${figureOf(first)})`;
-  if (isWide(first) && ci95 !== undefined) {
+  if (isWide(first) && ci95 !== undefined && p < 1) {
     const range = `${rangeText(ci95)} ${isWin ? 'times' : 'battles'}`;
     return isWin ? `${sentence(clause)} ${range}${then}.` : `In ${range} ${clause}.`;
   }
-  // However many battles were played, another one may end otherwise.
-  const known = ci95 === undefined ? p : Math.min(p, 1 - 1e-9);
-  if (isWin) return `${sentence(clause)} ${timesText(known)}${figure}${then}.`;
-  return `${sentence(battlesText(known))} ${clause}${figure}.`;
+  if (p === 1 && ci95 !== undefined) {
+    // However many battles were played, another one may end otherwise.
+    const all = first.count === 1 ? 'the one battle played' : `each of the ${grouped(first.count)} battles played`;
+    return isWin ? `${sentence(clause)} ${all}${figure}${then}.` : `In ${all} ${clause}${figure}.`;
+  }
+  if (isWin) return `${sentence(clause)} ${timesText(p)}${figure}${then}.`;
+  return `${sentence(battlesText(p))} ${clause}${figure}.`;
 }
 
 /** `Pikemen win in 36.21 % and then keep 9.8 hit points on average; both sides fall in 6.14 %.` */
@@ -116,7 +119,7 @@ function leftLine({ shape, tally, lefts }: Telling): string[] {
 }
 
 /** `Played: 57.67 % of 1 000 000 battles (95 % interval 57.57 .. 57.77 %).` */
-function playedLine({ name }: OutcomeSummary, { summary, battles }: Found & { readonly battles: number }): string[] {
+function playedLine({ name }: OutcomeSummary, { summary, battles }: Counted & { readonly battles: number }): string[] {
   const outcome = summary.outcomes.find((each) => each.name === name);
   if (outcome === undefined) return [];
   const figure = { value: outcome.p, interval: outcome.ci95 };
@@ -134,7 +137,7 @@ function titleOf({ side, name, noun, verb }: LeftMetric): LeftTitle {
 }
 
 /** The answer to a scenario. The exact law leads where it is known; what was played stands in small print. */
-export function leadOf({ scenario, exact, played }: Asked): Lead {
+export function leadOf({ scenario, exact, played }: Leading): Lead {
   const found = exact ?? played;
   if (found === undefined) return NOTHING;
   const { shape, system } = opened(scenario);
@@ -144,7 +147,7 @@ export function leadOf({ scenario, exact, played }: Asked): Lead {
   const came = found.summary.outcomes.filter(({ p }) => p > 0).toSorted((a, b) => b.p - a.p);
   const [first, ...others] = came;
   if (first === undefined) return NOTHING;
-  const isWin = winnerOf(first.name, sides) !== undefined;
+  const isWin = isNamed(first.name, winnerOf(first.name, sides));
   return {
     lines: [firstLine(first, telling), ...otherLine(others, telling), ...(isWin ? [] : leftLine(telling))],
     small: played === undefined ? [] : playedLine(first, played),

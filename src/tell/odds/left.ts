@@ -43,16 +43,23 @@ interface Given {
 
 const firstOf = (name: string): string => name.split('.')[0] ?? '';
 
-/** The metrics of a side, not of parts of it, by one of some words: those that vary first, then those that are not 0. */
+/**
+ * The metrics of a side, not of parts of it, by one of some words: that of its only fighter first, then those that vary, then
+ * those that are not 0.
+ */
 function named(
   { summary, sides }: Given,
   side: ShownSide,
   words: Readonly<Record<string, string>>,
 ): number | undefined {
   const { metrics } = summary;
-  const own = [...metrics.entries()].filter(
-    ([, { name }]) => name.split('.').length === 2 && firstOf(name) in words && ownerOf(name, sides) === side,
+  const all = [...metrics.entries()].filter(
+    ([, { name }]) => name.split('.').length === 2 && firstOf(name) in words && ownerOf(name, sides)?.id === side.id,
   );
+  const isTotal = (name: string): boolean => name.endsWith(`.${side.id}`);
+  const fighters = all.filter(([, { name }]) => !isTotal(name));
+  const totals = all.filter(([, { name }]) => isTotal(name));
+  const own = fighters.length === 1 ? [...fighters, ...totals] : totals;
   const found = own.find(([, { min, max }]) => min < max) ?? own.find(([, { max }]) => max > 0) ?? own[0];
   return found?.[0];
 }

@@ -1,18 +1,18 @@
 /** How one's own battle stands among all: whether it was luck. */
 import { share95 } from '../../answers/binomial.ts';
-import { type Ending, type Standing, type Tails, tailsOf } from '../../answers/tails.ts';
+import { type Ended, type Rank, type Tails, tailsOf } from '../../answers/tails.ts';
 import { battlesIn, valueCounts } from '../../answers/tally.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type ShownSide, sidesOf } from '../sides.ts';
 import { sentence } from '../text/sentence.ts';
 import { battlesText, chancePercent } from './chances.ts';
-import type { Found } from './lead.ts';
+import type { Counted } from './lead.ts';
 import { type LeftMetric, leftMetrics } from './left.ts';
 import { clauseOf, subjectOf, winnerOf } from './names.ts';
 
 /** What is known of the scenario that the battle was fought with. */
-export interface Known extends Found {
+export interface Known extends Counted {
   readonly scenario: Scenario;
   /** That were played; undefined for an exact law. */
   readonly battles?: number | undefined;
@@ -65,8 +65,8 @@ function optionOf(outcome: string, o: number, table: Table): LuckOption {
   if (left === undefined || first === undefined || last === undefined || first === last) return { outcome, clause };
   const step = opened(known.scenario).shape.metrics[left.metric]?.unit ?? 1;
   const total = pairs.reduce((sum, [, weight]) => sum + weight, 0);
-  let below = 0;
-  const middle = pairs.find(([, weight]) => (below += weight) >= total / 2) ?? last;
+  const upTo = (p: number): number => pairs.reduce((sum, [, weight], at) => (at > p ? sum : sum + weight), 0);
+  const middle = pairs.find((_, p) => upTo(p) >= total / 2) ?? last;
   return {
     outcome,
     clause,
@@ -90,8 +90,8 @@ export function luckOptions(known: Known): LuckOption[] {
  * The order of endings for a side: those that another side wins, those that nobody wins, those that it wins itself; among
  * these by what is left, more of its own and less of another's is better.
  */
-function standingsFor(side: ShownSide, table: Table): Standing[] {
-  return opened(table.known.scenario).shape.outcomes.map((outcome): Standing => {
+function standingsFor(side: ShownSide, table: Table): Rank[] {
+  return opened(table.known.scenario).shape.outcomes.map((outcome): Rank => {
     const winner = winnerOf(outcome, table.sides);
     const left = measureOf(outcome, table);
     const rank = winner === undefined ? 1 : winner.id === side.id ? 2 : 0;
@@ -131,21 +131,26 @@ export interface LuckTold {
   readonly lines: readonly string[];
 }
 
+/** How much ends worse and better for a side, as counts or probabilities. */
+export function luckTails(known: Known, side: ShownSide, outcome: string, value: number | undefined): Tails {
+  const table = tableOf(known);
+  const { shape } = opened(known.scenario);
+  const left = measureOf(outcome, table);
+  const unit = shape.metrics[left?.metric ?? -1]?.unit ?? 1;
+  const ending: Ended = { outcome: shape.outcomes.indexOf(outcome), value: Math.round((value ?? 0) / unit) };
+  return tailsOf(known.tally, standingsFor(side, table), ending);
+}
+
 /**
  * How a battle that ended so stands among all, for each of its sides in turn.
  * @param value of the metric that is asked for with the outcome, in its unit; the middle one unless given
  */
 export function luckOf(known: Known, outcome: string, value: number | undefined): LuckTold[] {
-  const table = tableOf(known);
-  const { shape } = opened(known.scenario);
-  const o = shape.outcomes.indexOf(outcome);
-  const left = measureOf(outcome, table);
-  const unit = shape.metrics[left?.metric ?? -1]?.unit ?? 1;
-  const ending: Ending = { outcome: o, value: Math.round((value ?? 0) / unit) };
-  const total = known.tally.outcomes.reduce((sum, weight) => sum + weight, 0);
-  const shown = table.sides.length === 2 && table.sides[0] ? [table.sides[0]] : table.sides;
-  return shown.map((side) => {
-    const tails = tailsOf(known.tally, standingsFor(side, table), ending);
+  const total = battlesIn(known.tally);
+  const sides = sidesOf(known.scenario);
+  // What is worse for one of two is better for the other.
+  return sides.slice(0, sides.length === 2 ? 1 : sides.length).map((side) => {
+    const tails = luckTails(known, side, outcome, value);
     const name = subjectOf(side).text;
     const [worse, better, same] = [tails.worse + tails.same, tails.better + tails.same, tails.same].map((count) =>
       partText(count, known),

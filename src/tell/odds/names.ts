@@ -34,10 +34,15 @@ export function subjectOf({ id, name }: ShownSide): Subject {
 /** `wins` or `win` */
 export const verb = ({ plural }: Subject, singular: string): string => (plural ? singular.replace(/s$/, '') : singular);
 
-/** The side that an outcome is a victory of. */
+/** The side that an outcome is a victory of; those that bear no side's name too, such as a city that falls. */
 export function winnerOf(outcome: string, sides: readonly ShownSide[]): ShownSide | undefined {
-  return outcome.includes(JOINT) ? undefined : sides.find(({ id }) => id === outcome);
+  if (outcome.includes(JOINT)) return undefined;
+  return sides.find(({ id }) => id === outcome) ?? sides.find(({ also }) => also.includes(outcome));
 }
+
+/** Whether an outcome is told by the name of its winner. */
+export const isNamed = (outcome: string, winner: ShownSide | undefined): winner is ShownSide =>
+  winner !== undefined && winner.id === outcome;
 
 function unwonText(outcome: string, sides: readonly ShownSide[]): string {
   if (outcome === 'stalemate') return 'there is a stalemate';
@@ -53,7 +58,7 @@ export function clauseOf(outcome: string, sides: readonly ShownSide[]): string {
     return `the areas end so: ${parts.join(', ')}`;
   }
   const winner = winnerOf(outcome, sides);
-  if (winner === undefined) return unwonText(outcome, sides);
+  if (!isNamed(outcome, winner)) return unwonText(outcome, sides);
   const subject = subjectOf(winner);
   return `${subject.text} ${verb(subject, 'wins')}`;
 }
@@ -61,7 +66,7 @@ export function clauseOf(outcome: string, sides: readonly ShownSide[]): string {
 /** What an outcome is called beside a number: `Swordsmen`, `Attacker`, `Both sides fall`. */
 export function labelOf(outcome: string, sides: readonly ShownSide[]): string {
   const winner = winnerOf(outcome, sides);
-  if (winner !== undefined) return sentence(cleanText(winner.name));
+  if (isNamed(outcome, winner)) return sentence(cleanText(winner.name));
   if (outcome.includes(JOINT))
     return outcome
       .split(JOINT)

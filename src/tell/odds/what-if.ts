@@ -2,7 +2,7 @@
 
 import { opened } from '../../rules/opened.ts';
 import type { Scenario } from '../../rules/system.ts';
-import type { Moved, SideMoved, WhatIf } from '../../studies/what-if.ts';
+import type { MovedByOne, SideMoved, WhatIf } from '../../studies/sensitivity/what-if.ts';
 import { type ShownSide, sidesOf } from '../sides.ts';
 import { fixed, plain } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';
@@ -19,7 +19,7 @@ export interface WhatIfRow {
   readonly more?: string | undefined;
   readonly fewer?: string | undefined;
   /** The probability then. */
-  readonly then?: string | undefined;
+  readonly after?: string | undefined;
   /** The change by one more, in points, to be drawn. */
   readonly points: number;
   readonly price?: string | undefined;
@@ -40,18 +40,18 @@ export interface WhatIfTable {
 }
 
 /** A side, the outcome that it is looked at by, and what it can have more of. */
-export interface Question {
+export interface WhatIfQuestion {
   readonly side: ShownSide;
   readonly of: string;
   readonly counters: readonly Counter[];
 }
 
 /** What is asked: of each side its own victory, or that of another one if it cannot win. */
-export function questionsOf(scenario: Scenario): Question[] {
+export function questionsOf(scenario: Scenario): WhatIfQuestion[] {
   const sides = sidesOf(scenario);
   const { outcomes } = opened(scenario).shape;
   const won = sides.filter(({ id }) => outcomes.includes(id));
-  return sides.flatMap((side): Question[] => {
+  return sides.flatMap((side): WhatIfQuestion[] => {
     const of = (won.find(({ id }) => id === side.id) ?? won[0])?.id ?? outcomes[0];
     const counters = countersOf(scenario, sides, side);
     return of === undefined || counters.length === 0 ? [] : [{ side, of, counters }];
@@ -65,22 +65,22 @@ const signed = (value: number, decimals: number): string => {
 };
 
 /** `+4.21`, of battles played `+4.2 ± 0.3`. */
-function pointsText({ effect, ci95, exact, differs }: NonNullable<Moved['more']>): string {
+function pointsText({ effect, ci95, exact, differs }: NonNullable<MovedByOne['more']>): string {
   if (!differs) return '0';
   if (exact) return signed(100 * effect, 2);
   return `${signed(100 * effect, 1)} ± ${fixed((100 * (ci95[1] - ci95[0])) / 2, 1)}`;
 }
 
-function rowOf({ path, name, value, price }: Counter, moved: Moved | undefined, p: number): WhatIfRow {
+function rowOf({ path, name, value, price }: Counter, moved: MovedByOne | undefined, p: number): WhatIfRow {
   const { more, fewer } = moved ?? {};
   const points = 100 * (more?.effect ?? 0);
-  const then = more && Math.min(1, Math.max(0, p + more.effect));
+  const after = more && Math.min(1, Math.max(0, p + more.effect));
   const priced = price !== undefined && price > 0;
   return {
     ...{ path, name, value, points },
     more: more && pointsText(more),
     fewer: fewer && pointsText(fewer),
-    then: then === undefined ? undefined : sharePercent(then, more?.exact === true ? 2 : 1),
+    after: after === undefined ? undefined : sharePercent(after, more?.exact === true ? 2 : 1),
     price: price === undefined ? undefined : plain(price),
     worth: more !== undefined && priced ? signed(points / price, 2) : undefined,
   };
@@ -92,7 +92,7 @@ const LITTLE = 0.005;
 function leadLine(best: WhatIfRow | undefined, subject: string, of: string, own: boolean): string[] {
   if (best === undefined || Math.abs(best.points) < LITTLE)
     return [`Nothing that ${subject} could have one more of helps.`];
-  const to = own ? `to ${best.then ?? ''}` : `so that ${of} in ${best.then ?? ''}`;
+  const to = own ? `to ${best.after ?? ''}` : `so that ${of} in ${best.after ?? ''}`;
   return [`One more ${best.name} helps ${subject} most: ${best.more ?? ''} points, ${to}.`];
 }
 
@@ -106,7 +106,11 @@ function worthLine(rows: readonly WhatIfRow[], best: WhatIfRow | undefined, sign
   return [`${same} most: ${most.worth ?? ''} for each 1 that it costs (${most.price ?? ''}).`];
 }
 
-function tableOf({ side, of, counters }: Question, { p, moved }: SideMoved, sides: readonly ShownSide[]): WhatIfTable {
+function tableOf(
+  { side, of, counters }: WhatIfQuestion,
+  { p, moved }: SideMoved,
+  sides: readonly ShownSide[],
+): WhatIfTable {
   const known = new Map(moved.map((each) => [each.path, each]));
   const own = of === side.id;
   const sign = own ? 1 : -1;
@@ -128,7 +132,7 @@ function tableOf({ side, of, counters }: Question, { p, moved }: SideMoved, side
   };
 }
 
-export function whatIfTables(scenario: Scenario, questions: readonly Question[], found: WhatIf): WhatIfTable[] {
+export function whatIfTables(scenario: Scenario, questions: readonly WhatIfQuestion[], found: WhatIf): WhatIfTable[] {
   const sides = sidesOf(scenario);
   return questions.flatMap((question) => {
     const result = found.sides.find(({ id }) => id === question.side.id);

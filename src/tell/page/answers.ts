@@ -7,12 +7,8 @@ import { axisText, axisTitle, headOf, keyOf, placeText, type Reading, type Title
 import { endsOf, type Level, levelText } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { grouped } from '../text/digits.ts';
+import { unbroken } from '../text/unbroken.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
-
-/** Numbers stay together with their signs, their thousands and the other end of their interval. */
-function unbroken(text: string): string {
-  return text.replaceAll(/(?<=\d) (?=%|\d{3}\b|\.\. )|(?<=\.\.) (?=\d)/g, '\u00A0');
-}
 
 function box(id: string, title: string, sentences: readonly string[]): Markup {
   return markup`<section id="${id}"><h2>${title}</h2><ul>${sentences.map((text) => markup`<li>${unbroken(text)}</li>`)}</ul></section>`;

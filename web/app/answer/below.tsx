@@ -48,7 +48,7 @@ function Left({ answer: { left, tables } }: { readonly answer: Answer }) {
       <div class="laws sides">
         {shown.map(({ metric, title, law, tone }) => (
           <div key={metric} class={`of-side${String(tone % 6)}`}>
-            <LawBars law={law} way={way} title={title} />
+            <LawBars law={law} way={way} title={title} exactly />
           </div>
         ))}
       </div>

@@ -49,11 +49,11 @@ interface LawProps {
   readonly law: Law;
   readonly way: Way;
   readonly title?: string;
-  /** An index of the palette. */
-  readonly colour?: number | undefined;
+  /** The exact share alone, where it is known. */
+  readonly exactly?: boolean;
 }
 
-export function LawBars({ law: { metric, bars }, way, title = metric, colour }: LawProps) {
+export function LawBars({ law: { metric, bars }, way, title = metric, exactly = false }: LawProps) {
   const flat = bars.find(({ share, exact = share }) => Math.min(share, exact) > FLAT);
   if (flat !== undefined) {
     return (
@@ -66,14 +66,14 @@ export function LawBars({ law: { metric, bars }, way, title = metric, colour }: 
   const all = shown.map((bar) => shareOf(bar, way));
   const highest = way === 'each' ? Math.max(...all.map(({ share, exact = 0 }) => Math.max(share, exact))) : 1;
   const drawn = shown.map((bar) => {
-    const { share, exact } = shareOf(bar, way);
+    const { share: counted, exact } = shareOf(bar, way);
+    const share = exactly ? (exact ?? counted) : counted;
     return {
       label: labelOf(bar, way),
       share: share / highest,
-      mark: exact === undefined ? undefined : exact / highest,
+      mark: exact === undefined || exactly ? undefined : exact / highest,
       value: percent(exact ?? share),
       thin: way === 'each' && bar.apart,
-      colour,
     };
   });
   return (
@@ -92,7 +92,7 @@ interface SwitchProps {
 /** Which of the three ways. */
 export function WaySwitch({ way, onWay }: SwitchProps) {
   return (
-    <div class="switch" role="group" aria-label="What bars count">
+    <fieldset class="switch" aria-label="What bars count">
       {WAYS.map(([each, label]) => (
         <button
           key={each}
@@ -106,7 +106,7 @@ export function WaySwitch({ way, onWay }: SwitchProps) {
           {label}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 

@@ -2,33 +2,14 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LUCK_ORDER, type LuckOption, type LuckTold } from '../../../src/tell/odds/luck.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { perform } from '../../engine/client.ts';
 import { busy, stale } from '../answering.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
-import { asked, checkedText, good } from '../state.ts';
+import { checkedText, good } from '../state.ts';
+import { ended, endedBattle, luckOpen as open } from './luck-asked.ts';
 
-/** What was chosen; without an outcome the commonest ending. */
-interface Ended {
-  readonly outcome: string;
-  readonly value?: number | undefined;
-}
-
-function endedOf(raw: unknown): Ended | undefined {
-  const { outcome, value } = (raw ?? {}) as { outcome?: unknown; value?: unknown };
-  if (typeof outcome !== 'string' || outcome.length > 1000) return undefined;
-  return typeof value === 'number' && Number.isFinite(value) ? { outcome, value } : { outcome };
-}
-
-const ended = asked<Ended>('answer.luck', { outcome: '' }, endedOf);
-
-/** Shows the section with an ending filled in, such as that of a battle that is told. */
-export function askLuck(outcome: string, value?: number): void {
-  ended.value = value === undefined ? { outcome } : { outcome, value };
-  open.value = true;
-}
-
-const open = signal(false);
 const options = signal<readonly LuckOption[]>([]);
 const told = signal<readonly LuckTold[]>([]);
 
@@ -36,10 +17,10 @@ const chosen = (): LuckOption | undefined =>
   options.value.find(({ outcome }) => outcome === ended.value.outcome) ?? options.value[0];
 
 /** The value that counts: within what can come. */
-function valueOf({ metric }: LuckOption): number | undefined {
+function amountOf({ metric }: LuckOption): number | undefined {
   if (metric === undefined) return undefined;
-  const { low, high, middle } = metric;
-  return Math.min(high, Math.max(low, ended.value.value ?? middle));
+  const { name, low, high, middle } = metric;
+  return Math.min(high, Math.max(low, ended.value.value ?? endedBattle.value?.[name] ?? middle));
 }
 
 async function look(text: string, current: () => boolean): Promise<void> {
@@ -48,7 +29,7 @@ async function look(text: string, current: () => boolean): Promise<void> {
 }
 
 async function tell(text: string, option: LuckOption, current: () => boolean): Promise<void> {
-  const found = (await perform((engine) => engine.luck(text, option.outcome, valueOf(option)))) ?? [];
+  const found = (await perform((engine) => engine.luck(text, option.outcome, amountOf(option)))) ?? [];
   if (current()) told.value = found;
 }
 
@@ -80,7 +61,7 @@ function watch(): () => void {
 
 function Left({ option }: { readonly option: LuckOption }) {
   const { outcome, metric } = option;
-  const value = valueOf(option);
+  const value = amountOf(option);
   if (metric === undefined || value === undefined) return null;
   const { title, low, high, step } = metric;
   const to = (next: number): void => {
@@ -142,6 +123,7 @@ export function Luck() {
               label="How your battle ended"
               value={option.outcome}
               onChoice={(outcome) => {
+                endedBattle.value = undefined;
                 ended.value = { outcome };
               }}
             >
@@ -156,7 +138,7 @@ export function Luck() {
               <div class="found">
                 <p class="lead">{verdict}.</p>
                 {lines.map((line) => (
-                  <p>{line}</p>
+                  <p>{unbroken(line)}</p>
                 ))}
               </div>
             ))}

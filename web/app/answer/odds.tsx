@@ -1,5 +1,6 @@
 /** All outcomes as one bar in the colours of the sides: what a player looks at first. */
 import type { OddsPart } from '../../../src/tell/odds/bar.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { shownAnswer, stale } from '../answering.ts';
 import '../../style/answer.css';
 
@@ -68,7 +69,7 @@ export function OddsBar({ parts, compact = false }: OddsBarProps) {
             <svg class="key" aria-hidden="true" focusable="false">
               <rect class={look} width="100%" height="100%" />
             </svg>
-            {part.label} <b>{compact ? part.rough : part.share}</b>
+            {part.label} <b>{unbroken(compact ? part.rough : part.share)}</b>
           </li>
         ))}
       </ul>

@@ -2,13 +2,14 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { WhatIfRow, WhatIfTable } from '../../../src/tell/odds/what-if.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { perform } from '../../engine/client.ts';
 import type { Done } from '../../engine/compare.ts';
 import type { WhatIfFound } from '../../engine/what-if.ts';
 import { busy, stale } from '../answering.ts';
 import { Running } from '../compare/running.tsx';
-import { Button } from '../parts/button.tsx';
 import { Older } from '../parts/older.tsx';
+import { type Head, Table } from '../parts/table.tsx';
 import { Work } from '../pictures/work.ts';
 import { checkedText, good, seed, text } from '../state.ts';
 
@@ -44,15 +45,30 @@ async function set(path: string, value: number): Promise<void> {
 
 interface StepProps {
   readonly row: WhatIfRow;
-  readonly by: 1 | -1;
 }
 
-function StepButton({ row: { path, name, value }, by }: StepProps) {
-  const label = by > 0 ? `One more ${name}` : `One fewer ${name}`;
+/** How many there are, and buttons that make it one more or fewer in the scenario. */
+function StepButtons({ row: { path, name, value, more, fewer } }: StepProps) {
+  const step = (by: number, sign: string, label: string, gives: string | undefined) => (
+    <button
+      type="button"
+      class="button step"
+      aria-label={label}
+      title={label}
+      disabled={gives === undefined}
+      onClick={() => {
+        void set(path, value + by);
+      }}
+    >
+      {sign}
+    </button>
+  );
   return (
-    <Button aria-label={label} title={label} class="button step" onClick={() => void set(path, value + by)}>
-      {by > 0 ? '+' : '−'}
-    </Button>
+    <span class="steps">
+      {step(-1, '−', `One fewer ${name}`, fewer)}
+      <b>{value}</b>
+      {step(1, '+', `One more ${name}`, more)}
+    </span>
   );
 }
 
@@ -73,87 +89,59 @@ function Change({ points, most }: { readonly points: number; readonly most: numb
   );
 }
 
-function Table({ table }: { readonly table: WhatIfTable }) {
+function SideTable({ table }: { readonly table: WhatIfTable }) {
   const { side, tone, of, now, lines, rows } = table;
   const most = Math.max(...rows.map(({ points }) => Math.abs(points)));
   const priced = rows.some(({ worth }) => worth !== undefined);
+  const heads: Head[] = [
+    { head: 'what' },
+    { head: 'how many' },
+    { head: 'one more', number: true, title: 'Percentage points that one more gives' },
+    { head: unbroken(`${of}: now ${now}`) },
+    { head: 'then', number: true },
+    ...(priced
+      ? [
+          { head: 'price', number: true },
+          { head: 'points / price', number: true },
+        ]
+      : []),
+    { head: 'one fewer', number: true, title: 'Percentage points that one fewer gives' },
+  ];
+  const cells = rows.map((row) => [
+    row.name,
+    <StepButtons key="steps" row={row} />,
+    row.more ?? 'cannot',
+    <Change key="bar" points={row.points} most={most} />,
+    row.after,
+    ...(priced ? [row.price, row.worth] : []),
+    row.fewer,
+  ]);
   return (
-    <section class={`of-side${String(tone % 6)}`}>
+    <section class={`if of-side${String(tone % 6)}`}>
       <h3>{side}</h3>
       {lines.map((line) => (
-        <p>{line}</p>
+        <p>{unbroken(line)}</p>
       ))}
-      <div class="scroll" role="region" aria-label={`What if ${side}`} tabIndex={0}>
-        <table class="if">
-          <thead>
-            <tr>
-              <th scope="col">one more</th>
-              <th scope="col" class="n">
-                has
-              </th>
-              <th scope="col">
-                {of}: now {now}
-              </th>
-              <th scope="col" class="n">
-                points
-              </th>
-              <th scope="col" class="n">
-                then
-              </th>
-              {priced && (
-                <th scope="col" class="n">
-                  price
-                </th>
-              )}
-              {priced && (
-                <th scope="col" class="n">
-                  points / price
-                </th>
-              )}
-              <th scope="col" class="n">
-                one fewer
-              </th>
-              <th scope="col">change it</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.path}>
-                <th scope="row">{row.name}</th>
-                <td class="n">{row.value}</td>
-                <td>
-                  <Change points={row.points} most={most} />
-                </td>
-                <td class="n">{row.more ?? 'cannot'}</td>
-                <td class="n">{row.then}</td>
-                {priced && <td class="n">{row.price}</td>}
-                {priced && <td class="n">{row.worth}</td>}
-                <td class="n">{row.fewer}</td>
-                <td>
-                  {row.more !== undefined && <StepButton row={row} by={1} />}
-                  {row.fewer !== undefined && <StepButton row={row} by={-1} />}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table caption={`What if ${side} had one more`} heads={heads} rows={cells} />
     </section>
   );
 }
 
+const HOW = {
+  exact: 'All of these are exact.',
+  played: 'Numbers with ± come of the same battles played both ways; ± is half a 95 % interval.',
+};
+
 function Found({ found: { tables, complete, exact } }: { readonly found: WhatIfFound }) {
   return (
     <>
-      {tables.length === 0 && <p>Nothing of this scenario belongs to one side and can be one more.</p>}
       {tables.map((table) => (
-        <Table key={table.side} table={table} />
+        <SideTable key={table.side} table={table} />
       ))}
       <p class="soft small">
-        {exact
-          ? 'All of these are exact.'
-          : 'Numbers with ± come of the same battles played both ways; ± is half a 95 % interval.'}{' '}
-        Points are percentage points.{!complete && ' Stopped before the end.'}
+        {tables.length > 0 && `${unbroken(exact ? HOW.exact : HOW.played)} Points are percentage points. `}
+        {tables.length === 0 && complete && 'Nothing of this scenario belongs to one side and can be one more.'}
+        {!complete && 'Stopped before the end.'}
       </p>
     </>
   );

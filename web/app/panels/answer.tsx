@@ -1,4 +1,5 @@
 /** The answer to the scenario as it stands: the odds and what they mean first, all else below. */
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import type { Answer } from '../../engine/answer.ts';
 import { OddsBar } from '../answer/odds.tsx';
 import { busy, exact, fault, played, shownAnswer, solvePatiently, stale } from '../answering.ts';
@@ -25,10 +26,10 @@ function Found({ answer }: { readonly answer: Answer }) {
     <div class="found">
       <OddsBar parts={answer.odds} />
       {answer.lines.map((line, l) => (
-        <p class={l === 0 ? 'lead' : undefined}>{line}</p>
+        <p class={l === 0 ? 'lead' : undefined}>{unbroken(line)}</p>
       ))}
       {[...answer.small, ...(shown?.kind === 'played' ? shown.ending : [])].map((line) => (
-        <p class="soft small">{line}</p>
+        <p class="soft small">{unbroken(line)}</p>
       ))}
       <ExactNote />
     </div>

@@ -3,15 +3,17 @@ import { useEffect } from 'preact/hooks';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import '../../style/battle.css';
 import type { Tale } from '../../engine/battle.ts';
+import { askLuck } from '../answer/luck-asked.ts';
 import { Search } from '../battle/search.tsx';
 import { ShownStep, State } from '../battle/shown.tsx';
 import { Stepper, Story } from '../battle/steps.tsx';
 import { fault, shownStep, tale, taleOf, watchBattle } from '../battle/told.ts';
 import { WhichBattle } from '../battle/which.tsx';
+import { Button } from '../parts/button.tsx';
 import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 
-function Ending({ tale: { phrase, metrics, command } }: { readonly tale: Tale }) {
+function Ending({ tale: { outcome, phrase, metrics, command } }: { readonly tale: Tale }) {
   return (
     <section aria-label="How it ends">
       <h2>How it ends</h2>
@@ -25,6 +27,13 @@ function Ending({ tale: { phrase, metrics, command } }: { readonly tale: Tale })
             </li>
           ))}
         </ul>
+        <Button
+          onClick={() => {
+            askLuck(outcome, metrics);
+          }}
+        >
+          Was that luck?
+        </Button>
       </div>
       <p>The same on the command line:</p>
       <pre class="code">{command}</pre>

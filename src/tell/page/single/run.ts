@@ -12,6 +12,7 @@ import type { Seen } from '../../examples/choose.ts';
 import { chooseExamples, firstBattles } from '../../examples/examples.ts';
 import { coverageTable } from '../../found.ts';
 import { givenTable } from '../../given.ts';
+import { leadOf } from '../../odds/lead.ts';
 import { convergencePicture } from '../../pictures/convergence.ts';
 import { coloursOf, endingsPicture, outcomesPicture } from '../../pictures/endings.ts';
 import type { Picture } from '../../pictures/picture.ts';
@@ -24,7 +25,6 @@ import { SINGLE_STYLE } from './dress.ts';
 import { examplesOf } from './examples.ts';
 import { answerOf, beside, commandOf, factsOf, paragraphs, picturesOf, type Subject, scenarioOf } from './parts.ts';
 import { sheetOf } from './sheets.ts';
-import { answerLines } from './words.ts';
 
 export interface RunSubject extends Subject {
   /** Battles that were asked for. */
@@ -38,9 +38,11 @@ export interface RunSubject extends Subject {
 /** Metrics that have a picture, at most. */
 const PICTURED = 9;
 
-function answer({ summary }: SimulationResult, exact: ExactResult | undefined): Markup {
-  const [first, ...others] = answerLines(summary, exact?.summary);
-  return first === undefined ? markup`` : answerOf(first, others);
+function answer({ scenario, summary, tally, from, to }: SimulationResult, exact: ExactResult | undefined): Markup {
+  const played = { summary, tally, battles: to - from };
+  const { lines, small } = leadOf({ scenario, exact: exact && { summary: exact.summary, tally: exact.law }, played });
+  const [first, ...others] = lines;
+  return first === undefined ? markup`` : answerOf(first, [...others, ...small]);
 }
 
 /** A metric with so much of the battles at one value says little in a picture. */

@@ -1,7 +1,7 @@
 /** What one more, or one fewer, of something does to who wins. */
-import { RunError } from '../core/errors.ts';
-import type { Scenario } from '../rules/system.ts';
-import { type StepEffect, type StepField, stepSensitivity } from './sensitivity/index.ts';
+import { RunError } from '../../core/errors.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { type StepEffect, type StepField, stepSensitivity } from './step.ts';
 
 /** A side, and its numbers that are moved. */
 export interface WhatIfSide {
@@ -23,7 +23,7 @@ export interface WhatIfOptions {
 }
 
 /** One number moved by one. */
-export interface Moved {
+export interface MovedByOne {
   readonly path: string;
   readonly value: number;
   readonly more?: StepEffect | undefined;
@@ -36,7 +36,7 @@ export interface SideMoved {
   /** The probability as it is. */
   readonly p: number;
   /** Those that could be moved, in the order in which they were named. */
-  readonly moved: readonly Moved[];
+  readonly moved: readonly MovedByOne[];
 }
 
 export interface WhatIf {
@@ -45,7 +45,7 @@ export interface WhatIf {
   readonly complete: boolean;
 }
 
-const movedOf = ({ path, value, up, down }: StepField): Moved => ({ path, value, more: up, fewer: down });
+const movedOf = ({ path, value, up, down }: StepField): MovedByOne => ({ path, value, more: up, fewer: down });
 
 /**
  * Moves each number by one, up and down, all else as it is: exactly where that is affordable, else with the same battles on

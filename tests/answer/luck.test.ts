@@ -1,0 +1,142 @@
+/** How a battle stands among all: against a law enumerated by hand, and against battles counted one by one. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseScenario, simulate, solve } from '../../src/index.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { opened } from '../../src/rules/opened.ts';
+import type { Registry } from '../../src/rules/registry.ts';
+import { lookAt, openPlay } from '../../src/studies/look.ts';
+import { type Known, luckOf, luckOptions, luckTails } from '../../src/tell/odds/luck.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
+import { fought, shareOf } from './chain.ts';
+
+let games: Registry;
+
+beforeAll(async () => {
+  games = await loadSystems(['examples/games/conquest-dice.mjs']);
+});
+
+function risk(attacker: number, defender: number): Known {
+  const text = `system: conquest-dice\nattacker: ${String(attacker)}\ndefender: ${String(defender)}\n`;
+  const scenario = parseScenario(text, 'risk', { systems: games });
+  const { summary, law } = solve(scenario);
+  return { scenario, summary, tally: law };
+}
+
+const sideOf = ({ scenario }: Known, at: number) => {
+  const side = sidesOf(scenario)[at];
+  if (side === undefined) throw new TypeError(`no side ${String(at)}`);
+  return side;
+};
+
+describe('of a law', () => {
+  const ATTACKER = 5;
+  const DEFENDER = 4;
+
+  test('the tails are those of the enumeration, for both sides', () => {
+    const known = risk(ATTACKER, DEFENDER);
+    const left = fought(ATTACKER, DEFENDER);
+    // Few of the attacker left, or many of the defender, is worse for the attacker.
+    const value = (attacker: number, defender: number): number => attacker - defender;
+    for (const [outcome, n, at] of [
+      ['attacker', 2, 2],
+      ['attacker', 5, 5],
+      ['defender', 1, -1],
+      ['defender', 4, -4],
+    ] as const) {
+      const tails = luckTails(known, sideOf(known, 0), outcome, n);
+      expect(tails.worse).toBeCloseTo(
+        shareOf(left, (a, d) => value(a, d) < at),
+        12,
+      );
+      expect(tails.same).toBeCloseTo(
+        shareOf(left, (a, d) => value(a, d) === at),
+        12,
+      );
+      expect(tails.better).toBeCloseTo(
+        shareOf(left, (a, d) => value(a, d) > at),
+        12,
+      );
+      const { worse, same, better } = luckTails(known, sideOf(known, 1), outcome, n);
+      expect([worse, same, better]).toEqual([tails.better, tails.same, tails.worse]);
+    }
+  });
+
+  test('is told in words with both tails and what counts twice', () => {
+    const known = risk(9, 4);
+    const left = fought(9, 4);
+    const [told] = luckOf(known, 'defender', 4);
+    const share = (p: number): string => `${(100 * p).toFixed(2)} %`;
+    expect(told?.verdict).toBe('Bad luck for the attacker');
+    expect(told?.lines[0]).toContain(`(${share(shareOf(left, (_, d) => d === 4))})`);
+    expect(told?.lines[1]).toBe('That, or better for the attacker, happens in every battle (100 %).');
+    expect(told?.lines[2]).toMatch(/% of battles end just so, and count on both sides\.$/);
+    const even = risk(ATTACKER, DEFENDER);
+    expect(luckOf(even, 'attacker', 5)[0]?.verdict).toBe('Somewhat unusual, but no great luck');
+    expect(luckOf(even, 'attacker', 3)[0]?.verdict).toBe('Nothing unusual');
+    expect(luckOf(risk(3, 9), 'attacker', 1)[0]?.verdict).toBe('Good luck for the attacker');
+  });
+
+  test('asks for what is left of the winner', () => {
+    const options = luckOptions(risk(ATTACKER, DEFENDER));
+    expect(options.map(({ outcome, clause, metric }) => [outcome, clause, metric?.title])).toEqual([
+      ['attacker', 'the attacker wins', 'armies that the attacker had left'],
+      ['defender', 'the defender wins', 'armies that the defender had left'],
+    ]);
+    expect(options[0]?.metric).toMatchObject({ low: 1, high: 5, step: 1 });
+  });
+});
+
+const DUEL = parseScenario(`system: attrition
+mode: direct
+attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 14 }
+defender: { name: Pikemen, attack: 1, defense: 1, hp: 12 }
+`);
+
+describe('of battles that were played', () => {
+  const BATTLES = 3000;
+
+  test('every ending stands where it stands among battles that are compared one by one', async () => {
+    const { summary, tally } = await simulate(DUEL, { battles: BATTLES, seed: 5, engine: 'kernel' });
+    const known: Known = { scenario: DUEL, summary, tally, battles: BATTLES };
+    const { outcomes, metrics } = opened(DUEL).shape;
+    const [own, other] = ['hp.attacker', 'hp.defender'].map((name) => metrics.findIndex((m) => m.name === name));
+    const play = await openPlay(DUEL, BATTLES, undefined);
+    const heights: { outcome: string; own: number; other: number; height: number }[] = [];
+    await lookAt(0, BATTLES, undefined, (battle) => {
+      const { outcome, metrics: values } = play(5n, battle);
+      const [mine = 0, theirs = 0] = [values[own ?? 0], values[other ?? 0]];
+      const height = { attacker: 1000 + mine, defender: -1000 - theirs }[outcomes[outcome] ?? ''] ?? mine;
+      heights.push({ outcome: outcomes[outcome] ?? '', own: mine, other: theirs, height });
+      return true;
+    });
+    expect(heights).toHaveLength(BATTLES);
+    for (const { outcome, own, other, height } of heights.slice(0, 60)) {
+      const tails = luckTails(known, sideOf(known, 0), outcome, outcome === 'defender' ? other : own);
+      expect(tails).toEqual({
+        worse: heights.filter((each) => each.height < height).length,
+        same: heights.filter((each) => each.height === height).length,
+        better: heights.filter((each) => each.height > height).length,
+      });
+    }
+  });
+
+  test('nothing is certain, however many they were', async () => {
+    const { summary, tally } = await simulate(DUEL, { battles: 200, seed: 5 });
+    const known: Known = { scenario: DUEL, summary, tally, battles: 200 };
+    const [told] = luckOf(known, 'defender', 12);
+    expect(told?.lines[1]).toMatch(
+      /^That, or better for Swordsmen, happens in almost every battle \(> 9\d\.\d+ %\)\.$/,
+    );
+  });
+});
+
+test('a system without metrics of sides is told by outcomes alone', async () => {
+  const systems = await loadSystems(['examples/systems/hand.mjs']);
+  const scenario = parseScenario('system: hand\nred: 2\nblue: 3\n', 'hand', { systems });
+  const { summary, law } = solve(scenario);
+  const known: Known = { scenario, summary, tally: law };
+  expect(luckOptions(known).map(({ metric }) => metric)).toEqual([undefined, undefined]);
+  const tails = luckTails(known, sideOf(known, 0), 'red', undefined);
+  expect(tails.same).toBeCloseTo(0.3125, 12);
+  expect(tails.worse).toBeCloseTo(0.6875, 12);
+});

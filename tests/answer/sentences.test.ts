@@ -1,0 +1,64 @@
+/** The answer in words, of every shipped scenario: read tests/answer/sentences.txt. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { answerText } from '../../src/tell/odds/copy.ts';
+import { leadOf } from '../../src/tell/odds/lead.ts';
+import { type Known, luckOf, luckOptions } from '../../src/tell/odds/luck.ts';
+import { type Shipped, shipped } from './shipped.ts';
+
+let all: readonly Shipped[];
+
+beforeAll(async () => {
+  all = await shipped();
+});
+
+function leadFor({ scenario, summary, tally, battles }: Known) {
+  const found = { summary, tally };
+  if (battles === undefined) return leadOf({ scenario, exact: found });
+  return leadOf({ scenario, played: { ...found, battles } });
+}
+
+/** A scenario as a paragraph. */
+function paragraph({ file, known }: Shipped): string {
+  const { lines, small, odds } = leadFor(known);
+  const bar = odds.map(
+    ({ label, share, tone }) => `${label} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`,
+  );
+  return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, answerText(known.scenario, known.summary)].join('\n  ');
+}
+
+describe('every shipped scenario', () => {
+  test('is answered in sentences', async () => {
+    expect(all.length).toBeGreaterThan(60);
+    await expect(`${all.map(paragraph).join('\n\n')}\n`).toMatchFileSnapshot('sentences.txt');
+  });
+
+  test('is told without what is not there, and nothing uncertain is 100 % or never', () => {
+    for (const { file, known } of all) {
+      const text = paragraph({ file, known });
+      expect(text).not.toMatch(/undefined|NaN|Infinity|\[object/);
+      const sure = known.battles === undefined && known.summary.outcomes.some(({ p }) => p === 1);
+      if (!sure) expect(text, file).not.toMatch(/\b(?:100 %|(?<!almost )every time|in every battle|never)/);
+    }
+  });
+
+  test('has odds that are all of it, in the order of the sides', () => {
+    for (const { file, known } of all) {
+      const { odds } = leadFor(known);
+      const sum = odds.reduce((total, { p }) => total + p, 0);
+      expect(sum, file).toBeCloseTo(1, 9);
+      const tones = odds.flatMap(({ tone }) => tone ?? []);
+      expect(tones, file).toEqual(tones.toSorted((a, b) => a - b));
+    }
+  });
+
+  test('has endings whose tails hold all battles, whatever is asked', () => {
+    for (const { file, known } of all) {
+      for (const { outcome, metric } of luckOptions(known)) {
+        const [told] = luckOf(known, outcome, metric?.middle);
+        // No side, no luck.
+        if (told !== undefined)
+          expect(told.lines.join(' '), file).toMatch(/^That, or worse for .*%\).*That, or better/);
+      }
+    }
+  });
+});

@@ -1,0 +1,48 @@
+/** What is known of every shipped scenario: its law, or what was played of it. */
+import { readdirSync } from 'node:fs';
+import { sideBudget } from '../../src/engines/exact/budget.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solve } from '../../src/studies/solve.ts';
+import type { Known } from '../../src/tell/odds/luck.ts';
+
+/** A second or so: those that take longer are played. */
+const BUDGET = sideBudget(20_000_000);
+
+/** Of those without an affordable law. */
+const BATTLES = 2000;
+
+const FOLDERS = ['scenarios', 'examples/games', 'examples/systems'];
+
+export interface Shipped {
+  readonly file: string;
+  readonly known: Known;
+}
+
+async function knownOf(path: string, modules: readonly string[]): Promise<Known> {
+  const scenario = await loadScenario(path, modules.length === 0 ? {} : { systems: await loadSystems(modules) });
+  try {
+    const { summary, law } = solve(scenario, BUDGET);
+    return { scenario, summary, tally: law };
+  } catch {
+    const { summary, tally } = await simulate(scenario, { battles: BATTLES, seed: 1 });
+    return { scenario, summary, tally, battles: BATTLES };
+  }
+}
+
+async function inFolder(folder: string): Promise<Shipped[]> {
+  const files = readdirSync(folder).toSorted();
+  const systems = files.filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -'.mjs'.length));
+  const found: Shipped[] = [];
+  for (const file of files.filter((each) => each.endsWith('.yaml'))) {
+    const modules = systems.filter((id) => file.startsWith(`${id}-`)).map((id) => `${folder}/${id}.mjs`);
+    found.push({ file, known: await knownOf(`${folder}/${file}`, modules) });
+  }
+  return found;
+}
+
+/** All of them, in the order of their names. */
+export async function shipped(): Promise<Shipped[]> {
+  return (await Promise.all(FOLDERS.map(inFolder))).flat();
+}

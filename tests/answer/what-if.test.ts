@@ -1,0 +1,129 @@
+/** What one more does: against a law enumerated by hand, and with the same dice where nothing is exact. */
+import { describe, expect, test } from 'vitest';
+import { parseScenario, solve } from '../../src/index.ts';
+import { loadSystems } from '../../src/rules/load.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { whatIf } from '../../src/studies/sensitivity/what-if.ts';
+import { questionsOf, type WhatIfTable, whatIfTables } from '../../src/tell/odds/what-if.ts';
+import { fought, shareOf } from './chain.ts';
+
+async function tablesFor(scenario: Scenario, budget?: number): Promise<WhatIfTable[]> {
+  const questions = questionsOf(scenario);
+  const asked = questions.map(({ side, of, counters }) => ({
+    ...{ id: side.id, of },
+    paths: counters.map(({ path }) => path),
+  }));
+  const found = await whatIf(scenario, asked, { battles: 4000, seed: '1', ...(budget !== undefined && { budget }) });
+  return whatIfTables(scenario, questions, found);
+}
+
+describe('one more army', () => {
+  const won = (attacker: number, defender: number): number =>
+    100 * shareOf(fought(attacker, defender), (_, left) => left === 0);
+
+  test('gives both sides the points of the enumeration', async () => {
+    const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
+    const scenario = parseScenario('system: conquest-dice\nattacker: 5\ndefender: 4\n', 'risk', { systems });
+    const [attacker, defender] = await tablesFor(scenario);
+    const own = attacker?.rows.find(({ path }) => path === 'attacker');
+    const other = defender?.rows.find(({ path }) => path === 'defender');
+    expect(own?.points).toBeCloseTo(won(6, 4) - won(5, 4), 10);
+    expect(own?.fewer).toBe(`−${(won(5, 4) - won(4, 4)).toFixed(2)}`);
+    expect(own?.after).toBe(`${won(6, 4).toFixed(2)} %`);
+    expect(other?.points).toBeCloseTo(won(5, 4) - won(5, 5), 10);
+    expect(attacker?.lines[0]).toMatch(
+      /^One more strength helps the attacker most: \+\d+\.\d\d points, to \d\d\.\d\d %\.$/,
+    );
+  });
+});
+
+describe('units with prices', () => {
+  test('have points by price, and the best for its price is named', async () => {
+    const systems = await loadSystems(['examples/games/combined-arms.mjs']);
+    const text = 'system: combined-arms\nattacker: { infantry: 3, armour: 1 }\ndefender: { infantry: 3 }\n';
+    const scenario = parseScenario(text, 'land', { systems });
+    const [attacker] = await tablesFor(scenario);
+    const row = (name: string) => attacker?.rows.find((each) => each.name === name);
+    expect(row('infantry')).toMatchObject({ price: '3', value: 3 });
+    expect(row('armour')).toMatchObject({ price: '6', value: 1 });
+    const more = parseScenario(text.replace('armour: 1', 'armour: 2'), 'land', { systems });
+    const p = (of: Scenario): number => solve(of).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
+    expect(row('armour')?.points).toBeCloseTo(100 * (p(more) - p(scenario)), 9);
+    expect(Number(row('armour')?.worth)).toBeCloseTo((100 * (p(more) - p(scenario))) / 6, 2);
+    expect(attacker?.lines[1]).toMatch(/for each 1 that it costs/);
+    // What takes no part on land is refused and left out.
+    expect(row('submarine')).toBeUndefined();
+  });
+
+  test('prices of the file come in the place of those of the system', async () => {
+    const systems = await loadSystems(['examples/games/combined-arms.mjs']);
+    const text =
+      'system: combined-arms\nattacker: { infantry: 3 }\ndefender: { infantry: 3 }\ncosts: { attacker.infantry: 7 }\n';
+    const scenario = parseScenario(text, 'land', { systems });
+    const [attacker, defender] = questionsOf(scenario);
+    expect(attacker?.counters.flatMap(({ name, price }) => (price === undefined ? [] : [[name, price]]))).toEqual([
+      ['infantry', 7],
+    ]);
+    expect(defender?.counters.some(({ price }) => price !== undefined)).toBe(false);
+  });
+});
+
+const DUEL = parseScenario(`system: attrition
+mode: direct
+attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 14 }
+defender: { name: Pikemen, attack: 1, defense: 1, hp: 12 }
+`);
+
+describe('where nothing is exact', () => {
+  test('the same battles are played with and without, and the interval holds the exact change', async () => {
+    const exact = await tablesFor(DUEL);
+    const played = await tablesFor(DUEL, 1);
+    for (const [t, table] of played.entries()) {
+      for (const row of table.rows) {
+        const known = exact[t]?.rows.find(({ path }) => path === row.path);
+        const [, sign = '', value = '0', half = '0'] = /^([+−]?)([\d.]+)(?: ± ([\d.]+))?$/.exec(row.more ?? '') ?? [];
+        const points = Number(value) * (sign === '−' ? -1 : 1);
+        expect(Math.abs(points - (known?.points ?? 0)), row.path).toBeLessThanOrEqual(Number(half) + 0.06);
+      }
+    }
+    expect(played[0]?.rows[0]?.more).toMatch(/ ± /);
+    expect(exact[0]?.rows[0]?.more).not.toMatch(/ ± /);
+  });
+
+  test('a signal ends it with what it has', async () => {
+    const questions = questionsOf(DUEL);
+    const asked = questions.map(({ side, of, counters }) => ({
+      ...{ id: side.id, of },
+      paths: counters.map(({ path }) => path),
+    }));
+    const controller = new AbortController();
+    const seen: number[] = [];
+    const found = await whatIf(DUEL, asked, {
+      signal: controller.signal,
+      onProgress: ({ done }) => {
+        seen.push(done);
+        if (seen.length === 2) controller.abort();
+      },
+    });
+    expect(found.complete).toBe(false);
+    expect(found.sides).toHaveLength(1);
+    expect(whatIfTables(DUEL, questions, found)[0]?.rows.length).toBeGreaterThan(0);
+    const early = await whatIf(DUEL, asked, { signal: AbortSignal.abort() }).catch((error: unknown) => error);
+    expect(early).toEqual({ sides: [], complete: false });
+  });
+});
+
+test('sides of lists and of many players have their own numbers', () => {
+  const brawl = parseScenario(`system: attrition
+mode: mass
+combatants:
+  - { name: Bravo, party: watch, attack: 1, defense: 1, hp: 4 }
+  - { name: Cutpurse, party: thieves, attack: 1, defense: 1, hp: 3 }
+`);
+  expect(
+    questionsOf(brawl).map(({ side, counters }) => [side.id, counters.find(({ name }) => /hp$/.test(name))?.name]),
+  ).toEqual([
+    ['watch', 'Bravo hp'],
+    ['thieves', 'Cutpurse hp'],
+  ]);
+});

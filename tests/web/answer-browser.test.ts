@@ -1,0 +1,215 @@
+/** The panel of the answer as a player uses it: odds, what is left, what if, luck, and the tables behind. Needs Chromium. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { solve } from '../../src/studies/solve.ts';
+import { DEPTH } from '../depth.ts';
+import { inBrowser, lookedAt, MISSING, NARROW } from './browser.ts';
+
+const SCENARIO = 'scenarios/attrition-direct.yaml';
+const GROUND = 'scenarios/phased-dice-ground.yaml';
+
+/** Too large for an exact answer at once, so that all is played. */
+const LARGE = `system: attrition
+mode: direct
+attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 3000 }
+defender: { name: Pikemen, attack: 1, defense: 1, hp: 3000 }
+`;
+
+const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
+
+const unfold = (page: Page, title: string) => told(page).getByRole('heading', { name: title }).click();
+
+/** Headings in their order, from above. */
+const headings = (page: Page) => told(page).getByRole('heading', { level: 2 }).allInnerTexts();
+
+describe.skipIf(MISSING)('the answer', () => {
+  const served = inBrowser();
+
+  test('says first who wins how often and what is left; the bar is a list for the ear', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
+    const lead = told(page).locator('.lead').first();
+    await lead.waitFor();
+    expect(await lead.innerText()).toMatch(
+      /^Swordsmen win 58 of 100 times \(57\.65\s%\) and then keep 13\.6 hit points on average\.$/,
+    );
+    const parts = told(page).getByRole('list', { name: 'Odds' }).getByRole('listitem');
+    expect((await parts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+      'Swordsmen 57.65 %',
+      'Both sides fall 6.14 %',
+      'Pikemen 36.22 %',
+    ]);
+    await told(page).getByText('10 000 battles played').waitFor();
+    expect(await headings(page)).toEqual([
+      'What is left',
+      'What if there were one more?',
+      'Was that luck?',
+      'Tables',
+      'How it was computed',
+    ]);
+    const widths = await told(page)
+      .locator('.stack rect')
+      .evaluateAll((all) => all.map((each) => Number.parseFloat(each.getAttribute('width') ?? '')));
+    expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(100, 6);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.runIf(DEPTH > 1)('tells how much is left at least, exactly and at most', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(GROUND, { battles: 10_000 }));
+    const law = told(page).getByRole('list', { name: 'Law of The attacker: units left' });
+    await law.waitFor();
+    const exact = solve(await loadScenario(GROUND)).summary.metrics.find(({ name }) => name === 'left.attacker');
+    const share = (from: number, to: number): string => {
+      const sum = (exact?.histogram ?? []).reduce(
+        (all, [value, p]) => (value >= from && value <= to ? all + p : all),
+        0,
+      );
+      return `${(100 * sum).toFixed(1)} %`;
+    };
+    const row = async (label: string): Promise<string> => {
+      const texts = (await law.getByRole('listitem').allInnerTexts()).map((text) =>
+        text.replaceAll(/\s+/g, ' ').trim(),
+      );
+      return texts.find((text) => text.startsWith(`${label} `)) ?? texts.join('; ');
+    };
+    expect(await row('3 or more')).toBe(`3 or more ${share(3, 99)}`);
+    const left = told(page)
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'What is left' }) });
+    await left.getByRole('button', { name: 'Exactly' }).click();
+    expect(await row('3')).toBe(`3 ${share(3, 3)}`);
+    await left.getByRole('button', { name: 'At most' }).click();
+    expect(await row('3 or fewer')).toBe(`3 or fewer ${share(0, 3)}`);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('what one more does is computed when it is asked for, and a button makes it so', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(GROUND, { battles: 10_000 }));
+    await told(page).getByText('10 000 battles played').waitFor();
+    const best = told(page).getByText(/^One more cannon helps the attacker most: \+\d+\.\d\d points/);
+    expect(await best.count()).toBe(0);
+    await unfold(page, 'What if there were one more?');
+    await best.waitFor();
+    const [, then = ''] = /to ([\d.]+\s%)/.exec(await best.innerText()) ?? [];
+    await told(page).getByRole('button', { name: 'One more cannon' }).first().click();
+    await told(page).getByRole('list', { name: 'Odds' }).getByText(then.replaceAll(/\s/g, ' ')).waitFor();
+    await page
+      .locator('.cm-content')
+      .getByText(/cannon: 4/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page
+      .locator('.cm-content')
+      .getByText(/cannon: 3/)
+      .first()
+      .waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.runIf(DEPTH > 1)('what if can be stopped, and an edit ends it', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(SCENARIO, { text: LARGE, battles: 10_000 }));
+    await told(page).getByText('10 000 battles played').waitFor();
+    await unfold(page, 'What if there were one more?');
+    const section = told(page).locator('details').filter({ hasText: 'What if there were one more?' });
+    await section.getByText(/of \d+ steps|Working/).waitFor();
+    await section.getByRole('button', { name: 'Stop' }).click();
+    await section.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    await section.getByText('Stopped before the end.').waitFor();
+    expect(await section.getByText('All of these are exact').count()).toBe(0);
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(LARGE.replaceAll('3000', '30'));
+    await section.getByText('All of these are exact').waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('says how lucky one was, with both tails', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
+    await told(page).getByText('10 000 battles played').waitFor();
+    await unfold(page, 'Was that luck?');
+    const how = told(page).getByLabel('How your battle ended');
+    await how.waitFor();
+    await how.selectOption({ label: 'Pikemen win' });
+    const left = told(page).getByLabel(/^hit points that Pikemen had left/);
+    await left.fill('20');
+    await told(page).getByText('Bad luck for Swordsmen.').waitFor();
+    const law = solve(await loadScenario(SCENARIO));
+    const hp = law.shape.metrics.findIndex(({ name }) => name === 'hp.defender');
+    const { low = 0, width = 0, counts = [] } = law.law.metrics[hp] ?? {};
+    const row = law.shape.outcomes.indexOf('defender') * width;
+    let worse = 0;
+    for (let value = 20; value < low + width; value++) worse += counts[row + value - low] ?? 0;
+    const text = await told(page)
+      .getByText(/^That, or worse for Swordsmen/)
+      .innerText();
+    expect(text.replaceAll(/\s/g, ' ')).toContain(`(${(100 * worse).toFixed(2)} %)`);
+    await told(page)
+      .getByRole('button', { name: /^Fewer hit points/ })
+      .click();
+    expect(await left.inputValue()).toBe('19');
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.runIf(DEPTH > 1)('asks it of a battle that is told', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(SCENARIO, { panel: 'battle', battles: 10_000 }));
+    const ending = page.getByRole('region', { name: 'How it ends' });
+    await ending.waitFor();
+    const text = await ending.innerText();
+    const wins = text.includes('The attacker wins');
+    const [, kept = ''] = (wins ? /hp\.attacker\s+(\d+)/ : /hp\.defender\s+(\d+)/).exec(text) ?? [];
+    await ending.getByRole('button', { name: 'Was that luck?' }).click();
+    await told(page)
+      .getByText(/^That, or worse for Swordsmen/)
+      .waitFor();
+    expect(await told(page).getByLabel('How your battle ended').inputValue()).toBe(wins ? 'attacker' : 'defender');
+    expect(
+      await told(page)
+        .getByRole('textbox', { name: /had left/ })
+        .inputValue(),
+    ).toBe(kept);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.runIf(DEPTH > 1)('has nothing that axe finds, wide and narrow, with all of it unfolded', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(GROUND, { battles: 10_000 }));
+    await told(page).getByText('10 000 battles played').waitFor();
+    await unfold(page, 'What if there were one more?');
+    await told(page).getByText('All of these are exact').waitFor();
+    await unfold(page, 'Was that luck?');
+    await told(page)
+      .getByText(/^That, or worse/)
+      .waitFor();
+    expect(await lookedAt(page, 'answer-unfolded')).toEqual([]);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.runIf(DEPTH > 1)('folds tables and how it was computed on phones, and keeps progress in sight', async () => {
+    const { context, page, heard } = await served.visit({ viewport: NARROW });
+    await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
+    await told(page).getByText('10 000 battles played').waitFor();
+    await told(page).getByRole('heading', { name: 'Tables' }).waitFor();
+    expect(await told(page).getByText('95 % interval', { exact: true }).isVisible()).toBe(false);
+    expect(await page.getByRole('textbox', { name: 'Seed' }).isVisible()).toBe(false);
+    await unfold(page, 'How it was computed');
+    expect(await page.getByRole('textbox', { name: 'Seed' }).isVisible()).toBe(true);
+    await unfold(page, 'Tables');
+    expect(await told(page).getByText('95 % interval', { exact: true }).isVisible()).toBe(true);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+});
