@@ -13,6 +13,7 @@ import { FILES } from '../site/pages.js';
 import { exampleFiles, shippedScenarios } from '../site/scenarios.js';
 import { checkSite } from './check-links.js';
 import { enterRoot } from './files.js';
+import { writeOdds } from './odds.js';
 
 enterRoot();
 const { values } = parseArgs({ options: { base: { type: 'string', default: '/' } } });
@@ -27,6 +28,7 @@ mkdirSync(`${PAGES}/.vitepress/theme`, { recursive: true });
 writeFileSync(`${PAGES}/.vitepress/config.js`, "export { default } from '../../../site/config.js';\n");
 writeFileSync(`${PAGES}/.vitepress/theme/index.js`, "export { default } from '../../../../site/theme/index.js';\n");
 
+for (const file of await writeOdds()) process.stderr.write(`${file} had other odds than the rules have\n`);
 await apiPages();
 const scenarios = await shippedScenarios();
 writeFileSync(`${PAGES}/scenarios.json`, JSON.stringify(scenarios));

@@ -156,13 +156,15 @@ const aboutFile = (file) => (file.endsWith('.yaml') ? questionOf(file) : aboutPr
 export async function exampleFiles() {
   const of = (/** @type {string} */ end) => [...filesIn('examples/games', end), ...filesIn('examples/systems', end)];
   const modules = of('.mjs');
+  const games = new Set(filesIn('examples/games', '.mjs'));
   const own = await loadSystems(modules);
   const scenarios = of('.yaml');
   for (const file of scenarios) {
     const scenario = await loadScenario(file, { systems: own });
     const module = `${dirname(file)}/${scenario.system}.mjs`;
+    const options = games.has(module) ? '' : ` --systems ${module}`;
     const about = `Rules: [${scenario.system}.mjs](${scenario.system}.md).`;
-    writePage(pageOf(file), page(file, scenario, about, ` --systems ${module}`));
+    writePage(pageOf(file), page(file, scenario, about, options));
   }
   const others = [
     ...filesIn('examples', '.yaml'),

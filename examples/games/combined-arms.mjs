@@ -5,15 +5,15 @@ import { defineSystem, flag, integer, oneOf, z } from 'warpool/system';
 /** @typedef {{ attacker: number[], defender: number[], next: number[], opening: boolean, over: string }} State units by type */
 
 /** Attack, defence and price, in the order of losses: the first hit of a battleship is free, and leaves it damaged. */
-const UNITS = `battleship 4 4 20,infantry 1 2 3,artillery 2 2 4,gun 0 0 5,armour 3 3 6,submarine 2 1 6,destroyer 2 2 8,
+const UNITS = `battleship 4 4 20,infantry 1 2 3,artillery 2 2 4,gun 0 0 5,tank 3 3 6,submarine 2 1 6,destroyer 2 2 8,
 fighter 3 4 10,bomber 4 1 12,cruiser 3 3 12,carrier 1 2 14,damaged 4 4 20`.split(/,\s?/);
 const [TYPES, ...COLUMNS] = [0, 1, 2, 3].map((k) => UNITS.map((unit) => unit.split(' ')[k]));
 const [attack, defence, PRICES] = COLUMNS.map((column) => column.map(Number));
 const VALUES = { attacker: attack, defender: defence };
 const FOE = /** @type {const} */ ({ attacker: 'defender', defender: 'attacker' });
-const [BATTLESHIP, INFANTRY, ARTILLERY, GUN, ARMOUR, SUBMARINE, DESTROYER, FIGHTER, BOMBER, CRUISER, , DAMAGED] =
+const [BATTLESHIP, INFANTRY, ARTILLERY, GUN, TANK, SUBMARINE, DESTROYER, FIGHTER, BOMBER, CRUISER, , DAMAGED] =
   TYPES.keys();
-const isLand = (type) => type >= INFANTRY && type <= ARMOUR;
+const isLand = (type) => type >= INFANTRY && type <= TANK;
 const isAir = (type) => type === FIGHTER || type === BOMBER;
 const bombards = (type) => type === BATTLESHIP || type === CRUISER || type === DAMAGED;
 const fights = (type, place) => isAir(type) || isLand(type) === (place === 'land');
@@ -81,7 +81,7 @@ export default defineSystem({
   examples: {
     assault: { attacker: { infantry: 2, artillery: 1, fighter: 1 }, defender: { infantry: 2, gun: 1 }, retreatAt: 1 },
     convoy: { place: 'sea', attacker: { submarine: 2, bomber: 1 }, defender: { submarine: 1, battleship: 1 } },
-    landing: { attacker: { infantry: 2, bomber: 1, cruiser: 1 }, defender: { armour: 1 }, keepLand: true, luck: 'low' },
+    landing: { attacker: { infantry: 2, bomber: 1, cruiser: 1 }, defender: { tank: 1 }, keepLand: true, luck: 'low' },
   },
   battle({ place, keepLand, gunDice, bombardment, luck, retreatAt, ...sides }) {
     const isSea = place === 'sea';

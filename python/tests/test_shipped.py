@@ -70,6 +70,13 @@ class Shipped(unittest.TestCase):
         count = len(os.listdir(self.folder / "warpool" / "ready" / "scenarios"))
         self.assertIn(f"one of the {count} of", ran.stderr)
 
+    def test_games_are_told_where_they_are_played(self):
+        with self.assertRaisesRegex(FileNotFoundError, "'conquest-dice-siege'.*; .* `warpool serve-rollouts`"):
+            warpool.Manifest.load("conquest-dice-siege")
+        siege = ROOT / "examples" / "games" / "conquest-dice-siege.yaml"
+        with self.assertRaisesRegex(ValueError, "found a scenario; .* as the games have none"):
+            warpool.Manifest.load(siege)
+
     def test_files_go_before_names(self):
         path = self.folder / "phased-dice-ground"
         self.addCleanup(path.unlink)

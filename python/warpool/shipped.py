@@ -14,6 +14,13 @@ _MANIFESTS = files("warpool") / "ready" / "scenarios"
 _KERNELS = files("warpool") / "ready" / "kernels"
 
 
+#: Where rules are played that have no kernel.
+_SERVED = (
+    "what has no kernel, as the games have none, "
+    "is played by `warpool serve-rollouts` (docs/rollout-protocol.md)"
+)
+
+
 def scenarios() -> tuple[str, ...]:
     """Return the names of the scenarios that come with the package."""
     if not _MANIFESTS.is_dir():
@@ -26,8 +33,13 @@ def read(source: str | Path) -> dict[str, Any]:
 
     Raises:
         FileNotFoundError: there is neither
+        ValueError: the file is a scenario
     """
     if Path(source).exists():
+        if Path(source).suffix in {".yaml", ".yml"}:
+            raise ValueError(
+                f"manifest: expected a file that `warpool manifest {source}` makes, found a scenario; {_SERVED}"
+            )
         return json.loads(Path(source).read_text(encoding="utf-8"))
     names = scenarios()
     if str(source) not in names:
@@ -35,7 +47,7 @@ def read(source: str | Path) -> dict[str, Any]:
         hint = f" (did you mean {close[0]}?)" if close else ""
         known = f"one of the {len(names)} of warpool.scenarios()" if names else "none is shipped here"
         raise FileNotFoundError(
-            f"manifest: expected a file or the name of a scenario, {known}, found {str(source)!r}{hint}"
+            f"manifest: expected a file or the name of a scenario, {known}, found {str(source)!r}{hint}; {_SERVED}"
         )
     manifest = json.loads((_MANIFESTS / f"{source}.json").read_text(encoding="utf-8"))
     kernel = (_KERNELS / f"{manifest['system']}.wasm").read_bytes()

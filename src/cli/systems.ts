@@ -2,7 +2,7 @@
 
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
-import { GAMES, type Game } from '../rules/games.ts';
+import { GAMES, type KnownGame } from '../rules/games.ts';
 import { withGames } from '../rules/load.ts';
 import type { Registry } from '../rules/registry.ts';
 import { checkScenario } from '../rules/scenario/index.ts';
@@ -39,7 +39,7 @@ async function writeSystem(path: string, entry: Entry, systems: Registry, option
 }
 
 /** Games that no system is called like. */
-const othersThan = (registry: Registry): Game[] => GAMES.filter(({ id }) => registry.find(id) === undefined);
+const othersThan = (registry: Registry): KnownGame[] => GAMES.filter(({ id }) => registry.find(id) === undefined);
 
 /** What is known, with the game that is named; without a name a list needs none of them, JSON tells all. */
 async function registryWith(id: string | undefined, options: SystemsOptions): Promise<Registry> {

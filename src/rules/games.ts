@@ -4,7 +4,7 @@
  */
 import { didYouMean } from '../core/names.ts';
 
-export interface Game {
+export interface KnownGame {
   readonly id: string;
   readonly title: string;
   readonly about: string;
@@ -12,11 +12,12 @@ export interface Game {
   readonly played: readonly [string, ...string[]];
 }
 
-export const GAMES: readonly Game[] = [
+export const GAMES: readonly KnownGame[] = [
   {
     id: 'conquest-dice',
     title: 'Opposed sorted dice',
-    about: 'Attacker and defender roll dice and compare them from the highest down, as in world-conquest games.',
+    about:
+      'Up to three dice against two; the highest of each are compared, ties go to the defender, each pair costs an army.',
     played: ['Risk', 'Risiko'],
   },
   {
@@ -56,7 +57,7 @@ export const GAME_IDS: readonly string[] = GAMES.map(({ id }) => id);
 export const isGame = (id: unknown): id is string => GAME_IDS.includes(id as string);
 
 /** `conquest-dice, as in Risk` */
-export const gameName = ({ id, played: [name] }: Game): string => `${id}, as in ${name}`;
+export const gameName = ({ id, played: [name] }: KnownGame): string => `${id}, as in ${name}`;
 
 /** The games that a document names: a scenario, or what has scenarios in it. */
 export function gamesIn(value: unknown, found: Set<string> = new Set()): Set<string> {
@@ -77,9 +78,9 @@ const plain = (name: string): string =>
 const BEGUN = 4;
 
 /** The game that players call so. */
-function gameCalled(name: string): Game | undefined {
+function gameCalled(name: string): KnownGame | undefined {
   const wanted = plain(name);
-  const called = (by: (each: string) => boolean): Game | undefined =>
+  const called = (by: (each: string) => boolean): KnownGame | undefined =>
     GAMES.find(({ played }) => played.some((each) => by(plain(each))));
   return called((each) => each === wanted) ?? called((each) => each.length >= BEGUN && wanted.startsWith(each));
 }

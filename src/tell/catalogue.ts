@@ -1,7 +1,7 @@
 /** What `systems` tells of the battle systems. */
 
 import { moduleRules } from '../answers/digest.ts';
-import type { Game } from '../rules/games.ts';
+import type { KnownGame } from '../rules/games.ts';
 import type { SystemModule } from '../rules/registry.ts';
 import { costsField } from '../rules/scenario/costs.ts';
 import { declaredIn } from '../rules/scenario/declared.ts';
@@ -89,7 +89,7 @@ const EXAMPLES =
  * One system a paragraph.
  * @param games that are told behind them
  */
-export function systemList(entries: readonly Entry[], games: readonly Game[], look: Look): string {
+export function systemList(entries: readonly Entry[], games: readonly KnownGame[], look: Look): string {
   const { width, paint } = look;
   const titled = (id: string, title: string): string => `${paint.bold(id)}  ${title}`;
   const paragraphs = entries.map(({ id, title, about, modes, ...entry }) => [

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/core/version.ts';
+import { GAMES } from '../../src/rules/games.ts';
 import { systems } from '../../src/rules/index.ts';
 import { DEPTH, some } from '../depth.ts';
 import { called } from './called.ts';
@@ -237,7 +238,8 @@ describe('systems and schema', () => {
     const { code, stdout } = await called(['systems']);
     expect(code).toBe(0);
     for (const { id } of systems) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
-    expect(JSON.parse((await called(['systems', '--json'])).stdout)).toHaveLength(systems.length);
+    expect(JSON.parse((await called(['systems', '--json'])).stdout)).toHaveLength(systems.length + GAMES.length);
+    for (const { id, title } of GAMES) expect(stdout).toContain(`\n${id}  ${title}\n`);
   });
 
   test.each(some(systems.map(({ id }) => id)))('tell of %s', async (id) => {

@@ -99,13 +99,13 @@ test('the configuration of the folder and those above are heeded, unless --no-co
   const duel = join(folder, 'duel.yaml');
   expect(await said('check', duel)).toBe(`${duel}: ok (my-duel)\n`);
   await expect(said('exact', duel, '--no-config')).rejects.toThrow(
-    'token-conflict, or a system of your own, by --systems, found "my-duel"',
+    'block-dice, or a system of your own, by --systems, found "my-duel"',
   );
 });
 
 test('a name that is nearly one is corrected', async () => {
   const { folder } = ownFolder({ 'duel.yaml': 'system: my-dual\n' });
-  const message = 'token-conflict, my-duel, found "my-dual" (did you mean my-duel?)';
+  const message = 'block-dice, found "my-dual" (did you mean my-duel?)';
   await expect(said('exact', join(folder, 'duel.yaml'), '--systems', own.path)).rejects.toThrow(message);
 });
 

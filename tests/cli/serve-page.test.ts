@@ -117,6 +117,12 @@ describe('a module', () => {
     expect(await (await fetch(url)).text()).not.toContain('warpool-module');
   });
 
+  test('of a game is not served: the page has it', async () => {
+    const { url } = await offered(join(ROOT, 'examples/games/conquest-dice-siege.yaml'), {}, paged);
+    expect(url).toContain('#');
+    expect(await (await fetch(url)).text()).not.toContain('warpool-module');
+  });
+
   test('is that of the scenario, where there are several', async () => {
     const { url } = await offered(join(EXAMPLES, 'feint-even.yaml'), { systems: [volley, feint] }, paged);
     expect(await (await fetch(url)).text()).toContain('content="./own/feint.mjs"');

@@ -303,6 +303,16 @@ describe('examples/rollout-client.py', () => {
     expect(shared.startsWith(line), shared).toBe(true);
   });
 
+  test.skipIf(python === undefined || DEPTH === 1)('plays games, which nobody has to name to the server', () => {
+    const raid = join(ROOT, 'examples/games/conquest-dice-raid.yaml');
+    const told = run(raid, ...own, '--envs', '64', '--steps', '60', '--seed', '8');
+    const [, mean, episodes] = /^attacker: mean return (-?[\d.]+) of (\d+) episodes\n/.exec(told) ?? [];
+    expect(Number(episodes)).toBeGreaterThan(200);
+    // Nothing is better than the best play, which wins with 0.6645; five standard errors above it.
+    expect(Number(mean)).toBeLessThan(0.6645 + 5 * Math.sqrt(0.25 / Number(episodes)));
+    expect(Number(mean)).toBeGreaterThan(0);
+  });
+
   test.skipIf(python === undefined || DEPTH === 1)('its other requests do what they say', () => {
     const code = `
 import importlib.util, numpy as np

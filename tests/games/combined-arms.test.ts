@@ -33,7 +33,7 @@ const told = (scenario: Scenario, battle: number): string =>
   }).join('\n');
 
 describe('known odds', () => {
-  test('4 infantry, 2 artillery, 2 armour, 2 fighters against a gun, 4 infantry, 2 armour, 2 fighters', async () => {
+  test('4 infantry, 2 artillery, 2 tank, 2 fighters against a gun, 4 infantry, 2 tank, 2 fighters', async () => {
     // aacalc2 (github.com/mshih01/aacalc2), 1942 online; an independent program in rational numbers finds the same digits.
     const { p, mean } = answer(await asked.file('land'));
     expect(p['attacker']).toBeCloseTo(0.47291302803174, 13);
@@ -67,21 +67,21 @@ describe('known odds', () => {
 });
 
 test('the best armies for 24: nine a side, and neither can better its own', () => {
-  // Infantry 3, artillery 4, armour 6; the saddle point and its value by an independent program.
+  // Infantry 3, artillery 4, tank 6; the saddle point and its value by an independent program.
   const armies = Array.from(
     { length: 9 * 7 * 5 },
     (_, k) => [k % 9, Math.floor(k / 9) % 7, Math.floor(k / 63)] as const,
   )
-    .filter(([infantry, artillery, armour]) => 3 * infantry + 4 * artillery + 6 * armour === 24)
-    .map(([infantry, artillery, armour]) => ({ infantry, artillery, armour }));
+    .filter(([infantry, artillery, tank]) => 3 * infantry + 4 * artillery + 6 * tank === 24)
+    .map(([infantry, artillery, tank]) => ({ infantry, artillery, tank }));
   expect(armies).toHaveLength(9);
   const payoff = (attacker: object, defender: object): number => {
     const { p } = answer(open({ attacker, defender }));
     return (p['attacker'] ?? 0) - (p['defender'] ?? 0);
   };
   const [mine, theirs] = [
-    { infantry: 4, artillery: 3, armour: 0 },
-    { infantry: 8, artillery: 0, armour: 0 },
+    { infantry: 4, artillery: 3, tank: 0 },
+    { infantry: 8, artillery: 0, tank: 0 },
   ];
   const value = payoff(mine, theirs);
   expect(value).toBeCloseTo(-0.483205139, 9);
@@ -91,13 +91,14 @@ test('the best armies for 24: nine a side, and neither can better its own', () =
 
 /** Attack and defence, in sixths. */
 const VALUES: Readonly<Record<string, readonly [attack: number, defence: number]>> = {
-  ...{ infantry: [1, 2], artillery: [2, 2], gun: [0, 0], armour: [3, 3], fighter: [3, 4], bomber: [4, 1] },
+  ...{ infantry: [1, 2], artillery: [2, 2], gun: [0, 0], tank: [3, 3], fighter: [3, 4], bomber: [4, 1] },
   ...{ submarine: [2, 1], destroyer: [2, 2], cruiser: [3, 3], carrier: [1, 2], battleship: [4, 4], damaged: [4, 4] },
 };
 /** The usual order of losses. */
-const ORDER =
-  'battleship infantry artillery gun armour submarine destroyer fighter bomber cruiser carrier damaged'.split(' ');
-const LAND = ['infantry', 'artillery', 'gun', 'armour'];
+const ORDER = 'battleship infantry artillery gun tank submarine destroyer fighter bomber cruiser carrier damaged'.split(
+  ' ',
+);
+const LAND = ['infantry', 'artillery', 'gun', 'tank'];
 const AIR = ['fighter', 'bomber'];
 
 interface Fields {
@@ -210,10 +211,10 @@ describe('a recursion of its own', () => {
     if (k % 2 === 0) {
       const attacker = {
         ...some(['infantry', 'artillery', 'fighter', 'cruiser'], 2),
-        ...some(['armour', 'battleship'], 1),
+        ...some(['tank', 'battleship'], 1),
       };
       const defender = { ...some(['infantry', 'fighter'], 2), ...some(['gun', 'artillery', 'bomber'], 1) };
-      return { place: 'land', ...rules, attacker: { ...attacker, infantry: 1 }, defender: { ...defender, armour: 1 } };
+      return { place: 'land', ...rules, attacker: { ...attacker, infantry: 1 }, defender: { ...defender, tank: 1 } };
     }
     const fleet = ['submarine', 'destroyer', 'fighter', 'battleship', 'cruiser', 'damaged'];
     const losses = one([[], ['fighter', 'damaged'], ['submarine']]);
@@ -260,38 +261,38 @@ describe('rules', () => {
     expect(() => open({ place: 'sea', attacker: { fighter: 1 }, defender: { gun: 2 } })).toThrow('defender.gun');
     expect(() => open({ attacker: { infantry: 1 }, defender: { cruiser: 1 } })).toThrow('defender.cruiser');
     expect(() => open({ attacker: { infantry: 1, gun: 1 }, defender: { infantry: 1 } })).toThrow('attacker.gun');
-    expect(() => open({ attacker: { infantry: 1, losses: ['tank'] }, defender: {} })).toThrow('attacker.losses[0]');
+    expect(() => open({ attacker: { infantry: 1, losses: ['armour'] }, defender: {} })).toThrow('attacker.losses[0]');
   });
 
   test('replays read well', async () => {
     const land = await asked.file('land');
     expect(told(land, 3)).toMatchInlineSnapshot(`
       "Round 1.
-        The defender fires at aircraft; hits: 1. The attacker has 4 infantry, 2 artillery, 2 armour, 1 fighter left.  [2 dice, hit on 1: 1* 3]
-        The defender loses gun first.  [instead of infantry, armour or fighter]
-        The attacker fires; hits: 4. The defender has 1 infantry, 2 armour, 2 fighter left.  [2 dice, hit on 1: 2 3; 4 dice, hit on 1-2: 4 6 2* 3; 3 dice, hit on 1-3: 1* 2* 1*]
-        The attacker loses infantry first.  [instead of artillery, armour or fighter]
-        The defender fires; hits: 2. The attacker has 2 infantry, 2 artillery, 2 armour, 1 fighter left.  [4 dice, hit on 1-2: 3 4 5 3; 2 dice, hit on 1-3: 5 2*; 2 dice, hit on 1-4: 1* 5]
+        The defender fires at aircraft; hits: 1. The attacker has 4 infantry, 2 artillery, 2 tank, 1 fighter left.  [2 dice, hit on 1: 1* 3]
+        The defender loses gun first.  [instead of infantry, tank or fighter]
+        The attacker fires; hits: 4. The defender has 1 infantry, 2 tank, 2 fighter left.  [2 dice, hit on 1: 2 3; 4 dice, hit on 1-2: 4 6 2* 3; 3 dice, hit on 1-3: 1* 2* 1*]
+        The attacker loses infantry first.  [instead of artillery, tank or fighter]
+        The defender fires; hits: 2. The attacker has 2 infantry, 2 artillery, 2 tank, 1 fighter left.  [4 dice, hit on 1-2: 3 4 5 3; 2 dice, hit on 1-3: 5 2*; 2 dice, hit on 1-4: 1* 5]
         The attacker presses on (could retreat).
 
       Round 2.
-        The defender loses infantry first.  [instead of armour or fighter]
-        The attacker fires; hits: 0. The defender has 1 infantry, 2 armour, 2 fighter left.  [4 dice, hit on 1-2: 5 5 5 6; 3 dice, hit on 1-3: 5 6 5]
-        The attacker loses infantry first.  [instead of artillery, armour or fighter]
-        The defender fires; hits: 4. The attacker has 2 armour, 1 fighter left.  [1 die, hit on 1-2: 1*; 2 dice, hit on 1-3: 4 3*; 2 dice, hit on 1-4: 1* 2*]
+        The defender loses infantry first.  [instead of tank or fighter]
+        The attacker fires; hits: 0. The defender has 1 infantry, 2 tank, 2 fighter left.  [4 dice, hit on 1-2: 5 5 5 6; 3 dice, hit on 1-3: 5 6 5]
+        The attacker loses infantry first.  [instead of artillery, tank or fighter]
+        The defender fires; hits: 4. The attacker has 2 tank, 1 fighter left.  [1 die, hit on 1-2: 1*; 2 dice, hit on 1-3: 4 3*; 2 dice, hit on 1-4: 1* 2*]
         The attacker presses on (could retreat).
 
       Round 3.
-        The defender loses infantry first.  [instead of armour or fighter]
-        The attacker fires; hits: 0. The defender has 1 infantry, 2 armour, 2 fighter left.  [3 dice, hit on 1-3: 6 5 6]
-        The attacker loses armour first.  [instead of fighter]
-        The defender fires; hits: 1. The attacker has 1 armour, 1 fighter left.  [1 die, hit on 1-2: 5; 2 dice, hit on 1-3: 5 4; 2 dice, hit on 1-4: 1* 5]
+        The defender loses infantry first.  [instead of tank or fighter]
+        The attacker fires; hits: 0. The defender has 1 infantry, 2 tank, 2 fighter left.  [3 dice, hit on 1-3: 6 5 6]
+        The attacker loses tank first.  [instead of fighter]
+        The defender fires; hits: 1. The attacker has 1 tank, 1 fighter left.  [1 die, hit on 1-2: 5; 2 dice, hit on 1-3: 5 4; 2 dice, hit on 1-4: 1* 5]
         The attacker presses on (could retreat).
 
       Round 4.
-        The defender loses infantry first.  [instead of armour or fighter]
-        The attacker fires; hits: 1. The defender has 2 armour, 2 fighter left.  [2 dice, hit on 1-3: 2* 4]
-        The attacker loses armour first.  [instead of fighter]
+        The defender loses infantry first.  [instead of tank or fighter]
+        The attacker fires; hits: 1. The defender has 2 tank, 2 fighter left.  [2 dice, hit on 1-3: 2* 4]
+        The attacker loses tank first.  [instead of fighter]
         The defender fires; hits: 3. The attacker has nothing left.  [1 die, hit on 1-2: 6; 2 dice, hit on 1-3: 2* 4; 2 dice, hit on 1-4: 4* 4*]"
     `);
   });
@@ -313,7 +314,7 @@ describe('players', () => {
   });
 
   test('who is about to lose retreats', () => {
-    const found = optimal(open({ attacker: { infantry: 2 }, defender: { armour: 2 } }), { agent: 'attacker' });
+    const found = optimal(open({ attacker: { infantry: 2 }, defender: { tank: 2 } }), { agent: 'attacker' });
     expect(found.given).toBeLessThan(-0.5);
     expect(found.value).toBeGreaterThan(found.given + 0.1);
   });

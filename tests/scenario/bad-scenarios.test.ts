@@ -1,6 +1,7 @@
 /** What is said of scenarios that are wrong: place, expectation, finding. */
 import { describe, expect, test } from 'vitest';
 import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { GAME_IDS } from '../../src/rules/games.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
 
@@ -175,7 +176,7 @@ describe('a wrong document', () => {
     [deep(5000), ':1:65: expected at most 64 levels of nesting, found more'],
     [`[${'1,'.repeat(100_001)}]`, ':1:200003: expected at most 100000 values, found more'],
     ['#'.repeat(2 ** 20 + 1), ': expected a text of at most 1 MiB, found a longer one'],
-    ['mode: direct', `:1:1 system: expected one of ${SHIPPED.names.join(', ')}, found nothing`],
+    ['mode: direct', `:1:1 system: expected one of ${[...SHIPPED.names, ...GAME_IDS].join(', ')}, found nothing`],
   ])('%.30s', (text, first) => {
     expect(lines(text)[0]).toBe(`army.yaml${first}`);
   });

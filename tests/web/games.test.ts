@@ -3,7 +3,7 @@
  * Chromium and in Firefox, with shared memory and without. A browser that is not there is skipped, which is said.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -14,9 +14,10 @@ import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
+import { ownFolder } from '../own.ts';
 import { launched, MISSING } from './browser.ts';
 import { NO_FIREFOX, openFirefox } from './selftest/firefox.ts';
-import { ASSETS, selfTest } from './selftest/server.ts';
+import { ASSETS, type SelfTest, selfTest } from './selftest/server.ts';
 
 const FOLDER = 'examples/games';
 
@@ -34,12 +35,17 @@ interface Said {
   readonly exact?: readonly (readonly [string, number])[];
 }
 
+/** The title and the hash of the user's module, an answer of a shipped system beside it, and why a module was refused. */
+interface OwnSaid extends Omit<Said, 'exact'> {
+  readonly title: string;
+  readonly refused: string;
+}
+
 interface Result {
   readonly isolated: boolean;
   readonly error?: string;
   readonly answers?: Readonly<Record<string, Said>>;
-  /** Who has played each. */
-  readonly players?: Readonly<Record<string, string>>;
+  readonly own?: OwnSaid;
 }
 
 /** Too large to be compiled: it is played by the rules as written, by threads where the page has them. */
@@ -53,11 +59,26 @@ defender: { battleship: 10, submarine: 10, destroyer: 10, cruiser: 10, fighter: 
 `,
 };
 
+const peace = (id: string): string => `import { defineSystem } from 'warpool/system';
+export default defineSystem({
+  id: '${id}', title: 'Mine', about: 'Nobody fights.', fields: {},
+  battle: () => ({ outcomes: ['peace'], metrics: {}, start: () => ({}), step: () => undefined, end: () => 'peace' }),
+});
+`;
+
+/** Modules of a user that are called as a game and as a shipped system are, and a scenario of each. */
+const OWN = {
+  game: peace('conquest-dice'),
+  shipped: peace('attrition'),
+  scenario: { game: 'system: conquest-dice\n', shipped: readFileSync('scenarios/attrition-direct.yaml', 'utf8') },
+  battles: 5000,
+};
+
 /** Every scenario of every game. */
 const PLANNED: readonly Planned[] = [
   ...readdirSync(FOLDER)
     .filter((name) => name.endsWith('.yaml'))
-    .map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8'), battles: 20_000 })),
+    .map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8'), battles: 5000 })),
   LARGE,
 ];
 
@@ -72,6 +93,19 @@ async function saidHere({ name, text, battles }: Planned): Promise<Said> {
   return { ...said, exact: exact.filter(([, p]) => p > 0) };
 }
 
+async function ownHere(): Promise<OwnSaid> {
+  const { folder } = ownFolder({ 'mine.mjs': OWN.game });
+  const systems = await loadSystems([join(folder, 'mine.mjs')]);
+  const { digest } = await simulate(parseScenario(OWN.scenario.shipped), { battles: OWN.battles, seed: 1 });
+  return {
+    title: 'Mine',
+    hash: scenarioHash(parseScenario(OWN.scenario.game, '', { systems })),
+    digest,
+    command: `warpool run a.yaml --systems mine.mjs --battles ${String(OWN.battles)} --seed 1`,
+    refused: 'mine.mjs: expected a system with a name of its own, found "attrition", which is there already',
+  };
+}
+
 test('a scenario of every game is played', () => {
   for (const { id } of GAMES) expect(PLANNED.filter(({ text }) => text.includes(`system: ${id}\n`))).not.toEqual([]);
 });
@@ -79,11 +113,12 @@ test('a scenario of every game is played', () => {
 describe.skipIf(DEPTH === 1)('games in the page', () => {
   const modules = mkdtempSync(join(tmpdir(), 'warpool-games-'));
   const expected: Record<string, Said> = {};
+  let own: OwnSaid;
 
   const served = (isolated: boolean) => {
     const engine = readdirSync(ASSETS).find((name) => /^worker-[\w-]{8}\.js$/.test(name)) ?? '';
     return selfTest<Result>(
-      { modules, engine: `/assets/${engine}`, scenarios: PLANNED } as { modules: string },
+      { modules, engine: `/assets/${engine}`, scenarios: PLANNED, own: OWN } as { modules: string },
       isolated,
     );
   };
@@ -97,6 +132,7 @@ describe.skipIf(DEPTH === 1)('games in the page', () => {
       logLevel: 'error',
     });
     for (const each of PLANNED) expected[each.name] = await saidHere(each);
+    own = await ownHere();
   });
 
   afterAll(() => {
@@ -104,10 +140,12 @@ describe.skipIf(DEPTH === 1)('games in the page', () => {
   });
 
   /** Whether a browser says what is expected. */
-  function expectSame({ players, ...rest }: Result, isolated: boolean, browser: string): void {
-    expect(rest).toEqual({ isolated, browser: expect.stringContaining(browser) as string, answers: expected });
-    const threads = availableParallelism() > 1 ? /^the rules as written, \d+ threads$/ : /^the rules as written/;
-    expect(players?.[LARGE.name]).toMatch(threads);
+  async function expectSame({ result, asked }: SelfTest<Result>, isolated: boolean, browser: string): Promise<void> {
+    const named = expect.stringContaining(browser) as string;
+    expect(await result).toEqual({ isolated, browser: named, answers: expected, own });
+    // The engine's, and one of threads, which were sent the large one.
+    const loaded = [...asked].filter((name) => /^combined-arms-[\w-]{8}\.js$/.test(name));
+    expect(loaded).toHaveLength(2);
   }
 
   test.skipIf(MISSING).each([true, false])('in Chromium, isolated: %s', async (isolated) => {
@@ -116,12 +154,12 @@ describe.skipIf(DEPTH === 1)('games in the page', () => {
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     await page.goto(`${server.url}games.html`);
-    expectSame(await server.result, isolated, 'Chrome');
+    await expectSame(server, isolated, 'Chrome');
   });
 
   test.skipIf(NO_FIREFOX).each([true, false])('in Firefox, isolated: %s', async (isolated) => {
     await using server = await served(isolated);
     onTestFinished(openFirefox(`${server.url}games.html`));
-    expectSame(await server.result, isolated, 'Firefox');
+    await expectSame(server, isolated, 'Firefox');
   });
 });

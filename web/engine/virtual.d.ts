@@ -1,6 +1,6 @@
 /** Made by web/build/systems.ts. */
 declare module 'virtual:systems' {
-  import type { Named } from './registry.ts';
+  type Named = import('./registry.ts').Named;
 
   export const SYSTEMS: readonly Named[];
 }

@@ -2,34 +2,56 @@
 import { proxy, wrap } from 'comlink';
 
 /** @typedef {{ name: string, battles: number, text: string }} Planned */
+/** @typedef {{ game: string, shipped: string, scenario: { game: string, shipped: string }, battles: number }} Own */
 
 /** @param {{ engine: string, scenarios: Planned[] }} plan */
 async function answers({ engine, scenarios }) {
   const remote = wrap(new Worker(engine, { type: 'module' }));
   /** @type {Record<string, object>} */
   const said = {};
-  /** @type {Record<string, string>} */
-  const players = {};
   for (const [n, { name, battles, text }] of scenarios.entries()) {
     document.getElementById('told').textContent = name;
     const { hash } = await remote.check(text);
     // Played first: beside a law that is known, answers tell more.
     const ask = { text, file: name, seed: '1', effort: { kind: 'battles', battles } };
-    const { digest, command, facts } = await remote.play(
+    const { digest, command } = await remote.play(
       ask,
       n,
       proxy(() => undefined),
     );
-    players[name] = facts.find(([fact]) => fact === 'played by')?.[1];
     const exact = await remote.solve({ text, file: name }, true);
     said[name] = { hash, digest, command, exact: exact.outcomes?.map((each) => [each.name, each.p]) };
   }
-  return { answers: said, players };
+  return { answers: said };
+}
+
+const opened = (engine) => wrap(new Worker(`${engine}?own`, { type: 'module' }));
+
+/** What becomes of modules of a user that are called as other systems are. @param {{ engine: string, own: Own }} plan */
+async function ownModules({ engine, own: { game, shipped, scenario, battles } }) {
+  const remote = opened(engine);
+  await remote.openModule({ file: 'mine.mjs', text: game });
+  const { title, hash } = await remote.check(scenario.game);
+  const ask = { text: scenario.shipped, file: 'a.yaml', seed: '1', effort: { kind: 'battles', battles } };
+  // Loaded after the doors were closed.
+  const { digest, command } = await remote.play(
+    ask,
+    1,
+    proxy(() => undefined),
+  );
+  const refused = await opened(engine)
+    .openModule({ file: 'mine.mjs', text: shipped })
+    .then(
+      () => 'nothing',
+      (/** @type {Error} */ error) => error.message,
+    );
+  return { title, hash, digest, command, refused };
 }
 
 async function outcome() {
   try {
-    return await answers(await (await fetch('/plan.json')).json());
+    const plan = await (await fetch('/plan.json')).json();
+    return { ...(await answers(plan)), own: await ownModules(plan) };
   } catch (error) {
     return { error: String(error?.stack ?? error) };
   }

@@ -64,6 +64,8 @@ export interface SelfTest<R> extends AsyncDisposable {
   readonly url: string;
   /** What the page posts when it has played all. */
   readonly result: Promise<R>;
+  /** The files that were asked for. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** Serves the self-test. @param isolated whether the page is, and so has shared memory */
@@ -72,7 +74,9 @@ export async function selfTest<R>(plan: Served, isolated: boolean): Promise<Self
   const result = new Promise<R>((resolve) => {
     tell = resolve;
   });
+  const asked = new Set<string>();
   const server = createServer((request: IncomingMessage, response) => {
+    asked.add(basename(request.url ?? ''));
     if (isolated) for (const [name, value] of Object.entries(ISOLATION)) response.setHeader(name, value);
     if (request.method === 'GET') give((request.url ?? '/').replace(/\?.*/, ''), response, plan);
     else
@@ -85,6 +89,7 @@ export async function selfTest<R>(plan: Served, isolated: boolean): Promise<Self
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`,
     result,
+    asked,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();

@@ -1,0 +1,356 @@
+/** Games are known by name: to readers, commands, threads, stores and queues, wherever the package lies. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { program } from '../../src/cli/program.ts';
+import { gameUrl as inBrowsers } from '../../src/core/platform/browser/modules.ts';
+import {
+  checkScenario,
+  jsonSchema,
+  loadExpectations,
+  loadScenario,
+  loadSweep,
+  loadSystems,
+  openStore,
+  parseScenario,
+  simulate,
+  solve,
+  verifyStore,
+} from '../../src/index.ts';
+import { GAMES, gamesIn } from '../../src/rules/games.ts';
+import { moduleHash } from '../../src/rules/identity.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { withGames } from '../../src/rules/load.ts';
+import { opened } from '../../src/rules/opened.ts';
+import { playOn, sweepOn } from '../../src/work/cluster/ask.ts';
+import { ROOT, warpool } from '../cli/warpool.ts';
+import { catchWriting, written } from '../cli/written.ts';
+import { aLink, aServer, aWorker, HAS_REDIS } from '../cluster/redis.ts';
+import { DEPTH, some } from '../depth.ts';
+import { requireBuild } from '../pool/fixtures.ts';
+
+const FOLDER = 'examples/games';
+const SIEGE = join(ROOT, FOLDER, 'conquest-dice-siege.yaml');
+const RAID = { system: 'conquest-dice', attacker: 4, defender: 3 };
+
+beforeAll(requireBuild);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the list', () => {
+  test('has all modules of the folder, and every game the page and two scenarios', () => {
+    const files = readdirSync(join(ROOT, FOLDER));
+    const ids = files.filter((name) => name.endsWith('.mjs')).map((name) => name.slice(0, -4));
+    expect(GAMES.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    for (const id of ids) expect(files.filter((name) => name.startsWith(`${id}-`)).length).toBeGreaterThanOrEqual(2);
+    expect(readdirSync(join(ROOT, 'docs/games'))).toEqual(expect.arrayContaining(ids.map((id) => `${id}.md`)));
+  });
+
+  test.each(GAMES)('says of $id what its module says', async ({ id, title, about, played: [name] }) => {
+    const system = (await withGames(SHIPPED, [id])).system(id);
+    expect({ title: system.title, about: system.about }).toEqual({ title, about });
+    expect(readFileSync(join(ROOT, `docs/games/${id}.md`), 'utf8')).toContain(name.replace('’', "'"));
+  });
+});
+
+describe('a scenario', () => {
+  test('is loaded without a word about its system, and has the digest of the module that is named', async () => {
+    const systems = await loadSystems([join(ROOT, FOLDER, 'conquest-dice.mjs')]);
+    const run = { battles: 5000, seed: 3 };
+    const named = await simulate(await loadScenario(SIEGE, { systems }), run);
+    expect((await simulate(await loadScenario(SIEGE), run)).digest).toBe(named.digest);
+  });
+
+  test('is played by threads', async () => {
+    const scenario = await loadScenario(SIEGE);
+    const run = { battles: 40_000, seed: 3, engine: 'reference' } as const;
+    const [here, there] = [
+      await simulate(scenario, { ...run, workers: 1 }),
+      await simulate(scenario, { ...run, workers: 2 }),
+    ];
+    expect([there.workers, there.digest]).toEqual([2, here.digest]);
+  });
+
+  test('is one that environments take', async () => {
+    const env = await VectorEnv.make(await loadScenario(SIEGE), { numEnvs: 2, agents: 'all' });
+    expect(env.numEnvs).toBe(2);
+  });
+
+  test('that is an object is checked with what loadSystems gives', async () => {
+    const systems = await loadSystems(['conquest-dice', 'block-dice']);
+    expect(systems.names).toEqual([...SHIPPED.names, 'conquest-dice', 'block-dice']);
+    expect(solve(checkScenario(RAID, '', { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
+    // Twice is once.
+    expect((await loadSystems(['conquest-dice'], systems)).names).toEqual(systems.names);
+  });
+
+  test.each([
+    ['parseScenario', () => parseScenario('system: conquest-dice')],
+    ['checkScenario', () => checkScenario(RAID)],
+    ['jsonSchema', () => jsonSchema('conquest-dice')],
+  ])('is refused by %s, which cannot wait, with what to do', (_, read) => {
+    const how = `loadScenario loads it, and so does systems: await loadSystems(['conquest-dice'])`;
+    expect(read).toThrow(`system: expected a system that is loaded (${how}), found `);
+  });
+
+  test('that was copied is to be read again', async () => {
+    const copy = structuredClone(await loadScenario(SIEGE));
+    expect(() => opened(copy)).toThrow(
+      'system: expected a scenario from loadScenario, parseScenario or checkScenario, found "conquest-dice"',
+    );
+  });
+
+  test('of a browser is given the module that the bundle imports', () => {
+    expect(() => inBrowsers('conquest-dice')).toThrow(
+      'system: expected "conquest-dice" among the systems: import it from warpool/examples/games/conquest-dice.mjs, found none',
+    );
+  });
+
+  test('of the five systems has nothing loaded', async () => {
+    const scenario = await loadScenario(join(ROOT, 'scenarios/attrition-direct.yaml'));
+    expect(opened(scenario).registry).toBe(SHIPPED);
+    expect(await withGames(SHIPPED, ['attrition', 'chess'])).toBe(SHIPPED);
+  });
+});
+
+test('documents name games at any depth, and nothing else does', () => {
+  const claims = {
+    scenario: { system: 'symbol-dice' },
+    expectations: [{ scenario: RAID }, { system: ['block-dice'] }],
+  };
+  expect([...gamesIn(claims)]).toEqual(['symbol-dice', 'conquest-dice']);
+  for (const other of [null, 'conquest-dice', 5, { name: 'conquest-dice' }, { system: 'attrition' }])
+    expect(gamesIn(other).size).toBe(0);
+});
+
+describe('what is nearly a name', () => {
+  test.each([
+    ['risk', 'conquest-dice, as in Risk'],
+    ['RISK', 'conquest-dice, as in Risk'],
+    ['axis-and-allies', 'combined-arms, as in Axis & Allies'],
+    ['Axis & Allies 1942', 'combined-arms, as in Axis & Allies'],
+    ['warhammer40k', 'hit-wound-save, as in Warhammer'],
+    ['ti4', 'space-fleets, as in Twilight Imperium'],
+    ["Memoir '44", 'symbol-dice, as in Memoir ’44'],
+    ['conquest-dyce', 'conquest-dice'],
+    ['atrition', 'attrition'],
+  ])('%s', async (name, meant) => {
+    expect(() => parseScenario(JSON.stringify({ system: name }))).toThrow(`(did you mean ${meant}?)`);
+    if (meant.includes(', as in')) await expect(loadSystems([name])).rejects.toThrow(`(did you mean ${meant}?)`);
+  });
+
+  test('what is none is told all that there are', () => {
+    expect(() => parseScenario('system: chess')).toThrow(
+      /one of attrition, .*, token-conflict, conquest-dice, .*, block-dice, or a system of your own, by --systems, found "chess"$/,
+    );
+  });
+});
+
+describe('a system of one’s own that is called like a game', () => {
+  const text = readFileSync(join(ROOT, 'examples/systems/feint.mjs'), 'utf8').replace(
+    `id: 'feint'`,
+    `id: 'conquest-dice'`,
+  );
+
+  /** A folder with it, and what Node needs to find warpool from there. */
+  function like(file: string): string {
+    const base = mkdtempSync(join(tmpdir(), 'warpool-named-'));
+    const at = join(base, file);
+    mkdirSync(join(base, 'node_modules'));
+    symlinkSync(ROOT, join(base, 'node_modules/warpool'));
+    mkdirSync(dirname(at), { recursive: true });
+    writeFileSync(at, text);
+    writeFileSync(join(base, 'duel.yaml'), 'system: conquest-dice\nred: {}\nblue: {}\n');
+    return base;
+  }
+
+  test('goes before it', async () => {
+    const base = like('mine.mjs');
+    const systems = await loadSystems([join(base, 'mine.mjs')]);
+    const { system } = opened(await loadScenario(join(base, 'duel.yaml'), { systems }));
+    expect(system.title).toBe('Duel of secret choices');
+  });
+
+  test('goes before it from an installed package too, and a file before both', async () => {
+    const base = like('node_modules/conquest-dice/mine.mjs');
+    const manifest = { name: 'conquest-dice', version: '1.0.0', exports: './mine.mjs' };
+    writeFileSync(join(base, 'node_modules/conquest-dice/package.json'), JSON.stringify(manifest));
+    const found = await loadSystems(['conquest-dice'], undefined, 'systems', base);
+    expect(found.moduleOf('conquest-dice')?.package).toBe('conquest-dice@1.0.0');
+    writeFileSync(join(base, 'conquest-dice'), '');
+    await expect(loadSystems(['conquest-dice'], undefined, 'systems', base)).rejects.toThrow(/expected a module/);
+  });
+
+  test('is asked for where a store was made with it', async () => {
+    const folder = like('mine.mjs');
+    const [path, store] = [join(folder, 'mine.mjs'), join(folder, 'store')];
+    const args = ['run', join(folder, 'duel.yaml'), '--battles', '100', '--out', store, '--quiet'];
+    expect((await warpool([...args, '--systems', path])).code).toBe(0);
+    expect((await warpool(['verify', store, '--quiet', '--systems', path])).code).toBe(0);
+    const { code, stderr } = await warpool(['verify', store, '--quiet']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /the system "conquest-dice" with hash \w+, by which it was made, found hash \w+ of the package; a module of your own is named by --systems\n$/,
+    );
+  });
+});
+
+describe('every command', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'warpool-games-'));
+  const here = (words: readonly string[]): string[] =>
+    words.map((word) => (/^(\w+\.(yaml|csv|html)|store)$/.test(word) ? join(folder, word) : word));
+
+  async function said(...words: readonly string[]): Promise<string> {
+    catchWriting();
+    vi.spyOn(process, 'on').mockReturnValue(process);
+    await (await program(here(words))).parseAsync(here(words), { from: 'user' });
+    return written.out;
+  }
+
+  beforeAll(() => {
+    writeFileSync(join(folder, 'raid.yaml'), JSON.stringify(RAID));
+    writeFileSync(
+      join(folder, 'sweep.yaml'),
+      JSON.stringify({ scenario: 'raid.yaml', axes: [{ path: 'attacker', range: [2, 5] }], battles: 200 }),
+    );
+    writeFileSync(
+      join(folder, 'inline.yaml'),
+      JSON.stringify({ scenario: RAID, axes: [{ path: 'attacker', range: [2, 5] }] }),
+    );
+    const named = { name: 'by file', scenario: 'raid.yaml', expect: 'attacker at least 50%' };
+    writeFileSync(
+      join(folder, 'claims.yaml'),
+      JSON.stringify({ expectations: [named, { ...named, name: 'inline', scenario: RAID }] }),
+    );
+  });
+
+  test.each(
+    some([
+      ['run', 'raid.yaml', '--battles', '500', '--json'],
+      ['exact', 'raid.yaml', '--json'],
+      ['replay', 'raid.yaml', '--json'],
+      ['find', 'raid.yaml', '--where', 'rounds>1', '--battles', '500', '--json'],
+      ['check', 'raid.yaml', 'sweep.yaml', 'inline.yaml', 'claims.yaml', '--json'],
+      ['compare', 'raid.yaml', 'raid.yaml', '--battles', '200', '--json'],
+      ['diff-rules', 'raid.yaml', '--set', 'dice=faces', '--battles', '200', '--json'],
+      ['sensitivity', 'raid.yaml', '--fields', 'attacker', '--json'],
+      ['balance', 'raid.yaml', '--vary', 'attacker=2..9', '--target', 'attacker=0.77', '--json', '--quiet'],
+      ['assert', 'claims.yaml', '--json', '--quiet'],
+      ['sweep', 'sweep.yaml', '--dry-run', '--workers', '1', '--json'],
+      ['sweep', 'inline.yaml', '--dry-run', '--workers', '1', '--json'],
+      ['optimal', 'raid.yaml', '--json'],
+      ['rollout', 'raid.yaml', '--agents', 'all', '--policy', 'uniform', '--episodes', '50', '--json', '--quiet'],
+      ['systems', 'conquest-dice', '--json'],
+    ]),
+  )('%s %s', async (...words) => {
+    const hash = await moduleHash(pathToFileURL(join(ROOT, FOLDER, 'conquest-dice.mjs')).href);
+    const out = await said(...words);
+    expect(out).toContain('"conquest-dice"');
+    expect(out).toContain(`"systemHash":"${hash}"`);
+  });
+
+  test('stores: sweep, verify, merge, export, report, and the library', async () => {
+    await said('sweep', 'sweep.yaml', '--out', 'store', '--shard', '1/2', '--workers', '1', '--quiet');
+    await said('sweep', 'sweep.yaml', '--out', 'store', '--shard', '2/2', '--workers', '1', '--quiet');
+    await said('merge', 'store', '--quiet');
+    expect(await said('verify', 'store', '--cells', '2', '--workers', '1', '--quiet', '--json')).toContain(
+      '"faults":[]',
+    );
+    await said('export', 'store', 'rows.csv');
+    expect(await said('report', 'store', '--json')).toContain('"system":"conquest-dice"');
+    expect((await verifyStore(join(folder, 'store'), { workers: 1 })).faults).toEqual([]);
+    const { sweep } = await openStore(join(folder, 'store'));
+    expect(sweep.spec.scenario.system).toBe('conquest-dice');
+  });
+
+  test('sweeps and expectations, in the library', async () => {
+    for (const name of ['sweep.yaml', 'inline.yaml'])
+      expect((await loadSweep(join(folder, name))).spec.scenario.system).toBe('conquest-dice');
+    expect((await loadExpectations(join(folder, 'claims.yaml'))).map(({ scenario }) => scenario.system)).toEqual([
+      'conquest-dice',
+      'conquest-dice',
+    ]);
+  });
+
+  test('schema, completion, conform, new', async () => {
+    expect(JSON.parse(await said('schema', 'block-dice'))).toMatchObject({ title: 'Blocks and dice' });
+    const { oneOf } = JSON.parse(await said('schema', 'scenario')) as { oneOf: object[] };
+    expect(oneOf).toHaveLength(SHIPPED.all.length + GAMES.length);
+    expect(await said('schema')).toMatch(/^space-fleets +scenario files of space-fleets$/m);
+    expect(await said('completion', 'bash')).toContain('token-conflict conquest-dice combined-arms');
+    expect(await said('conform', 'conquest-dice', '--quick', '--quiet')).toContain('conquest-dice conforms');
+    await expect(said('new', 'conquest-dice')).rejects.toThrow('name: expected a name other than ');
+  });
+});
+
+/** The package as npm installs it, in a folder of its own. */
+function installed(): string {
+  const base = mkdtempSync(join(tmpdir(), 'warpool-installed-'));
+  const at = join(base, 'node_modules/warpool');
+  mkdirSync(at, { recursive: true });
+  const parts = [
+    'package.json',
+    'bin',
+    'docs/tables.md',
+    'dist/library',
+    'dist/program',
+    'dist/threads',
+    'dist/kernels',
+    FOLDER,
+  ];
+  for (const part of parts) cpSync(join(ROOT, part), join(at, part), { recursive: true });
+  for (const each of ['piscina', 'zod', '@napi-rs', '@resvg'])
+    cpSync(join(ROOT, 'node_modules', each), join(base, 'node_modules', each), { recursive: true });
+  return at;
+}
+
+describe.skipIf(DEPTH === 1)('another machine, with the package in another folder', () => {
+  test('has the same hash, goes on with a sweep, and verifies it', { timeout: 120_000 }, async () => {
+    const there = installed();
+    const main = join(there, 'bin/warpool.js');
+    const cwd = mkdtempSync(join(tmpdir(), 'warpool-there-'));
+    writeFileSync(
+      join(cwd, 'sweep.yaml'),
+      JSON.stringify({ scenario: RAID, axes: [{ path: 'attacker', range: [2, 9] }], battles: 200 }),
+    );
+    const told = (circumstances: object, ...args: string[]) => warpool([...args, '--quiet'], { cwd, ...circumstances });
+    expect(await told({ main }, 'sweep', 'sweep.yaml', '--out', 'store', '--shard', '1/2')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(await told({}, 'sweep', 'sweep.yaml', '--out', 'store', '--shard', '2/2')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(await told({}, 'merge', 'store')).toMatchObject({ code: 0, stderr: '' });
+    for (const where of [{}, { main }])
+      expect(await told(where, 'verify', 'store')).toMatchObject({ code: 0, stderr: '' });
+    const manifest = readFileSync(join(cwd, 'store/manifest.json'), 'utf8');
+    for (const path of [there, ROOT, 'file:']) expect(manifest).not.toContain(path);
+    const at = (folder: string): string => pathToFileURL(join(folder, FOLDER, 'conquest-dice.mjs')).href;
+    expect(await moduleHash(at(there))).toBe(await moduleHash(at(ROOT)));
+  });
+});
+
+test.skipIf(!HAS_REDIS || DEPTH === 1)('a worker of a queue plays games that nobody named to it', async () => {
+  const server = await aServer();
+  await aWorker(server);
+  const scenario = await loadScenario(SIEGE);
+  const run = { battles: 20_000, seed: 5 };
+  const link = await aLink(server);
+  const asked = { link, audit: 0 };
+  const { result } = await playOn(scenario, asked, (pool) => simulate(scenario, { ...run, pool }));
+  expect(result.digest).toBe((await simulate(scenario, run)).digest);
+  const here = mkdtempSync(join(tmpdir(), 'warpool-queue-'));
+  writeFileSync(
+    join(here, 'sweep.yaml'),
+    JSON.stringify({ scenario: RAID, axes: [{ path: 'attacker', range: [2, 9] }], battles: 200 }),
+  );
+  const swept = await sweepOn(join(here, 'store'), await loadSweep(join(here, 'sweep.yaml')), {}, asked);
+  expect([swept.complete, swept.aside]).toEqual([true, []]);
+});
