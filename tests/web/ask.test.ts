@@ -39,11 +39,11 @@ describe('a question in words', () => {
   test.each([
     [
       '4 infantry and 2 tanks attack 5 infantry and a fighter',
-      'combined-arms: 4 infantry, 2 armour / 5 infantry, 1 fighter',
+      'combined-arms: 4 infantry, 2 tank / 5 infantry, 1 fighter',
     ],
     [
       '4 infantry and 2 tanks attack 5 infantry and a fighter: should I?',
-      'combined-arms: 4 infantry, 2 armour / 5 infantry, 1 fighter',
+      'combined-arms: 4 infantry, 2 tank / 5 infantry, 1 fighter',
     ],
     ['Should I attack 5 infantry with 6 infantry?', 'combined-arms: 6 infantry / 5 infantry'],
     ['10 attackers vs 8 defenders', 'conquest-dice: 10 armies / 8 armies'],
@@ -66,16 +66,16 @@ describe('a question in words', () => {
       'combined-arms: 4 infantry, 2 artillery, 1 bomber / 3 infantry, 1 gun',
     ],
     ['3x infantry & 1 x bomber -> 2x infantry', 'combined-arms: 3 infantry, 1 bomber / 2 infantry'],
-    ['infantry 4, armour 2 vs infantry 5', 'combined-arms: 4 infantry, 2 armour / 5 infantry'],
+    ['infantry 4, armour 2 vs infantry 5', 'combined-arms: 4 infantry, 2 tank / 5 infantry'],
     ['3 infantry and 2 infantry attack 4 infatry', 'combined-arms: 5 infantry / 4 infantry'],
   ])('%s', (text, expected) => {
     expect(asked(text)).toBe(expected);
   });
 
   test.each([
-    ['can 5 infantry hold against 4 infantry and 2 tanks?', 'combined-arms: 4 infantry, 2 armour / 5 infantry'],
+    ['can 5 infantry hold against 4 infantry and 2 tanks?', 'combined-arms: 4 infantry, 2 tank / 5 infantry'],
     ['Will 3 armies survive 9 armies', 'conquest-dice: 9 armies / 3 armies'],
-    ['5 infantry defend against 3 tanks', 'combined-arms: 3 armour / 5 infantry'],
+    ['5 infantry defend against 3 tanks', 'combined-arms: 3 tank / 5 infantry'],
     ['2 knights are attacked by 3 cannons', 'phased-dice: 3 cannon / 2 knight'],
     ['8 defends against 10', 'conquest-dice: 10 armies / 8 armies'],
   ])('that names the defender first: %s', (text, expected) => {

@@ -146,7 +146,7 @@ export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'optimal', 'own']
 
 /** Waits until the panel shows something and nothing is under way: for a while nothing has changed. */
 export async function settled(page: Page, still = 700): Promise<void> {
-  await page.getByRole('tabpanel').first().waitFor();
+  await page.getByRole('main').first().waitFor();
   await page.evaluate(
     (ms) =>
       new Promise<void>((resolve) => {

@@ -71,8 +71,8 @@ describe('the front of a scenario', () => {
 
   test('of units by type: those that are there, and the names of the others', () => {
     const [attacker, defender] = two('examples/games/combined-arms-land');
-    expect(shown(attacker)).toEqual(['infantry 4', 'artillery 2', 'armour 2', 'fighter 2']);
-    expect(shown(defender)).toEqual(['infantry 4', 'gun 1', 'armour 2', 'fighter 2']);
+    expect(shown(attacker)).toEqual(['infantry 4', 'artillery 2', 'tank 2', 'fighter 2']);
+    expect(shown(defender)).toEqual(['infantry 4', 'gun 1', 'tank 2', 'fighter 2']);
     expect(offered(defender)).toContain('submarine');
     expect(attacker.more.map(({ name }) => name)).toEqual(['losses']);
   });
@@ -201,12 +201,12 @@ function outOfRange(attempt: () => unknown): string[] {
 describe('whole sides', () => {
   test('are exchanged, with the comments where they were', () => {
     const text =
-      'system: combined-arms # the rules\nattacker: { infantry: 4, armour: 2 } # ours\ndefender: { infantry: 5, fighter: 1 }\n';
+      'system: combined-arms # the rules\nattacker: { infantry: 4, tank: 2 } # ours\ndefender: { infantry: 5, fighter: 1 }\n';
     const swapped = exchanged(text);
     expect(parse(swapped)).toEqual({
       system: 'combined-arms',
       attacker: { infantry: 5, fighter: 1 },
-      defender: { infantry: 4, armour: 2 },
+      defender: { infantry: 4, tank: 2 },
     });
     expect(swapped).toContain('# ours');
     expect(parse(exchanged(swapped))).toEqual(parse(text));

@@ -3,7 +3,7 @@
  * question needs one system. Games are modules like those of users, but the page's own: they share the engine's code.
  */
 import type { Plugin } from 'vite';
-import type { Game } from '../../src/rules/games.ts';
+import type { KnownGame } from '../../src/rules/games.ts';
 import type { System } from '../../src/rules/system.ts';
 import { made } from './made.ts';
 import { at, hashOf, rules } from './rules.ts';
@@ -17,7 +17,7 @@ const loading = (path: string, name: string): string =>
 const shipped = ({ id, title, about }: System): string =>
   `{ ...${JSON.stringify({ id, title, about })}, load: ${loading(`src/rules/${id}/index.ts`, variable(id))} }`;
 
-async function game({ id }: Game, g: number): Promise<string> {
+async function game({ id }: KnownGame, g: number): Promise<string> {
   const path = `examples/games/${id}.mjs`;
   const module = { url: `file:///${id}.mjs`, hash: await hashOf(path) };
   return `{ ...GAMES[${String(g)}], module: ${JSON.stringify(module)}, load: ${loading(path, 'default')} }`;

@@ -40,7 +40,7 @@ const has = (units: Units, names: readonly string[]): boolean => names.some((nam
 /** Ships that fight at sea only; battleships and cruisers of an attacker bombard a coast. */
 const AT_SEA = ['submarine', 'destroyer', 'carrier'];
 const BOMBARDING = ['battleship', 'cruiser', 'damaged'];
-const ON_LAND = ['infantry', 'artillery', 'armour', 'gun'];
+const ON_LAND = ['infantry', 'artillery', 'tank', 'gun'];
 
 function placeOf(attacker: Units, defender: Units): string {
   const sea = has(attacker, AT_SEA) || has(defender, [...AT_SEA, ...BOMBARDING]);
@@ -84,7 +84,7 @@ export const GAMES: readonly Game[] = [
     units: [
       'infantry',
       'artillery',
-      'armour',
+      'tank',
       'fighter',
       'bomber',
       'gun',
@@ -95,7 +95,7 @@ export const GAMES: readonly Game[] = [
       'submarine',
     ],
     also: {
-      ...{ tank: 'armour', armor: 'armour', panzer: 'armour', plane: 'fighter', aircraft: 'fighter', sub: 'submarine' },
+      ...{ armour: 'tank', armor: 'tank', panzer: 'tank', plane: 'fighter', aircraft: 'fighter', sub: 'submarine' },
       ...{
         'anti-aircraft gun': 'gun',
         aa: 'gun',

@@ -24,7 +24,7 @@ export async function openGame(id: string): Promise<boolean> {
 /** Opens a question that was understood. @param onStart it is answered, and the start stays */
 export function openQuestion(question: Question, asked: string, onStart = false): void {
   batch(() => {
-    openFault.value = undefined;
+    if (!onStart) openFault.value = undefined;
     openText(scenarioOf(question, asked), `${question.game.id}.yaml`, onStart);
     left.value = { missed: question.missed, opening: openings.value };
   });

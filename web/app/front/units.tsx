@@ -113,7 +113,7 @@ function Chips({ counters, side }: { readonly counters: readonly Counter[]; read
               count(counter, 1);
             }}
           >
-            <Silhouette name={counter.name} about={counter.about} />
+            <Silhouette name={counter.name} about={counter.about} small />
             {counter.name}
           </button>
         </li>
