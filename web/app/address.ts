@@ -181,7 +181,9 @@ export function watchAddress(): void {
   });
   addEventListener('hashchange', () => {
     void openAddress().then((opened) => {
-      if (!opened && location.hash.length < 2) starting.value = true;
+      if (opened || location.hash.length > 1) return;
+      written = '';
+      starting.value = true;
     });
   });
   addEventListener('pagehide', leave);
