@@ -23,7 +23,7 @@ export function exchanged(text: string): string {
 }
 
 /** How a type of unit is left out. */
-export function without({ path, required }: Pick<Counter, 'path' | 'required'>): Edit {
+function without({ path, required }: Pick<Counter, 'path' | 'required'>): Edit {
   return required ? { kind: 'set', path, value: 0 } : { kind: 'remove', path };
 }
 

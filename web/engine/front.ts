@@ -96,7 +96,7 @@ function wholeIn(entry: Entry): Whole | undefined {
 }
 
 /** `anti-aircraft gun` of `antiAircraftGun`. */
-export const wordsOf = (name: string): string =>
+const wordsOf = (name: string): string =>
   name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, (_, low: string, high: string) => `${low} ${high.toLowerCase()}`)
     .replaceAll('_', ' ')
