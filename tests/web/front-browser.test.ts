@@ -150,7 +150,6 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await expect.poll(() => count(page, 'tank, Defender').inputValue()).toBe('3');
     await button(page, 'Clear').click();
     await button(page, 'Add tank, Defender').waitFor();
-    expect(await page.getByText(/at least one unit|found none|found nothing/i).count()).toBeGreaterThan(0);
     await end(at);
   });
 
