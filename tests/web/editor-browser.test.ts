@@ -37,7 +37,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
   async function open(text: string, options: Parameters<typeof visit>[2] = {}): Promise<void> {
     visited = await visit(browser, folder.url, options);
     ({ page } = visited);
-    await page.goto(folder.url);
+    await page.goto(`${folder.url}#game=attrition`);
     await content().waitFor();
     await content().click();
     await page.keyboard.press('Control+A');
@@ -161,12 +161,12 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
   test('keeps what was typed before it was loaded, and the cursor', async () => {
     visited = await visit(browser, folder.url);
     ({ page } = visited);
-    await page.route(/\/editor-[^/]*\.js$/, async (route) => {
+    await page.route(/\/text-[^/]*\.js$/, async (route) => {
       await page.locator('textarea').fill('system: attrition # kept');
       await page.keyboard.press('ArrowLeft');
       await route.continue();
     });
-    await page.goto(folder.url);
+    await page.goto(`${folder.url}#game=attrition`);
     await content().waitFor();
     await page.keyboard.type('|');
     expect(await lines()).toBe('system: attrition # kep|t');

@@ -66,12 +66,19 @@ export const RULES = 'own.rules';
 
 const STAY: readonly string[] = [VIEW, RULES];
 
+/** The start is shown, which asks what one wants to know, and no scenario. */
+export const starting = signal(false);
+
 /** How often another scenario has come in the place of one. */
 export const openings = signal(0);
 
-/** Another scenario in the place of this one; what panels asked of it is forgotten. */
-export function openText(value: string, name: string): void {
+/**
+ * Another scenario in the place of this one; what panels asked of it is forgotten.
+ * @param onStart the start stays: it shows what the answer is
+ */
+export function openText(value: string, name: string, onStart = false): void {
   batch(() => {
+    starting.value = onStart;
     notes.value = Object.fromEntries(Object.entries(notes.peek()).filter(([id]) => STAY.includes(id)));
     openings.value++;
     file.value = name;

@@ -2,6 +2,9 @@
 import { completeAt, namesSystem, type Suggestions } from './complete.ts';
 import { type Edit, edited } from './edit.ts';
 import { formOf } from './form.ts';
+import type { Front } from './front.ts';
+import { cleared, exchanged } from './front-edits.ts';
+import { tonedFront } from './front-tones.ts';
 import { type Hint, hintAt } from './hint.ts';
 import { loadNamed } from './registry.ts';
 import type { Form } from './shapes.ts';
@@ -21,9 +24,25 @@ export const fields = {
   form(text: string): Form {
     return formOf(text);
   },
+  /** The sides of a text, what is counted of each, and the rules. */
+  front(text: string): Front {
+    return tonedFront(text);
+  },
+  /** The text with its two sides exchanged. @throws InputError where they cannot be */
+  exchange(text: string): string {
+    return exchanged(text);
+  },
+  /** The text without units, of one side or of all. @throws InputError where it cannot be */
+  clear(text: string, side?: string): string {
+    return cleared(text, side);
+  },
   /** The text with one field changed. @throws InputError where it cannot be */
   edit(text: string, edit: Edit): string {
     return edited(text, edit);
+  },
+  /** The text with several fields changed, one after the other. @throws InputError where it cannot be */
+  edits(text: string, edits: readonly Edit[]): string {
+    return edits.reduce(edited, text);
   },
   /** The smallest scenario of a system. @throws TypeError if there is no such system */
   start(system: string): string {

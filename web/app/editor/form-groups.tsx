@@ -19,9 +19,7 @@ function Remove({ entry }: { readonly entry: Entry }) {
       class="remove"
       title={words}
       aria-label={words}
-      onClick={(event) => {
-        // Within the head of a group it would fold that.
-        event.preventDefault();
+      onClick={() => {
         change({ kind: 'remove', path: entry.path });
       }}
     >
@@ -172,17 +170,19 @@ function Group({ entry, shape }: { readonly entry: Entry; readonly shape: Of<'gr
   const { required, present, place, about } = entry;
   const fault = faultOf(place);
   return (
-    <details class="group" open={present || required} data-place={place}>
-      <summary>
-        <span class="group-name">{titleOf(entry, shape)}</span>
-        {required && <abbr title="required">*</abbr>}
-        {hasRemove(entry) && <Remove entry={entry} />}
-        {(fault ?? about) !== '' && <span class={fault === undefined ? 'hint' : 'hint wrong'}>{fault ?? about}</span>}
-      </summary>
-      <div class="group-content">
-        <Content entry={entry} shape={shape} />
-      </div>
-    </details>
+    <div class="group-box">
+      {hasRemove(entry) && <Remove entry={entry} />}
+      <details class="group" open={present || required} data-place={place}>
+        <summary>
+          <span class="group-name">{titleOf(entry, shape)}</span>
+          {required && <abbr title="required">*</abbr>}
+          {(fault ?? about) !== '' && <span class={fault === undefined ? 'hint' : 'hint wrong'}>{fault ?? about}</span>}
+        </summary>
+        <div class="group-content">
+          <Content entry={entry} shape={shape} />
+        </div>
+      </details>
+    </div>
   );
 }
 

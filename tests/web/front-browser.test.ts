@@ -1,0 +1,248 @@
+/** The start and the view of units, tapped at by a stranger. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { readLink } from '../../src/tell/link/link.ts';
+import { DEPTH } from '../depth.ts';
+import { inBrowser, lookedAt, MISSING, NARROW, settled, type Visit } from './browser.ts';
+
+const QUESTION = '4 infantry and 2 tanks attack 5 infantry and a fighter';
+
+describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
+  const served = inBrowser();
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const count = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+  const box = (page: Page) => page.getByRole('textbox', { name: 'Your question, in words' });
+  /** The text, as the editor of it has it. */
+  async function textOf(page: Page): Promise<string> {
+    await button(page, 'Text').click();
+    await page.locator('.cm-content').waitFor();
+    return (await page.locator('.cm-line').allTextContents()).join('\n');
+  }
+
+  async function fresh(options: Parameters<typeof served.visit>[0] = {}): Promise<Visit> {
+    return await served.visit({ view: 'Units', ...options });
+  }
+
+  async function opened(address: string, options: Parameters<typeof served.visit>[0] = {}): Promise<Visit> {
+    const at = await fresh(options);
+    await at.page.goto(served.home + address);
+    await at.page.getByRole('form', { name: 'Units' }).waitFor();
+    return at;
+  }
+
+  async function end({ context, heard }: Visit): Promise<void> {
+    expect(heard).toEqual([]);
+    await context.close();
+  }
+
+  test('answers a question on a phone in three taps, and without the editor', async () => {
+    const at = await fresh({ viewport: NARROW, hasTouch: true });
+    const { page } = at;
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await page.goto(served.home);
+    await box(page).tap();
+    await page.keyboard.insertText(QUESTION);
+    await page.getByText('4 infantry, 2 tank').waitFor();
+    await button(page, 'Show').tap();
+    await count(page, 'infantry, Attacker').waitFor();
+    expect(await count(page, 'infantry, Defender').inputValue()).toBe('5');
+    expect(await count(page, 'fighter, Defender').inputValue()).toBe('1');
+    const dock = page.locator('.dock');
+    await dock.getByText('68 %').first().waitFor();
+    // Both sides and the odds are on the first screen.
+    const low = await dock.boundingBox();
+    expect((low?.y ?? 0) + (low?.height ?? 0)).toBeLessThanOrEqual(NARROW.height);
+    expect(loaded.filter((path) => /\/text-[^/]*\.js$/.test(path))).toEqual([]);
+    await dock.tap();
+    await expect
+      .poll(() =>
+        page
+          .getByRole('tab', { name: 'Answer' })
+          .boundingBox()
+          .then((tab) => (tab?.y ?? 999) < 300),
+      )
+      .toBe(true);
+    await expect.poll(() => dock.count()).toBe(0);
+    await end(at);
+  });
+
+  test('answers while one types, and says what it did not understand', async () => {
+    const at = await fresh();
+    const { page } = at;
+    await page.goto(served.home);
+    await page.getByText('27.12 %').first().waitFor();
+    await box(page).fill('3 armies against 2 armies and 1 elephant');
+    await page.getByText('Not understood: elephant.').waitFor();
+    await page.getByText('65.60 %').first().waitFor();
+    await box(page).press('Enter');
+    await page.getByText('Not understood: elephant.').waitFor();
+    expect(await count(page, 'armies, Attacker').inputValue()).toBe('3');
+    expect(await textOf(page)).toContain('# 3 armies against 2 armies and 1 elephant');
+    await end(at);
+  });
+
+  test('changes units by taps, holding, keys and typing, and takes it back', async () => {
+    const at = await opened('#game=combined-arms', { viewport: NARROW, hasTouch: true });
+    const { page } = at;
+    const infantry = count(page, 'infantry, Attacker');
+    await button(page, 'More: infantry, Attacker').tap();
+    await button(page, 'More: infantry, Attacker').tap();
+    await expect.poll(() => infantry.inputValue()).toBe('6');
+    await infantry.press('ArrowDown');
+    await expect.poll(() => infantry.inputValue()).toBe('5');
+    await infantry.fill('12');
+    await infantry.fill('99');
+    expect(await infantry.getAttribute('aria-invalid')).toBe('true');
+    await infantry.blur();
+    await expect.poll(() => infantry.inputValue()).toBe('12');
+    await button(page, 'Add bomber, Attacker').tap();
+    await count(page, 'bomber, Attacker').waitFor();
+    await button(page, 'Fewer: bomber, Attacker').tap();
+    await button(page, 'Add bomber, Attacker').waitFor();
+    await expect.poll(() => button(page, 'Undo').isEnabled()).toBe(true);
+    const steps = async (): Promise<void> => {
+      while (await button(page, 'Undo').isEnabled()) await button(page, 'Undo').tap();
+    };
+    await steps();
+    await expect.poll(() => infantry.inputValue()).toBe('4');
+    await button(page, 'Redo').tap();
+    await expect.poll(() => infantry.inputValue()).not.toBe('4');
+    await end(at);
+  });
+
+  test('goes on while a button is held', async () => {
+    const at = await opened('#game=conquest-dice');
+    const { page } = at;
+    const armies = count(page, 'armies, Attacker');
+    await button(page, 'More: armies, Attacker').hover();
+    await page.mouse.down();
+    await expect.poll(async () => Number(await armies.inputValue())).toBeGreaterThan(13);
+    await page.mouse.up();
+    const held = await armies.inputValue();
+    await settled(page);
+    expect(await armies.inputValue()).toBe(held);
+    expect(await textOf(page)).toContain(`attacker: ${held}`);
+    await end(at);
+  });
+
+  test('keeps comments, and hands its history to the editor of the text', async () => {
+    const at = await opened('#game=combined-arms');
+    const { page } = at;
+    await button(page, 'More: tank, Defender').click();
+    await settled(page);
+    await button(page, 'Swap sides').click();
+    await expect.poll(() => count(page, 'tank, Attacker').inputValue()).toBe('3');
+    const swapped = await textOf(page);
+    expect(swapped).toContain('# The land is taken');
+    expect(swapped).toContain('attacker: { infantry: 4, tank: 3, fighter: 2, gun: 1');
+    await button(page, 'Undo').click();
+    await expect
+      .poll(() => page.locator('.cm-content').innerText())
+      .toContain('defender: { gun: 1, infantry: 4, tank: 3');
+    await button(page, 'Undo').click();
+    await expect
+      .poll(() => page.locator('.cm-content').innerText())
+      .toContain('defender: { gun: 1, infantry: 4, tank: 2');
+    await button(page, 'Redo').click();
+    await button(page, 'Units').click();
+    await expect.poll(() => count(page, 'tank, Defender').inputValue()).toBe('3');
+    await button(page, 'Clear').click();
+    await button(page, 'Add tank, Defender').waitFor();
+    await end(at);
+  });
+
+  test('adds and removes units of lists, and shows the fields of a side', async () => {
+    const at = await opened('#game=block-dice');
+    const { page } = at;
+    await button(page, 'Add block, Attacker').click();
+    await expect.poll(() => button(page, 'Remove C2 of Attacker').count()).toBe(2);
+    await button(page, 'Remove C2 of Attacker').first().click();
+    await expect.poll(() => button(page, 'Remove C2 of Attacker').count()).toBe(1);
+    await page.getByText('Rules', { exact: true }).click();
+    await page.getByLabel('maxRounds').fill('7');
+    expect(await textOf(page)).toContain('maxRounds: 7');
+    await end(at);
+  });
+
+  test('keeps the view in links, and what one has chosen in this browser', async () => {
+    const at = await opened('#game=phased-dice');
+    const { page } = at;
+    await button(page, 'Form').click();
+    await page.waitForURL(/#1/);
+    expect((await readLink(new URL(page.url()).hash)).notes).toEqual({ 'editor.view': 'Form' });
+    const other = await fresh();
+    await other.page.goto(page.url());
+    await other.page.getByRole('form', { name: 'Scenario' }).waitFor();
+    // The link was another’s choice.
+    const theirs = await other.context.newPage();
+    await theirs.goto(`${served.home}#game=cube-bag`);
+    await theirs.getByRole('form', { name: 'Units' }).waitFor();
+    const mine = await at.context.newPage();
+    await mine.goto(`${served.home}#game=cube-bag`);
+    await mine.getByRole('form', { name: 'Scenario' }).waitFor();
+    await other.context.close();
+    await end(at);
+  });
+
+  test.each([
+    ['?game=space-fleets', 'dreadnought, Attacker', '2'],
+    ['#ask=10%20against%208', 'armies, Attacker', '10'],
+    ['#ask=3+cannons+v+2+knights+1+dragoon', 'knight, Defender', '2'],
+  ])('opens what an address names: %s', async (address, name, value) => {
+    const at = await opened(address);
+    expect(await count(at.page, name).inputValue()).toBe(value);
+    await end(at);
+  });
+
+  test('leads from the start to a game, back, and to the start again', async () => {
+    const at = await fresh();
+    const { page } = at;
+    await page.goto(served.home);
+    await page.getByRole('button', { name: /Axis & Allies/ }).click();
+    await page.getByRole('form', { name: 'Units' }).waitFor();
+    await page.waitForURL(/#1/);
+    await page.goBack();
+    await box(page).waitFor();
+    await page.goForward();
+    await page.getByRole('form', { name: 'Units' }).waitFor();
+    await page.getByRole('link', { name: 'warpool' }).click();
+    await box(page).waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    await page.goBack();
+    await page.getByRole('form', { name: 'Units' }).waitFor();
+    expect(await count(page, 'infantry, Attacker').inputValue()).toBe('4');
+    await end(at);
+  });
+
+  test('says of an address that names nothing what it should', async () => {
+    const at = await fresh();
+    await at.page.goto(`${served.home}#game=nothing`);
+    await at.page.getByRole('alert').getByText('address, game: expected the name of a game, found "nothing"').waitFor();
+    await box(at.page).waitFor();
+    await end(at);
+  });
+
+  test('the start has no findings of axe, and cuts nothing off', async () => {
+    const at = await fresh();
+    await at.page.goto(served.home);
+    await at.page.getByText('27.12 %').first().waitFor();
+    expect(await lookedAt(at.page, 'start')).toEqual([]);
+    await end(at);
+  });
+
+  test.each(['conquest-dice', 'combined-arms', 'hit-wound-save', 'cube-bag', 'strength-cards', 'token-conflict'])(
+    'units of %s have no findings of axe, and cut nothing off',
+    async (game) => {
+      const at = await opened(`#game=${game}`);
+      expect(await lookedAt(at.page, `units-${game}`)).toEqual([]);
+      await at.page.setViewportSize(NARROW);
+      for (const each of await at.page.locator('.step:visible').all()) {
+        const found = await each.boundingBox();
+        expect(Math.min(found?.width ?? 0, found?.height ?? 0)).toBeGreaterThanOrEqual(40);
+      }
+      await end(at);
+    },
+  );
+});
