@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { hotStyles } from './build/dev.ts';
+import { embedPage } from './build/embed.ts';
 import { kernelFiles } from './build/kernels.ts';
 import { offline } from './build/offline.ts';
 import { scenarioList } from './build/scenarios.ts';
@@ -9,13 +10,16 @@ import { sizes } from './build/sizes.ts';
 import { systemFile } from './build/system.ts';
 import { noWidths } from './build/widths.ts';
 
+const SHARED =
+  /[\\/]node_modules[\\/](?:@?preact|comlink)[\\/]|[\\/]src[\\/]tell[\\/]link[\\/]|[\\/]src[\\/]core[\\/]errors|[\\/]web[\\/](?:engine[\\/](?:client|live|errors)|app[\\/](?:files|state|parts[\\/](?:problem|button|copyable|table|elapsed)))\.tsx?$|preload-helper/;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // The server knows one list of plugins, for the page and its workers.
-  plugins: [kernelFiles(), noWidths(), systemFile(), scenarioList(), offline(), sizes(), hotStyles()],
+  plugins: [kernelFiles(), noWidths(), systemFile(), scenarioList(), embedPage(), offline(), sizes(), hotStyles()],
   worker: {
     format: 'es',
     plugins: () => [kernelFiles(), noWidths(), systemFile()],
@@ -32,6 +36,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // What every panel shares with the page itself is one file: cut into a dozen it is larger over the wire.
+      output: { codeSplitting: { groups: [{ name: 'client', test: SHARED }] } },
       onLog(level, log, tell) {
         if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
         tell(level, log);

@@ -6,6 +6,7 @@ import { openFault, openFile, saveScenario } from './files.ts';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
 import { chosen, openShipped, SCENARIOS } from './scenarios.ts';
+import { Share } from './share/button.tsx';
 import { file, good } from './state.ts';
 import { scheme, switchScheme } from './theme.ts';
 
@@ -105,6 +106,7 @@ export function Header() {
         <Open />
         <Button onClick={saveScenario}>Save</Button>
         <Button onClick={() => void copyLink()}>Copy link</Button>
+        <Share />
         <Button onClick={switchScheme} aria-label={`Use ${other} colours`} title={`Use ${other} colours`}>
           {scheme.value === 'dark' ? '☀' : '☾'}
         </Button>

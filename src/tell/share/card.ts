@@ -6,7 +6,7 @@
 import { FONT, textWidth } from '../pictures/font.ts';
 import { cut, linesOf } from '../pictures/picture.ts';
 import { BLUE, FAINT, INK, ORANGE, SOFT } from '../pictures/theme.ts';
-import { headed, odds, type Told, type ToldPart, toldText } from './told.ts';
+import { headsOf, odds, type Told, type ToldPart, toldText } from './told.ts';
 
 /** Pixels: what Open Graph and the cards of Twitter ask for. */
 export const CARD = { width: 1200, height: 630 } as const;
@@ -132,32 +132,12 @@ function labelsOf(pieces: readonly Piece[], join: string): string {
     .join('');
 }
 
-/** What stands above the bar in large letters. */
-interface Head {
-  readonly name: string;
-  readonly p: number;
-  readonly fill: string;
-}
-
-/** Both sides; of several those that win most often; what happens most often where no side ever wins. */
-function headsOf({ sides, parts }: Told): Head[] {
-  const won = sides.map((side) => {
-    const p = parts.filter(({ tone }) => tone === side.tone).reduce((sum, part) => sum + part.p, 0);
-    return { name: headed(side), p, fill: toneOf(side.tone), tone: side.tone };
-  });
-  const first = won.toSorted((a, b) => b.p - a.p).slice(0, 2);
-  if ((first[0]?.p ?? 0) > 0) return first.toSorted((a, b) => a.tone - b.tone);
-  return parts
-    .toSorted((a, b) => b.p - a.p)
-    .slice(0, 1)
-    .map(({ name, p }) => ({ name, p, fill: INK }));
-}
-
 /** Names with their odds above the bar, the first at the left, the second at the right. */
-function headsShown(heads: readonly Head[]): string {
+function headsShown(heads: readonly ToldPart[]): string {
   const room = heads.length > 1 ? ROOM / 2 - 20 : ROOM;
   return heads
-    .map(({ name, p, fill }, h) => {
+    .map(({ name, p, tone }, h) => {
+      const fill = tone === undefined ? INK : toneOf(tone);
       const anchor = h === 0 ? 'start' : 'end';
       const x = h === 0 ? MARGIN : MARGIN + ROOM;
       const above = write(x, 248, name, { size: 34, bold: true, fill, anchor, room });
@@ -190,7 +170,7 @@ function markOf(x: number, y: number): string {
 export function cardSvg(told: Told): string {
   const { title, system, parts, left, how, of } = told;
   const pieces = piecesOf(parts);
-  const heads = of === '' ? headsOf(told) : [];
+  const heads = headsOf(told);
   const isBelow = ({ name }: Piece): boolean => !heads.some((head) => head.name === name);
   const lines = left.flatMap((line) => linesOf(line, ROOM, 28)).slice(0, 2);
   const { width, height } = CARD;

@@ -3,9 +3,9 @@ import type { MetricSummary, OutcomeSummary, Summary } from '../../answers/summa
 import { opened } from '../../rules/opened.ts';
 import type { Counts, Scenario } from '../../rules/system.ts';
 import { type ShownSide, sideIn, sidesOf } from '../sides.ts';
-import { isWon, outcomeText } from '../survey/outcomes.ts';
+import { isClause, isWon, outcomeText } from '../survey/outcomes.ts';
 import { clean } from '../text/clean.ts';
-import { fixed } from '../text/digits.ts';
+import { fixed, grouped } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';
 
 /** A way in which battles end, or a number that they end with. */
@@ -31,7 +31,7 @@ export interface Told {
   readonly parts: readonly ToldPart[];
   /** Sentences about what is left. */
   readonly left: readonly string[];
-  /** `exact`, or how many battles were played. */
+  /** `exact odds`, or `from 1 000 000 battles`. */
   readonly how: string;
 }
 
@@ -45,16 +45,18 @@ export function odds(p: number): string {
   return `${p === 0 || p === 1 ? String(100 * p) : fixed(100 * p, DIGITS)} %`;
 }
 
-/** A side as a sentence calls it: a name is left as it is, `attacker` becomes `the attacker`. */
-const called = ({ id, name }: ShownSide): string => (name === id ? `the ${clean(name)}` : clean(name));
-
 /** A side as a heading calls it. */
 export const headed = ({ name }: ShownSide): string => sentence(clean(name));
+
+/** A side as a sentence calls it. */
+const called = (side: ShownSide): string =>
+  /^(?:attacker|defender)$/.test(side.name) ? `the ${side.name}` : headed(side);
 
 /** Ways to end beside which others are told together. */
 const PARTS = 6;
 
 function endingOf({ name, p }: OutcomeSummary, sides: readonly ShownSide[]): ToldPart {
+  if (!isClause(name)) return { name: sentence(outcomeText(name)), p, tone: undefined };
   const side = sideIn(name, sides);
   // What nobody wins may have a name of the system's own, such as `held`.
   const words = isWon(name) ? clean(name) : outcomeText(name);
@@ -96,10 +98,10 @@ function countedOf({ metrics }: Summary, sides: readonly ShownSide[], whats: rea
   );
 }
 
-/** `armies`, `hit points`; what is `left` is units. */
-function nounOf(what: string, counts: Counts): string {
-  const own = { left: 'units', survivors: 'units', hp: 'hit points' }[what];
-  return counts[what] ?? own ?? what;
+/** `11.0 armies`, `1 hit point`; what is `left` is units. */
+function countText(value: number, what: string, counts: Counts): string {
+  const noun = counts[what] ?? { left: 'units', survivors: 'units', hp: 'hit points' }[what] ?? what;
+  return `${mean(value)} ${value === 1 ? noun.replace(/s$/, '') : noun}`;
 }
 
 /** `1.7`, and whole numbers as they are. */
@@ -110,7 +112,7 @@ function leftOf(summary: Summary, sides: readonly ShownSide[], counts: Counts): 
   return countedOf(summary, sides, LEFT).flatMap(({ side, what, metric }) => {
     const left = metric.meanGiven[side.id];
     if (left === undefined) return [];
-    return [`A victory of ${called(side)} leaves ${mean(left)} ${nounOf(what, counts)} on average.`];
+    return [`A victory of ${called(side)} leaves ${countText(left, what, counts)} on average.`];
   });
 }
 
@@ -151,7 +153,11 @@ function lostOf(
   };
 }
 
-/** @param how `exact`, or how many battles were played */
+/** How an exact answer is known, and one that was played. */
+export const EXACT = 'exact odds';
+export const playedText = (battles: number): string => `from ${grouped(battles)} battles`;
+
+/** @param how `EXACT`, or how many battles were played */
 export function toldOf(scenario: Scenario, summary: Summary, how: string): Told {
   const { title, counts = {} } = opened(scenario).system;
   const sides = sidesOf(scenario);
@@ -166,4 +172,19 @@ export function toldOf(scenario: Scenario, summary: Summary, how: string): Told 
 export function toldText({ of, parts }: Told): string {
   const told = (join: string): string => parts.map(({ name, p }) => name + join + odds(p)).join(', ');
   return of === '' ? told(' ') : `${of} ${told(': ')}`;
+}
+
+/**
+ * What stands above the bar in large letters: both sides, of several those that win most often, and what happens most
+ * often where no side ever wins. Nothing above a law.
+ */
+export function headsOf({ of, sides, parts }: Told): ToldPart[] {
+  if (of !== '') return [];
+  const won = sides.map((side) => {
+    const p = parts.filter(({ tone }) => tone === side.tone).reduce((sum, part) => sum + part.p, 0);
+    return { name: headed(side), p, tone: side.tone };
+  });
+  const first = won.toSorted((a, b) => b.p - a.p).slice(0, 2);
+  if ((first[0]?.p ?? 0) > 0) return first.toSorted((a, b) => a.tone - b.tone);
+  return parts.toSorted((a, b) => b.p - a.p).slice(0, 1);
 }

@@ -1,0 +1,179 @@
+/** What can be sent to others: the link, a text, a picture, a line for another page. */
+import '../../style/share.css';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { cardSvg } from '../../../src/tell/share/card.ts';
+import { chatText } from '../../../src/tell/share/chat.ts';
+import { type Told, toldText } from '../../../src/tell/share/told.ts';
+import { perform, Stopped } from '../../engine/client.ts';
+import { addressOf } from '../address.ts';
+import { saveAs } from '../files.ts';
+import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { pngBlob, svgBlob } from '../pictures/png.ts';
+import { effort, file, seed, text } from '../state.ts';
+import { frameLine, imageLine } from './lines.ts';
+
+interface Shared {
+  readonly told: Told;
+  readonly link: string;
+  readonly svg: string;
+}
+
+async function sharedNow(signal: AbortSignal): Promise<Shared> {
+  const ask = { text: text.peek(), file: file.peek(), seed: seed.peek(), effort: effort.peek() };
+  const link = await addressOf();
+  const told = await perform((engine, task) => engine.told(ask, task), signal, { patient: true });
+  return { told, link, svg: cardSvg(told) };
+}
+
+/** Of files, without an ending. */
+const stem = (): string => file.peek().replace(/\.\w+$/, '');
+
+function Card({ shared: { told, svg } }: { readonly shared: Shared }) {
+  const [address, setAddress] = useState('');
+  useEffect(() => {
+    const url = URL.createObjectURL(svgBlob(svg));
+    setAddress(url);
+    return () => {
+      URL.revokeObjectURL(url);
+    };
+  }, [svg]);
+  if (address === '') return null;
+  return <img class="card" src={address} alt={`${told.title}: ${toldText(told)}`} width={1200} height={630} />;
+}
+
+/** Copies, and says so on the button itself. */
+function CopyButton({ label, content, main = false }: { label: string; content: string; main?: boolean }) {
+  const [said, setSaid] = useState('');
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(content).then(
+      () => {
+        setSaid('Copied');
+      },
+      () => {
+        setSaid('The browser keeps the clipboard closed');
+      },
+    );
+    setTimeout(() => {
+      setSaid('');
+    }, 2000);
+  };
+  return (
+    <Button main={main} onClick={() => void copy()}>
+      <span role="status">{said || label}</span>
+    </Button>
+  );
+}
+
+/** CSS pixels of the card for one of its own: the PNG, twice as large, has 1200 by 630. */
+const TIMES = 0.5;
+
+/** Hands all of it to another app, where the system can. */
+function Send({ shared: { told, link, svg }, onFault }: { shared: Shared; onFault: (error: unknown) => void }) {
+  if (!('share' in navigator)) return null;
+  const send = async (): Promise<void> => {
+    const picture = new File([await pngBlob(svg, TIMES)], `${stem()}.png`, { type: 'image/png' });
+    const words = { title: told.title, text: chatText(told, ''), url: link };
+    const all = { ...words, files: [picture] };
+    await navigator.share(navigator.canShare(all) ? all : words);
+  };
+  return (
+    <Button
+      main
+      onClick={() => {
+        send().catch((error: unknown) => {
+          // Whoever closes the list of apps has changed their mind.
+          if (!(error instanceof DOMException && error.name === 'AbortError')) onFault(error);
+        });
+      }}
+    >
+      Send …
+    </Button>
+  );
+}
+
+function Save({ svg, onFault }: { svg: string; onFault: (error: unknown) => void }) {
+  const name = `${stem()}-odds`;
+  return (
+    <>
+      <Button
+        title={`Save ${name}.png`}
+        onClick={() => {
+          pngBlob(svg, TIMES).then((blob) => {
+            saveAs(blob, `${name}.png`);
+          }, onFault);
+        }}
+      >
+        Save PNG
+      </Button>
+      <Button
+        title={`Save ${name}.svg`}
+        onClick={() => {
+          saveAs(svgBlob(svg), `${name}.svg`);
+        }}
+      >
+        Save SVG
+      </Button>
+    </>
+  );
+}
+
+/** This machine's own names: nobody else can open an address that has one. */
+const isHere = (): boolean => /^(?:127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)$/.test(location.hostname);
+
+function Body({ shared, onFault }: { readonly shared: Shared; readonly onFault: (error: unknown) => void }) {
+  const { told, link, svg } = shared;
+  return (
+    <>
+      <Card shared={shared} />
+      <p class="buttons">
+        <Send shared={shared} onFault={onFault} />
+        <CopyButton label="Copy link" content={link} main={!('share' in navigator)} />
+        <CopyButton label="Copy as text" content={chatText(told, link)} />
+        <Save svg={svg} onFault={onFault} />
+      </p>
+      {isHere() && (
+        <p class="small soft">
+          This address leads to your own machine: others cannot open it. Text and picture can be sent all the same.
+        </p>
+      )}
+      <details>
+        <summary>Put it into a page</summary>
+        <p>The answer in a frame, computed by the reader's browser:</p>
+        <Copyable text={frameLine(told, link)} />
+        <p>A picture that needs no other file, with the link behind it:</p>
+        <Copyable text={imageLine(told, link)} />
+      </details>
+    </>
+  );
+}
+
+export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
+  const box = useRef<HTMLDialogElement>(null);
+  const [shared, setShared] = useState<Shared | undefined>(undefined);
+  const [fault, setFault] = useState<unknown>(undefined);
+  useEffect(() => {
+    box.current?.showModal();
+    const controller = new AbortController();
+    sharedNow(controller.signal).then(setShared, (error: unknown) => {
+      if (!(error instanceof Stopped)) setFault(error);
+    });
+    return () => {
+      controller.abort();
+    };
+  }, []);
+  return (
+    <dialog class="share" ref={box} aria-labelledby="share-title" onClose={onClose}>
+      <div class="top">
+        <h2 id="share-title">Share</h2>
+        <Button aria-label="Close" onClick={() => box.current?.close()}>
+          ×
+        </Button>
+      </div>
+      {fault !== undefined && <Problem error={fault} />}
+      {shared === undefined && fault === undefined && <p role="status">Drawing the picture …</p>}
+      {shared !== undefined && <Body shared={shared} onFault={setFault} />}
+    </dialog>
+  );
+}
