@@ -11,7 +11,7 @@ import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { pngBlob, svgBlob } from '../pictures/png.ts';
-import { effort, file, seed, text } from '../state.ts';
+import { effort, file, text as scenario, seed } from '../state.ts';
 import { frameLine, imageLine } from './lines.ts';
 
 interface Shared {
@@ -21,7 +21,7 @@ interface Shared {
 }
 
 async function sharedNow(signal: AbortSignal): Promise<Shared> {
-  const ask = { text: text.peek(), file: file.peek(), seed: seed.peek(), effort: effort.peek() };
+  const ask = { text: scenario.peek(), file: file.peek(), seed: seed.peek(), effort: effort.peek() };
   const link = await addressOf();
   const told = await perform((engine, task) => engine.told(ask, task), signal, { patient: true });
   return { told, link, svg: cardSvg(told) };
@@ -43,25 +43,26 @@ function Card({ shared: { told, svg } }: { readonly shared: Shared }) {
   return <img class="card" src={address} alt={`${told.title}: ${toldText(told)}`} width={1200} height={630} />;
 }
 
-/** Copies, and says so on the button itself. */
-function CopyButton({ label, content, main = false }: { label: string; content: string; main?: boolean }) {
-  const [said, setSaid] = useState('');
+interface CopyProps {
+  readonly label: string;
+  readonly content: string;
+  readonly main?: boolean;
+  /** Gets what became of it. */
+  readonly onSaid: (words: string) => void;
+}
+
+function CopyButton({ label, content, main = false, onSaid }: CopyProps) {
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(content).then(
-      () => {
-        setSaid('Copied');
-      },
-      () => {
-        setSaid('The browser keeps the clipboard closed');
-      },
-    );
-    setTimeout(() => {
-      setSaid('');
-    }, 2000);
+    try {
+      await navigator.clipboard.writeText(content);
+      onSaid(`${label}: copied`);
+    } catch {
+      onSaid('The browser keeps the clipboard closed: the texts below can be selected');
+    }
   };
   return (
     <Button main={main} onClick={() => void copy()}>
-      <span role="status">{said || label}</span>
+      {label}
     </Button>
   );
 }
@@ -124,20 +125,29 @@ const isHere = (): boolean => /^(?:127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)
 
 function Body({ shared, onFault }: { readonly shared: Shared; readonly onFault: (error: unknown) => void }) {
   const { told, link, svg } = shared;
+  const [said, setSaid] = useState('');
+  const text = chatText(told, link);
   return (
     <>
       <Card shared={shared} />
       <p class="buttons">
         <Send shared={shared} onFault={onFault} />
-        <CopyButton label="Copy link" content={link} main={!('share' in navigator)} />
-        <CopyButton label="Copy as text" content={chatText(told, link)} />
+        <CopyButton label="Copy link" content={link} main={!('share' in navigator)} onSaid={setSaid} />
+        <CopyButton label="Copy as text" content={text} onSaid={setSaid} />
         <Save svg={svg} onFault={onFault} />
+      </p>
+      <p class="small soft" role="status">
+        {said}
       </p>
       {isHere() && (
         <p class="small soft">
           This address leads to your own machine: others cannot open it. Text and picture can be sent all the same.
         </p>
       )}
+      <details>
+        <summary>The text</summary>
+        <pre class="code">{text}</pre>
+      </details>
       <details>
         <summary>Put it into a page</summary>
         <p>The answer in a frame, computed by the reader's browser:</p>
