@@ -136,7 +136,7 @@ async function page(file, scenario, about, options) {
 }
 
 /** Games that people know come first. @param {{ id: string }} system */
-const isShipped = ({ id }) => Number(systems.some((system) => system.id === id));
+const isShipped = ({ id }) => Number(systems.some((/** @type {{ id: string }} */ system) => system.id === id));
 
 /** Where the rules of a system are told. @param {string} system @param {boolean} isGame */
 const rulesOf = (system, isGame) => `docs/${isGame ? 'games' : 'systems'}/${system}.md`;

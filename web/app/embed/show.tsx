@@ -43,13 +43,19 @@ async function answer(): Promise<void> {
   }
 }
 
-/** Tells the page around it how high the answer is, so that it can fit the frame: it cannot look itself. */
+/**
+ * Tells the page around it that there is an answer, or none, and how high it is, so that it can fit the frame: it cannot
+ * look itself. Nothing of the question is told.
+ */
 function tellHeight(): void {
   const { body } = document;
-  new ResizeObserver(() => {
-    const isDone = told.peek() !== undefined || fault.peek() !== undefined;
-    if (isDone) parent.postMessage({ warpool: 'height', height: Math.ceil(body.getBoundingClientRect().height) }, '*');
-  }).observe(body);
+  const tell = (): void => {
+    const answered = fault.peek() === undefined && told.peek() !== undefined;
+    if (!answered && fault.peek() === undefined) return;
+    const height = Math.ceil(body.getBoundingClientRect().height);
+    parent.postMessage({ warpool: 'height', height, answered }, '*');
+  };
+  new ResizeObserver(tell).observe(body);
 }
 
 function Embed() {
