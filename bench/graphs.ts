@@ -28,7 +28,7 @@ import { median, timesAsFast } from './times.ts';
 const STEPS = 400_000;
 const MOVES = Number.MAX_SAFE_INTEGER;
 const FILES = ['attrition-direct', 'phased-dice-ground', 'token-conflict-pirates'];
-/** Systems of examples/systems, and scenarios of them: from 8 nodes to 3 300. */
+/** Systems of examples/games and examples/systems, and scenarios of them: from 8 nodes to 3 300. */
 const OWN = ['conquest-dice-assault', 'conquest-dice-siege', 'feint-even', 'feint-reader', 'volley-even'];
 
 const BATTLES = { automaton: 4096, reference: 64 };

@@ -65,7 +65,7 @@ try {
   await script('layouts', ['src'], ['assembly/generated']);
   const both = await Promise.allSettled([bundles(), modules()]);
   for (const each of both) if (each.status === 'rejected') throw each.reason;
-  await script('schemas', ['dist/src'], ['dist/schemas']);
+  await script('schemas', ['dist/src', 'dist/library', 'examples/games'], ['dist/schemas']);
   await script('python', ['dist/src', KERNELS, 'scenarios'], ['python/warpool/ready']);
 } catch (error) {
   process.stderr.write(`build: ${String(error)}\n`);

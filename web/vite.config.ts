@@ -8,6 +8,7 @@ import { offline } from './build/offline.ts';
 import { scenarioList } from './build/scenarios.ts';
 import { sizes } from './build/sizes.ts';
 import { systemFile } from './build/system.ts';
+import { systemsByName } from './build/systems.ts';
 import { noWidths } from './build/widths.ts';
 
 const SHARED =
@@ -19,10 +20,20 @@ export default defineConfig({
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // The server knows one list of plugins, for the page and its workers.
-  plugins: [kernelFiles(), noWidths(), systemFile(), scenarioList(), embedPage(), offline(), sizes(), hotStyles()],
+  plugins: [
+    kernelFiles(),
+    noWidths(),
+    systemFile(),
+    ...systemsByName(),
+    scenarioList(),
+    embedPage(),
+    offline(),
+    sizes(),
+    hotStyles(),
+  ],
   worker: {
     format: 'es',
-    plugins: () => [kernelFiles(), noWidths(), systemFile()],
+    plugins: () => [kernelFiles(), noWidths(), systemFile(), ...systemsByName()],
     // The worker's own script holds nothing that others import: it has two addresses, and each would have its own copy.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'engine', test: /[\\/]web[\\/]engine[\\/]engine\.ts$/ }] } },

@@ -1,27 +1,5 @@
-/** Web Worker: does the tasks of the pool, each loaded when it is first asked for. */
+/** Web Worker: does the tasks of the pool. */
 import { expose } from 'comlink';
-import type { ThreadFace } from '../src/core/platform/browser/threads.ts';
-import { type Job, type Order, obey, playJob } from '../src/engines/pool/job.ts';
-import type { AnswerJob } from '../src/studies/decide.ts';
+import { faceOf } from './face.ts';
 
-const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
-  batch: (job: Job | null) => job && playJob(job),
-  obey: (order: Order) => obey(order),
-  answer: async (job: AnswerJob) => (await import('../src/studies/decide.ts')).solveJob(job),
-};
-
-/** What would free the lock, which only the end of the thread is to do: a promise that nobody can keep is collected. */
-const kept: unknown[] = [];
-
-const face: ThreadFace = {
-  perform: async (name, task) => await TASKS[name]?.(task as never),
-  hold: (lock) =>
-    new Promise((held) => {
-      void navigator.locks.request(lock, () => {
-        held();
-        return new Promise((free) => kept.push(free));
-      });
-    }),
-};
-
-expose(face);
+expose(faceOf());

@@ -53,6 +53,7 @@ export default defineSystem({
     luck: oneOf(['dice', 'low'], 'low: 6 points of value are a hit, the rest is one die.').default('dice'),
     retreatAt: integer(0, 480, 'The attacker retreats with so many units or fewer.').default(0),
   },
+  costs: byType((_, t) => PRICES[t]),
   check({ place, ...sides }, refuse) {
     for (const who of Object.keys(FOE))
       for (const [t, type] of TYPES.entries()) {

@@ -53,6 +53,7 @@ export default defineSystem({
     ...{ attacker: side, defender: side },
     retreatAt: integer(0, 300, 'The attacker announces a retreat with so many ships or fewer.').default(0),
   },
+  costs: byType((_, t) => PRICES[t] / 2),
   decisions: [
     { point: 'retreat', who: 'attacker', about: 'Before a round in space.', policies: ['retreatAt'], tell: RETREAT },
     {

@@ -4,7 +4,7 @@ import { SHIPPED } from '../rules/index.ts';
 import type { Registry } from '../rules/registry.ts';
 import { parseWord } from '../rules/setting.ts';
 import { type DeclaredCommand, examples, wordsOf } from './command.ts';
-import { type Known, registryFor } from './registry.ts';
+import { type Known, wholeRegistry } from './registry.ts';
 import { kindsOf } from './schema.ts';
 import { print } from './terminal.ts';
 
@@ -130,7 +130,7 @@ export const completionOf = (shell: Shell, program: Command, registry: Registry 
   SCRIPTS[shell](program, registry);
 
 async function completion(shell: Shell, program: Command, options: Known): Promise<void> {
-  print(completionOf(shell, program, await registryFor(options)));
+  print(completionOf(shell, program, await wholeRegistry(options)));
 }
 
 const COMPLETION_NOTES = `

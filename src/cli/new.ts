@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
+import { GAME_IDS } from '../rules/games.ts';
 import { SHIPPED } from '../rules/index.ts';
 import { type Given, type Settings, text } from '../rules/setting.ts';
 import { type DeclaredCommand, examples } from './command.ts';
@@ -35,7 +36,7 @@ const LETTERS_MAX = 60;
 function checkName(name: string): void {
   if (!NAME.test(name) || name.length > LETTERS_MAX)
     throw new InputError('name', `up to ${String(LETTERS_MAX)} lower-case letters, digits and hyphens`, `"${name}"`);
-  const taken = [...SHIPPED.names, 'warpool'];
+  const taken = [...SHIPPED.names, ...GAME_IDS, 'warpool'];
   if (taken.includes(name)) throw new InputError('name', `a name other than ${taken.join(', ')}`, `"${name}"`);
 }
 

@@ -1,7 +1,11 @@
-/** The systems that a command knows: the shipped ones, those of the configuration file, and those of `--systems`. */
+/**
+ * The systems that a command knows: the shipped ones, those of the configuration file, and those of `--systems`. Games are
+ * added where what is read names them.
+ */
 
+import { GAME_IDS } from '../rules/games.ts';
 import { SHIPPED } from '../rules/index.ts';
-import { loadSystems } from '../rules/load.ts';
+import { loadSystems, withGames } from '../rules/load.ts';
 import { readConfig } from '../rules/own/config.ts';
 import type { Registry } from '../rules/registry.ts';
 import { findConfig } from './find-config.ts';
@@ -23,3 +27,6 @@ export async function registryFor({ systems = [], config = true }: Known): Promi
   const registry = file === undefined ? SHIPPED : await readConfig(file);
   return systems.length === 0 ? registry : await loadSystems(systems, registry, '--systems');
 }
+
+/** The same, and all games: for commands that tell what there is. */
+export const wholeRegistry = async (known: Known): Promise<Registry> => withGames(await registryFor(known), GAME_IDS);

@@ -10,7 +10,7 @@ import { OUTPUT_NAMES, outputJsonSchema, outputOf } from '../tell/schemas/index.
 import { columns } from '../tell/text/table.ts';
 import { sweepJsonSchema } from '../work/sweep/read.ts';
 import { type DeclaredCommand, examples } from './command.ts';
-import { type Known, registryFor } from './registry.ts';
+import { type Known, wholeRegistry } from './registry.ts';
 import { look, print } from './terminal.ts';
 
 /** The kinds of files, and of results, that have a JSON Schema: a new one is a line here and one in MAKERS. */
@@ -52,7 +52,7 @@ export const kindsOf = (registry: Registry): readonly Kind[] => [
 
 /** @param name of a kind; without one all are listed */
 export async function schema(name: string | undefined, options: Known): Promise<void> {
-  const kinds = kindsOf(await registryFor(options));
+  const kinds = kindsOf(await wholeRegistry(options));
   if (name === undefined) {
     const heads = [
       { head: 'kind', align: 'left' as const },

@@ -8,7 +8,7 @@ import { RULESET } from '../answers/digest.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { identityOf } from '../rules/identity.ts';
 import type { Registry } from '../rules/registry.ts';
-import { parseScenario, placeOf, readText } from '../rules/scenario/index.ts';
+import { placeOf, readScenario, readText } from '../rules/scenario/index.ts';
 import { count, flag, type Given, type Settings } from '../rules/setting.ts';
 import { BATTLES } from '../studies/asked.ts';
 import { linkOf } from '../tell/link/link.ts';
@@ -59,7 +59,7 @@ async function pageIn(folder: string): Promise<{ files: Served; headers: Readonl
 /** The part of the address that opens a scenario. @throws InputError or InputErrors on whatever is wrong with it */
 async function fragmentOf(file: string, systems: Registry): Promise<{ fragment: string; system: string }> {
   const text = await readText(file);
-  const { system } = parseScenario(text, placeOf(file), { systems });
+  const { system } = await readScenario(text, placeOf(file), { systems });
   const asked = { seed: '1', effort: EFFORT, panel: 'answer', notes: {}, ruleset: RULESET };
   return { fragment: await linkOf({ text, file: safeName(basename(file)), ...asked }), system };
 }

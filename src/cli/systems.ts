@@ -2,6 +2,8 @@
 
 import { InputError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
+import { GAMES, type Game } from '../rules/games.ts';
+import { withGames } from '../rules/load.ts';
 import type { Registry } from '../rules/registry.ts';
 import { checkScenario } from '../rules/scenario/index.ts';
 import { flag, type Given, type Settings, text } from '../rules/setting.ts';
@@ -9,7 +11,7 @@ import { type Entry, entryOf, systemList, systemSheet } from '../tell/catalogue.
 import { type DeclaredCommand, examples } from './command.ts';
 import { json } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
-import { type Known, registryFor } from './registry.ts';
+import { type Known, registryFor, wholeRegistry } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
 
 /** What it is asked with. */
@@ -36,17 +38,27 @@ async function writeSystem(path: string, entry: Entry, systems: Registry, option
   await writePage(file, systemPage(entry, { version: version(), command, examples }));
 }
 
+/** Games that no system is called like. */
+const othersThan = (registry: Registry): Game[] => GAMES.filter(({ id }) => registry.find(id) === undefined);
+
+/** What is known, with the game that is named; without a name a list needs none of them, JSON tells all. */
+async function registryWith(id: string | undefined, options: SystemsOptions): Promise<Registry> {
+  if (id === undefined && options.json === true) return await wholeRegistry(options);
+  return await withGames(await registryFor(options), id === undefined ? [] : [id]);
+}
+
 /** @param id a system; without one all are listed */
 export async function tellSystems(id: string | undefined, options: SystemsOptions): Promise<void> {
   const { rules, json, html } = options;
   if (html !== undefined && id === undefined) throw new InputError('--html', 'a system, such as attrition', 'none');
   await checkPage(html === '' ? `${id ?? ''}.html` : html, '--html');
-  const registry = await registryFor(options);
+  const registry = await registryWith(id, options);
   const chosen = id === undefined ? registry.all : [registry.system(id)];
   const entries = chosen.map((system) => entryOf(system, registry.moduleOf(system.id)));
   const [entry] = entries;
   if (json === true) printJson(id === undefined ? entries : entry);
-  else if (id === undefined || entry === undefined) print(systemList(entries, look(process.stdout)));
+  else if (id === undefined || entry === undefined)
+    print(systemList(entries, othersThan(registry), look(process.stdout)));
   else print(systemSheet(entry, rules === true, look(process.stdout)));
   if (html !== undefined && entry !== undefined) await writeSystem(html, entry, registry, options);
 }
@@ -55,6 +67,14 @@ export const command: DeclaredCommand = {
   description: 'Tells which battle systems there are, or all about one: outcomes, metrics, fields, policies.',
   takes: ['one of them'],
   asked: ASKED,
-  after: [examples('systems', 'systems phased-dice', 'systems attrition --rules', 'systems my-duel --html')],
+  after: [
+    examples(
+      'systems',
+      'systems phased-dice',
+      'systems conquest-dice',
+      'systems attrition --rules',
+      'systems my-duel --html',
+    ),
+  ],
   action: (id: string | undefined, options: SystemsOptions) => tellSystems(id, options),
 };

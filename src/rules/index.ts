@@ -1,14 +1,9 @@
-/** The systems that are shipped: one line per system. */
-import { attrition } from './attrition/index.ts';
-import { cubeBag } from './cube-bag/index.ts';
-import { phasedDice } from './phased-dice/index.ts';
+/** Which systems there are unless somebody says otherwise. */
 import { Registry } from './registry.ts';
-import { strengthCards } from './strength-cards/index.ts';
+import { systems } from './shipped.ts';
 import type { KernelSystem, System } from './system.ts';
-import { tokenConflict } from './token-conflict/index.ts';
 
-/** The systems of the package, each with a kernel. */
-export const systems: readonly KernelSystem[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];
+export { systems };
 
 export const SHIPPED: Registry<KernelSystem> = new Registry(systems);
 

@@ -1,9 +1,10 @@
 /** Loads systems from modules. */
 import { imported } from '#platform/importing';
-import { checkRuns, moduleName, moduleUrl } from '#platform/modules';
+import { checkRuns, gameUrl, moduleName, moduleUrl } from '#platform/modules';
 import { enter, leave } from '#platform/pulse';
 import { InputError, RulesError } from '../core/errors.ts';
 import { checkList } from '../core/names.ts';
+import { gamesIn, isGame, systemMeant } from './games.ts';
 import { thrownText } from './guard.ts';
 import { blamed, type Identity, identityOf } from './identity.ts';
 import { registryOf, SHIPPED, type SystemsLike } from './index.ts';
@@ -104,13 +105,26 @@ async function loadModule(url: string, place: string): Promise<Loaded> {
   return { module, systems: systemsIn(exports, place) };
 }
 
+/** The URL of a module that is named. @throws InputError if there is none; it tells the game that may be meant */
+async function urlOf(path: string, place: string, folder: string | undefined): Promise<string> {
+  try {
+    return await moduleUrl(path, place, folder);
+  } catch (error) {
+    const meant = error instanceof InputError ? systemMeant(path, []) : '';
+    throw meant === ''
+      ? error
+      : new InputError(place, (error as InputError).expected, (error as InputError).found + meant);
+  }
+}
+
 /**
  * Loads systems from files and packages, to be known beside others. What stands in the list twice is loaded once.
  *
  * Threads and sweeps load the same files, and refuse others. A module is code: it can do all that the process can.
  *
  * @param paths  of files in JavaScript, or in TypeScript where Node runs it, each of which exports one system or several;
- *               names of installed packages that do, such as `skirmish-game` or `@me/games/skirmish`; or file URLs
+ *               names of installed packages that do, such as `skirmish-game` or `@me/games/skirmish`; names of games that
+ *               the package has, such as `conquest-dice`; or file URLs
  * @param beside systems that are known already; the shipped ones unless given
  * @param place  what messages call the paths
  * @param folder in which paths begin, and from which packages are looked for; the working folder unless given
@@ -127,12 +141,41 @@ export async function loadSystems(
   checkList(place, 'a list of paths, or of names of packages', paths);
   for (const path of paths) {
     const where = `${place} ${path}`;
-    const loaded = await loadModule(await moduleUrl(path, where, folder), where);
+    const loaded = await loadModule(await urlOf(path, where, folder), where);
     if (registry.modules.some(({ url }) => url === loaded.module.url)) continue;
     registry = addSystems(registry, loaded, where);
   }
   return registry;
 }
+
+// Games of the package: they need not be named beside scenarios of them.
+
+/** Those that were loaded, or are. */
+const games = new Map<string, Promise<Loaded>>();
+
+function loadGame(id: string): Promise<Loaded> {
+  const loaded = games.get(id) ?? loadModule(gameUrl(id), id);
+  games.set(id, loaded);
+  return loaded;
+}
+
+/**
+ * These systems, and those games among the names that no system of them is called by: one's own goes before a game.
+ * @throws RunError if the package has not the file of one
+ */
+export async function withGames(registry: Registry, names: Iterable<string>): Promise<Registry> {
+  let all = registry;
+  for (const id of names) if (isGame(id) && all.find(id) === undefined) all = addSystems(all, await loadGame(id), id);
+  return all;
+}
+
+/** The same of the games that a document names, be it a scenario or what has scenarios in it. */
+export const withGamesOf = (registry: Registry, document: unknown): Promise<Registry> =>
+  withGames(registry, gamesIn(document));
+
+/** Whether a system was loaded as a game of the package, and not from a module of somebody else. */
+export const isGameOf = (registry: Registry, id: string): boolean =>
+  isGame(id) && registry.moduleOf(id)?.url === gameUrl(id);
 
 /**
  * A registry and the systems of a module.

@@ -4,6 +4,7 @@ import { Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
 import { InputError, RulesError, RunError } from '../core/errors.ts';
 import { type BattleResult, playBattle } from './battle.ts';
+import { isGame } from './games.ts';
 import { toldRules, watchedCall, watchedModel } from './guard.ts';
 import { SHIPPED } from './index.ts';
 import type { Registry, SystemModule } from './registry.ts';
@@ -162,8 +163,10 @@ export function opened(scenario: Scenario): Opened {
   if (!isObject(value)) throw new InputError('a scenario', CHECKED, String(value));
   const { system: name } = scenario;
   const system = SHIPPED.find(name);
-  if (system === undefined)
-    throw new InputError('system', `${CHECKED}, or one of ${SHIPPED.names.join(', ')}`, `"${name}"`);
+  if (system === undefined) {
+    const others = isGame(name) ? '' : `, or one of ${SHIPPED.names.join(', ')}`;
+    throw new InputError('system', `${CHECKED}${others}`, `"${name}"`);
+  }
   checkComplete(scenario, system);
   return new OpenedScenario(scenario, SHIPPED);
 }

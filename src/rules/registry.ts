@@ -1,6 +1,6 @@
 /** Which systems there are: a value that whoever reads scenarios is given. The shipped one is the default. */
 import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../core/names.ts';
+import { unknownSystem } from './games.ts';
 import type { System } from './system.ts';
 
 /** Where the code of a system lies, so that threads and later runs can load the same. */
@@ -47,7 +47,8 @@ export class Registry<S extends System = System> {
   system(id: string): S {
     const system = this.find(id);
     if (system !== undefined) return system;
-    throw new InputError('system', `one of ${this.names.join(', ')}`, `"${id}"${didYouMean(id, this.names)}`);
+    const { expected, meant } = unknownSystem(id, this.names);
+    throw new InputError('system', expected, `"${id}"${meant}`);
   }
 
   /** Where the code of a system was loaded from; undefined if it is shipped, or was given as a value. */

@@ -269,6 +269,8 @@ export interface System<C extends Scenario = Scenario> {
   readonly rules: Readonly<Record<string, Rule>>;
   /** Of metrics whose names do not say it. */
   readonly counts?: Counts;
+  /** Prices of what scenarios count, as files have them; those of a file come in the place of all of these. */
+  readonly costs?: Readonly<Record<string, number>>;
   readonly examples: readonly Example[];
   /** Numbers that a scenario takes from a table of the system, such as the hits of its units; it may have its own. */
   readonly tabled?: Tabled<C>;

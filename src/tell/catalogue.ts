@@ -1,6 +1,7 @@
 /** What `systems` tells of the battle systems. */
 
 import { moduleRules } from '../answers/digest.ts';
+import type { Game } from '../rules/games.ts';
 import type { SystemModule } from '../rules/registry.ts';
 import { costsField } from '../rules/scenario/costs.ts';
 import { declaredIn } from '../rules/scenario/declared.ts';
@@ -77,20 +78,32 @@ function originLines(
   return wrapped(`${clean(systemPackage ?? 'a module')}, hash ${systemHash}`, 2, width).map((line) => paint.dim(line));
 }
 
-const EXAMPLES =
-  'Examples of systems of your own, by --systems warpool/examples/systems/<name>.mjs (docs/example-systems.md): conquest-dice ' +
-  '(dice as in Risk), combined-arms (as in Axis & Allies), space-fleets (as in Twilight Imperium), hit-wound-save (as in Warhammer), ' +
-  'volley (the same with morale), symbol-dice (as in Memoir ’44), block-dice (as in Hammer of the Scots), feint and hand (secret choices).';
+/** What stands above the games. */
+const GAMES_HEAD = 'Games that people know, by what they roll';
 
-/** One system a paragraph. */
-export function systemList(entries: readonly Entry[], look: Look): string {
+const EXAMPLES =
+  'Examples of systems of your own, by --systems warpool/examples/systems/<name>.mjs (docs/example-systems.md): volley (a ' +
+  'volley of fire with morale), feint and hand (secret choices).';
+
+/**
+ * One system a paragraph.
+ * @param games that are told behind them
+ */
+export function systemList(entries: readonly Entry[], games: readonly Game[], look: Look): string {
   const { width, paint } = look;
+  const titled = (id: string, title: string): string => `${paint.bold(id)}  ${title}`;
   const paragraphs = entries.map(({ id, title, about, modes, ...entry }) => [
-    `${paint.bold(id)}  ${title}`,
+    titled(id, title),
     ...(modes.length > 0 ? wrapped(`modes ${modes.join(', ')}`, 2, width) : []),
     ...wrapped(about, 2, width),
     ...originLines(entry, look),
   ]);
+  const gallery = games.map(({ id, title, about, played }) => [
+    titled(id, title),
+    ...wrapped(about, 2, width),
+    ...wrapped(`As in ${played.join(', ')}.`, 2, width).map((line) => paint.dim(line)),
+  ]);
+  if (gallery.length > 0) paragraphs.push([GAMES_HEAD], ...gallery);
   const hint = paint.dim('warpool systems <id> tells more of one.');
   const more = wrapped(EXAMPLES, 0, width).map((line) => paint.dim(line));
   return `${[...paragraphs.map((lines) => lines.join('\n')), more.join('\n'), hint].join('\n\n')}\n`;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { battlesIn, type Tally } from '../../src/answers/tally.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
+import { withGames } from '../../src/rules/load.ts';
 import { Registry } from '../../src/rules/registry.ts';
 import { buildFor, buildId, buildsOf, unlike } from '../../src/work/cluster/build.ts';
 import { Lonely } from '../../src/work/cluster/desk.ts';
@@ -60,19 +61,29 @@ describe('builds', () => {
   const own = first === undefined ? [] : [{ ...first, id: 'own' }];
   const registry = new Registry([...SHIPPED.all, ...own], new Map([['own', module]]));
 
-  test('one for shipped systems, one for each other', () => {
-    const [shipped, mine] = buildsOf(registry);
-    expect(shipped).toEqual(buildFor('attrition', registry));
-    expect(mine).toEqual(buildFor('own', registry));
+  test('one for shipped systems, one for all games, one for each other', async () => {
+    const [shipped, games, mine] = await buildsOf(registry);
+    expect(shipped).toEqual(await buildFor('attrition', registry));
+    expect(mine).toEqual(await buildFor('own', registry));
     expect(mine?.system).toBe(`own ${module.hash}`);
-    expect(buildsOf(SHIPPED)).toEqual([shipped]);
-    expect(new Set([shipped, mine].map((build) => build && buildId(build))).size).toBe(2);
+    expect(await buildsOf(SHIPPED)).toEqual([shipped, games]);
+    expect(new Set([shipped, games, mine].map((build) => build && buildId(build))).size).toBe(3);
+    const played = await withGames(SHIPPED, ['conquest-dice', 'block-dice']);
+    for (const id of ['conquest-dice', 'block-dice']) expect(await buildFor(id, played)).toEqual(games);
+    expect(await buildsOf(played)).toEqual([shipped, games]);
+  });
+
+  test('a module of one’s own that is called like a game has a build of its own', async () => {
+    const like = first === undefined ? [] : [{ ...first, id: 'conquest-dice' }];
+    const mine = new Registry([...SHIPPED.all, ...like], new Map([['conquest-dice', module]]));
+    expect((await buildFor('conquest-dice', mine)).system).toBe(`conquest-dice ${module.hash}`);
+    expect((await buildsOf(mine)).length).toBe(3);
   });
 
   test.each(['ruleset', 'kernels', 'writer', 'node', 'arch', 'system'] as const)(
     'another %s is another build',
-    (key) => {
-      const needed = buildFor('attrition', SHIPPED);
+    async (key) => {
+      const needed = await buildFor('attrition', SHIPPED);
       const found = { ...needed, [key]: 'b'.repeat(64) };
       expect(buildId(found)).not.toBe(buildId(needed));
       expect(unlike(needed, found)).toEqual([expect.stringMatching(/: bbbbbbbb, here /)]);
@@ -81,8 +92,8 @@ describe('builds', () => {
   );
 });
 
-test('a coordinator says that nobody works, and in what others differ', () => {
-  const needed = buildFor('attrition', SHIPPED);
+test('a coordinator says that nobody works, and in what others differ', async () => {
+  const needed = await buildFor('attrition', SHIPPED);
   const notes: string[] = [];
   const lonely = new Lonely('head:6379', needed, (text) => void notes.push(text));
   const base = { host: 'two', pid: 1, threads: 1, store: false, since: 0, jobs: 0, failed: 0, busy: 0 };

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { RULESET } from '../../src/answers/digest.ts';
 import { version } from '../../src/core/version.ts';
+import { GAMES } from '../../src/rules/games.ts';
 import { systems } from '../../src/rules/index.ts';
 import { entryOf, systemList } from '../../src/tell/catalogue.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
@@ -111,10 +112,11 @@ test('the glossary explains the words that users meet', () => {
 });
 
 test('no number of a document that nobody has reaches a user', () => {
-  const files = ['docs', 'docs/systems', 'scenarios', 'examples', 'examples/systems'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) =>
-      entry.isFile() && !entry.name.endsWith('.png') ? [join(folder, entry.name)] : [],
-    ),
+  const files = ['docs', 'docs/systems', 'scenarios', 'examples', 'examples/games', 'examples/systems'].flatMap(
+    (folder) =>
+      readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() && !entry.name.endsWith('.png') ? [join(folder, entry.name)] : [],
+      ),
   );
   for (const file of [...files, 'README.md']) expect(text(file), file).not.toMatch(/\bseed 0\d\d\b|outside the seed/);
   expect(JSON.stringify(systems.map((system) => entryOf(system)))).not.toMatch(/seed 0\d\d|outside the seed/);
@@ -125,8 +127,14 @@ test('the games that people search for are in README and in the list of systems'
     expect(text('README.md').toLowerCase()).toContain(game.toLowerCase());
   const list = systemList(
     systems.map((system) => entryOf(system)),
+    GAMES,
     { width: 200, paint: PLAIN },
   );
-  for (const example of ['conquest-dice (dice as in Risk)', 'Warhammer', 'warpool/examples/systems/<name>.mjs'])
+  for (const example of [
+    'conquest-dice  Opposed sorted dice',
+    'As in Risk, ',
+    'Warhammer',
+    'warpool/examples/systems/<name>.mjs',
+  ])
     expect(list).toContain(example);
 });

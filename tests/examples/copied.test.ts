@@ -38,7 +38,7 @@ test.each(modules)('%s needs nothing but Node and warpool', (name) => {
 });
 
 test('a battle of one roll is undecided where nobody has fallen, and no stalemate', async () => {
-  const examples = 'examples/systems';
+  const examples = 'examples/games';
   const args = [
     'exact',
     `${examples}/conquest-dice-assault.yaml`,

@@ -1,6 +1,6 @@
 /** The example systems: they load, and answer right. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { optimal } from '../../src/agents/optimal/optimal.ts';
@@ -19,18 +19,18 @@ import { narrated } from '../../src/tell/story.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
 import { requireBuild } from '../pool/fixtures.ts';
+import { example, examples } from './files.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDER = join(ROOT, 'examples/systems');
-const FILES = readdirSync(FOLDER);
-const IDS = FILES.flatMap((name) => (name.endsWith('.mjs') ? [name.slice(0, -4)] : []));
-const SCENARIOS = FILES.filter((name) => name.endsWith('.yaml'));
+const IDS = examples('.mjs').map((path) => basename(path, '.mjs'));
+const SCENARIOS = examples('.yaml').map((path) => basename(path));
+const at = (name: string): string => join(ROOT, example(name));
 
 let systems: Registry;
 
 beforeAll(async () => {
   requireBuild();
-  systems = await loadSystems(IDS.map((id) => join(FOLDER, `${id}.mjs`)));
+  systems = await loadSystems(IDS.map((id) => at(`${id}.mjs`)));
 });
 
 const open = (fields: object): Scenario => checkScenario(fields, '', { systems });
@@ -51,7 +51,7 @@ const told = (scenario: Scenario, battle: number): string[] =>
 
 describe('every example', () => {
   test.each(IDS)('%s: one module of at most 200 lines, which imports warpool/system alone', (id) => {
-    const text = readFileSync(join(FOLDER, `${id}.mjs`), 'utf8');
+    const text = readFileSync(at(`${id}.mjs`), 'utf8');
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
     expect([...text.matchAll(/\bfrom '(.*?)'/g)].map(([, from]) => from)).toEqual(['warpool/system']);
   });
@@ -62,7 +62,7 @@ describe('every example', () => {
   });
 
   test.each(SCENARIOS)('%s is accepted', async (name) => {
-    expect(name.startsWith(`${(await loadScenario(join(FOLDER, name), { systems })).system}-`)).toBe(true);
+    expect(name.startsWith(`${(await loadScenario(at(name), { systems })).system}-`)).toBe(true);
   });
 
   test.each([
@@ -188,7 +188,7 @@ describe('volley', () => {
   });
 
   test('replays read well', async () => {
-    const scenario = await loadScenario(join(FOLDER, 'volley-guns.yaml'), { systems });
+    const scenario = await loadScenario(at('volley-guns.yaml'), { systems });
     const lines = told(scenario, 0);
     expect(lines[1]).toMatch(/^The attacker attacks with 16 dice: \d+ hit on 4\+\.$/);
     expect(lines.join('\n')).toMatch(/The (attacker|defender) rolls \d+ against leadership \d+ and (breaks|holds)\./);

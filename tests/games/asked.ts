@@ -1,4 +1,4 @@
-/** A system of examples/systems, asked: exactly, by battles that are played, and told. */
+/** A system of examples/games, asked: exactly, by battles that are played, and told. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 
-const FOLDER = join(fileURLToPath(new URL('../..', import.meta.url)), 'examples/systems');
+const FOLDER = join(fileURLToPath(new URL('../..', import.meta.url)), 'examples/games');
 
 export interface Answer {
   readonly outcomes: Readonly<Record<string, number>>;

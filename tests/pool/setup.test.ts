@@ -15,6 +15,7 @@ import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { withFields } from '../../src/rules/scenario/variants.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { some } from '../depth.ts';
+import { example } from '../examples/files.ts';
 
 // Whoever plays is asked for here as if nothing else had been played.
 beforeEach(forget);
@@ -61,8 +62,8 @@ test('a raid is played by its automaton, a fleet by its kernel', async () => {
 
 /** A scenario of an example, whose system has no kernel. */
 async function own(name: string) {
-  const systems = await loadSystems([`examples/systems/${name.replace(/-[a-z]+$/, '')}.mjs`]);
-  return loadScenario(`examples/systems/${name}.yaml`, { systems });
+  const systems = await loadSystems([example(`${name.replace(/-[a-z]+$/, '')}.mjs`)]);
+  return loadScenario(example(`${name}.yaml`), { systems });
 }
 
 const run = { seed: 7n, from: 0, to: 3000 };

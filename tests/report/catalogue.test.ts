@@ -69,7 +69,7 @@ describe.each(systems.map((system) => [system.id, system] as const))('the sheet 
   });
 
   test('keeps to the width', () => {
-    const list = systemList([entry], look);
+    const list = systemList([entry], [], look);
     expect(Math.max(...`${sheet}\n${list}`.split('\n').map(lengthOf))).toBeLessThanOrEqual(80);
   });
 });

@@ -193,7 +193,7 @@ axes: [{ path: 'combatants[0].hp', range: [1, 400] }, { path: 'combatants[1].hp'
   });
 
   test('of a system of one’s own are of segments that do not grow: its rules may take any time', async () => {
-    const [path, examples] = [join(folder, 'own.yaml'), join(process.cwd(), 'examples/systems')];
+    const [path, examples] = [join(folder, 'own.yaml'), join(process.cwd(), 'examples/games')];
     const text = `scenario: ${join(examples, 'conquest-dice-siege.yaml')}
 axes: [{ path: attacker, range: [1, 250] }, { path: defender, range: [1, 250] }]\nbattles: 10`;
     writeFileSync(path, text);

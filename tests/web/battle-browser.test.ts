@@ -9,6 +9,7 @@ import { replay } from '../../src/studies/replay.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { outcomeText } from '../../src/tell/survey/outcomes.ts';
 import { DEPTH } from '../depth.ts';
+import { example } from '../examples/files.ts';
 import { inBrowser, MISSING, type Visit } from './browser.ts';
 
 const GROUND = 'scenarios/phased-dice-ground.yaml';
@@ -187,7 +188,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     ['volley', 'volley-even', 'Hit, wound, save, morale'],
   ])('the module %s conforms, and is played with the digest of the command line', async (module, name, title) => {
     const { page, heard } = here;
-    const [code, file] = [`examples/systems/${module}.mjs`, `examples/systems/${name}.yaml`];
+    const [code, file] = [example(`${module}.mjs`), example(`${name}.yaml`)];
     const scenario = await loadScenario(file, { systems: await loadSystems([code]) });
     const { digest } = await simulate(scenario, { battles: 20_000, seed: 5 });
     await page.goto(await served.link(file, { panel: 'own', battles: 20_000, seed: '5' }));

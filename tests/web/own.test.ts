@@ -10,6 +10,7 @@ import { conformSheet } from '../../src/tell/conform.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { isOwnFile } from '../../web/engine/own/doors.ts';
 import { exporting, rewritten } from '../../web/engine/own/imports.ts';
+import { example } from '../examples/files.ts';
 import { ownFolder } from '../own.ts';
 
 const TO = { 'warpool/system': 'page:/system.js', zod: 'blob:zod' };
@@ -107,7 +108,7 @@ describe('imports of a module', () => {
   test.each(['feint', 'conquest-dice', 'volley'])(
     'the example %s is led, and its lines stay where they are',
     async (name) => {
-      const text = readFileSync(`examples/systems/${name}.mjs`, 'utf8');
+      const text = readFileSync(example(`${name}.mjs`), 'utf8');
       const code = await led(text);
       expect(code).toBe(text.replace("'warpool/system';", "'page:/system.js';"));
       expect(code.split('\n')).toHaveLength(text.split('\n').length);
@@ -117,7 +118,7 @@ describe('imports of a module', () => {
 
 describe('a module of one file', () => {
   test.each(['feint', 'conquest-dice', 'volley'])('has the hash of the command line: %s', async (name) => {
-    const file = resolve(`examples/systems/${name}.mjs`);
+    const file = resolve(example(`${name}.mjs`));
     const lines = { 'warpool/system': namedLine(`warpool@${version()}`) };
     expect(await textHash(readFileSync(file, 'utf8'), lines)).toBe(await moduleHash(pathToFileURL(file).href));
   });

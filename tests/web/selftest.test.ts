@@ -1,23 +1,17 @@
 /** The same digests in browsers as here, isolated and not, with any number of threads. Needs Chromium, and Firefox. */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { loadSystems } from '../../src/rules/load.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
+import { examples } from '../examples/files.ts';
 import { launched, MISSING } from './browser.ts';
+import { NO_FIREFOX, openFirefox } from './selftest/firefox.ts';
 import { type Plan, type Result, selfTest } from './selftest/server.ts';
-
-const FIREFOX = process.env['WARPOOL_FIREFOX'] ?? '/usr/bin/firefox-esr';
-const NO_FIREFOX = !existsSync(FIREFOX);
-
-if (NO_FIREFOX)
-  process.stderr.write(`\nSKIPPED: ${FIREFOX} is not there, so digests are not compared with Firefox's\n\n`);
 
 /** As many as those of tests/frozen/digests.json have, and fewer of the example systems, which play in JavaScript. */
 const BATTLES = { shipped: 20_000, examples: 2000 };
@@ -26,14 +20,10 @@ const frozen = JSON.parse(readFileSync('tests/frozen/digests.json', 'utf8')) as 
   readonly digests: Readonly<Record<string, string>>;
 };
 
-const EXAMPLES = 'examples/systems';
-
 /** The example systems, each with all that it imports in one file: threads of browsers find no packages. */
 async function bundled(folder: string): Promise<void> {
-  const entryPoints = readdirSync(EXAMPLES).filter((name) => name.endsWith('.mjs'));
-  const paths = entryPoints.map((name) => join(EXAMPLES, name));
   await build({
-    entryPoints: paths,
+    entryPoints: examples('.mjs'),
     outdir: folder,
     bundle: true,
     format: 'esm',
@@ -43,21 +33,20 @@ async function bundled(folder: string): Promise<void> {
 }
 
 /** The scenarios of an example system, and their digests here. */
-async function examples(folder: string): Promise<{ planned: Plan['scenarios']; digests: Record<string, string> }> {
-  const files = readdirSync(EXAMPLES).filter((name) => name.endsWith('.yaml'));
+async function planned(folder: string): Promise<{ scenarios: Plan['scenarios']; digests: Record<string, string> }> {
   const modules = readdirSync(folder);
   const digests: Record<string, string> = {};
-  const planned: Plan['scenarios'][number][] = [];
-  for (const name of files) {
+  const scenarios: Plan['scenarios'][number][] = [];
+  for (const path of examples('.yaml')) {
+    const name = basename(path);
     const module = modules.find((each) => name.startsWith(`${basename(each, '.js')}-`)) ?? '';
-    const path = join(EXAMPLES, name);
     const systems = await loadSystems([join(folder, module)]);
     digests[name] = (
       await simulate(await loadScenario(path, { systems }), { battles: BATTLES.examples, seed: 1 })
     ).digest;
-    planned.push({ name, battles: BATTLES.examples, text: readFileSync(path, 'utf8'), module: `/modules/${module}` });
+    scenarios.push({ name, battles: BATTLES.examples, text: readFileSync(path, 'utf8'), module: `/modules/${module}` });
   }
-  return { planned, digests };
+  return { scenarios, digests };
 }
 
 describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', () => {
@@ -67,14 +56,14 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
 
   beforeAll(async () => {
     await bundled(modules);
-    const { planned, digests } = await examples(modules);
+    const own = await planned(modules);
     const shipped = Object.keys(frozen.digests).map((name) => ({
       name,
       battles: BATTLES.shipped,
       text: readFileSync(join('scenarios', name), 'utf8'),
     }));
-    plan = { workers: [0, 3], scenarios: [...shipped, ...planned], modules };
-    expected = { ...frozen.digests, ...digests };
+    plan = { workers: [0, 3], scenarios: [...shipped, ...own.scenarios], modules };
+    expected = { ...frozen.digests, ...own.digests };
   });
 
   afterAll(() => {
@@ -89,7 +78,7 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
   }
 
   test.skipIf(MISSING).each([true, false])('Chromium, isolated: %s', async (isolated) => {
-    await using server = await selfTest(plan, isolated);
+    await using server = await selfTest<Result>(plan, isolated);
     const browser = await launched();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
@@ -104,16 +93,8 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
   });
 
   test.skipIf(NO_FIREFOX).each([true, false])('Firefox, isolated: %s', async (isolated) => {
-    await using server = await selfTest(plan, isolated);
-    const profile = mkdtempSync(join(tmpdir(), 'warpool-firefox-'));
-    const firefox = spawn(FIREFOX, ['--headless', '--no-remote', '--profile', profile, server.url], {
-      stdio: 'ignore',
-    });
-    onTestFinished(async () => {
-      firefox.kill('SIGKILL');
-      await setTimeout(200);
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    });
+    await using server = await selfTest<Result>(plan, isolated);
+    onTestFinished(openFirefox(server.url));
     expectSame(await server.result, isolated);
   });
 });

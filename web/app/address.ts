@@ -1,11 +1,12 @@
 /** The address of the page follows the question, and a link that is opened becomes the question. */
 import { batch, effect, signal } from '@preact/signals';
 import { RULESET } from '../../src/answers/digest.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { linkOf, readLink } from '../../src/tell/link/link.ts';
 import { plainOf, type Question, questionOf } from '../../src/tell/link/question.ts';
 import { openFault } from './files.ts';
 import { PANELS } from './panels.ts';
-import { effort, file, notes, openings, panel, seed, text } from './state.ts';
+import { effort, file, notes, openings, panel, seed, starting, text } from './state.ts';
 
 /** What a reader should know about the link that was opened. */
 export const linkNote = signal('');
@@ -47,6 +48,7 @@ function take(asked: Question): void {
     text.value = asked.text;
     panel.value = PANELS.some(({ id }) => id === asked.panel) ? asked.panel : 'answer';
     openFault.value = undefined;
+    starting.value = false;
     openings.value++;
     heldOpening = openings.value;
   });
@@ -78,6 +80,7 @@ function takeLeft(): Question | undefined {
 
 /** Keeps what the address does not hold yet: links take time to be made, which a page that is left has not. */
 function leave(): void {
+  if (starting.peek()) return;
   if (held !== undefined && isSame(held, question())) return;
   try {
     sessionStorage.setItem(LEFT, JSON.stringify({ address: location.href, question: plainOf(question()) }));
@@ -88,13 +91,34 @@ function leave(): void {
 
 const isSame = (a: Question, b: Question): boolean => JSON.stringify(plainOf(a)) === JSON.stringify(plainOf(b));
 
+/** What the address names behind `#` or `?`: a game, or a question in words. */
+function named(): URLSearchParams | undefined {
+  const { hash, search } = location;
+  const asked = new URLSearchParams(hash.length > 1 ? hash.slice(1) : search);
+  return asked.has('game') || asked.has('ask') ? asked : undefined;
+}
+
+/** Opens what the address names. @throws InputError if there is no such game, or the question is not understood */
+async function openByName(asked: URLSearchParams): Promise<boolean> {
+  const { openNamed } = await import('./front/open.ts');
+  if (await openNamed(asked)) {
+    heldOpening = openings.value;
+    return true;
+  }
+  const [field, expected] = asked.has('ask') ? ['ask', 'units against units'] : ['game', 'the name of a game'];
+  throw new InputError(`address, ${field}`, expected, JSON.stringify(asked.get(field)));
+}
+
 /** Opens what the address asks, if it asks something. @returns whether there was a question that could be read */
 export async function openAddress(): Promise<boolean> {
   const { hash } = location;
   try {
     const left = takeLeft();
     if (left !== undefined) take(left);
-    if (left !== undefined || hash === '' || hash === '#' || hash === written) return left !== undefined;
+    if (left !== undefined) return true;
+    const asked = named();
+    if (asked !== undefined) return await openByName(asked);
+    if (hash === '' || hash === '#' || hash === written) return false;
     take(await readLink(hash));
     written = hash;
     return true;
@@ -107,6 +131,8 @@ export async function openAddress(): Promise<boolean> {
 }
 
 async function put(asked: Question, how: 'pushState' | 'replaceState'): Promise<void> {
+  // Meanwhile the start is shown.
+  if (starting.peek()) return;
   const link = await linkOf(asked).catch(() => '');
   held = link === '' ? undefined : asked;
   if (link === written) return;
@@ -114,10 +140,19 @@ async function put(asked: Question, how: 'pushState' | 'replaceState'): Promise<
   history[how](null, '', link === '' ? location.pathname + location.search : link);
 }
 
+/** Leads to the start, from where Back leads here again. */
+export function goToStart(): void {
+  if (starting.value) return;
+  history.pushState(null, '', location.pathname);
+  written = '';
+  starting.value = true;
+}
+
 /** Begins to keep the address; it is left alone until the question is changed. */
 export function watchAddress(): void {
   let last: Question | undefined;
   let lastOpening = openings.peek();
+  let started = starting.peek();
   let writing = Promise.resolve();
   const queue = (...work: Parameters<typeof put>): void => {
     writing = writing.then(() => put(...work));
@@ -126,14 +161,16 @@ export function watchAddress(): void {
     const asked = question();
     const [before, opening] = [last, openings.value];
     const opens = opening !== lastOpening && opening !== heldOpening;
-    [last, lastOpening] = [asked, opening];
-    if (before === undefined) {
+    const wasStart = started;
+    [last, lastOpening, started] = [asked, opening, starting.value];
+    // The start has an address of its own.
+    if (before === undefined || started) {
       held = asked;
       return undefined;
     }
     if (opens) {
       // Another scenario has an entry of its own; the one before it keeps all that was changed.
-      queue(before, 'replaceState');
+      if (!wasStart) queue(before, 'replaceState');
       queue(asked, 'pushState');
       return undefined;
     }
@@ -142,6 +179,10 @@ export function watchAddress(): void {
       clearTimeout(timer);
     };
   });
-  addEventListener('hashchange', () => void openAddress());
+  addEventListener('hashchange', () => {
+    void openAddress().then((opened) => {
+      if (!opened && location.hash.length < 2) starting.value = true;
+    });
+  });
   addEventListener('pagehide', leave);
 }

@@ -1,6 +1,6 @@
 /** Answers the question again whenever it changes: exact where affordable, and played. A change ends what is under way. */
 import { computed, effect, signal, untracked } from '@preact/signals';
-import type { Ask, ExactAnswer, PartAnswer, PlayedAnswer, TooLarge } from '../engine/answer.ts';
+import type { Answer, Ask, ExactAnswer, PartAnswer, PlayedAnswer, TooLarge } from '../engine/answer.ts';
 import { engineRestarts, engineState, perform, Stopped } from '../engine/client.ts';
 import { type Afar, EngineDied } from '../engine/live.ts';
 import { checkedText, effort, file, good, panel, seed, text } from './state.ts';
@@ -13,6 +13,11 @@ export const played = signal<PartAnswer | PlayedAnswer | undefined>(undefined);
 export const fault = signal<unknown>(undefined);
 /** It was ended before there was an answer. */
 export const stopped = signal(false);
+
+/** What is shown: what was played, or the law as long as nothing was. */
+export const shownAnswer = computed<Answer | undefined>(
+  () => played.value ?? (exact.value?.kind === 'exact' ? exact.value : undefined),
+);
 
 const keyOf = (ask: Ask): string => JSON.stringify([ask.text, ask.file, ask.seed, ask.effort]);
 

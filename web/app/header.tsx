@@ -1,54 +1,34 @@
 /** The title, what is asked about, and what one can do with it. */
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { addressOf } from './address.ts';
+import { addressOf, goToStart } from './address.ts';
 import { openFault, openFile, saveScenario } from './files.ts';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
-import { chosen, openShipped, SCENARIOS } from './scenarios.ts';
+import { chosen, openShipped, SCENARIOS, SYSTEMS } from './scenarios.ts';
 import { Share } from './share/button.tsx';
-import { file, good } from './state.ts';
+import { file, starting } from './state.ts';
 import { scheme, switchScheme } from './theme.ts';
 
-/** The system whose scenarios are listed. */
-const system = computed(() => chosen.value?.system ?? good.value?.system ?? listed.peek());
-const listed = signal(SCENARIOS[0]?.system ?? '');
-const systems = [...new Set(SCENARIOS.map((each) => each.system))];
-
 function choose(id: string): void {
-  const scenario = SCENARIOS.find((each) => each.id === id);
-  if (scenario === undefined) return;
-  listed.value = scenario.system;
   openFault.value = undefined;
-  void openShipped(id);
+  if (id !== '') void openShipped(id);
 }
 
 function Scenarios() {
   return (
-    <>
-      <Choice
-        label="System"
-        value={system.value}
-        onChoice={(id) => {
-          choose(SCENARIOS.find((each) => each.system === id)?.id ?? '');
-        }}
-      >
-        {!systems.includes(system.value) && <option value={system.value}>{system.value}</option>}
-        {systems.map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </Choice>
-      <Choice label="Scenario" value={chosen.value?.id ?? ''} onChoice={choose}>
-        {chosen.value === undefined && <option value="">{file.value}</option>}
-        {SCENARIOS.filter((each) => each.system === system.value).map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </Choice>
-    </>
+    <Choice label="Scenario" value={chosen.value?.id ?? ''} onChoice={choose}>
+      {chosen.value === undefined && <option value="">{file.value}</option>}
+      {SYSTEMS.map(({ id: system, played: [game] }) => (
+        <optgroup key={system} label={game === undefined ? system : `${system}, as in ${game}`}>
+          {SCENARIOS.filter((each) => each.system === system).map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Choice>
   );
 }
 
@@ -96,24 +76,66 @@ async function copyLink(): Promise<void> {
   }
 }
 
-export function Header() {
+/** Actions lie behind a button where there is no room for them. */
+const unfolded = signal(false);
+
+function Actions() {
   const other = scheme.value === 'dark' ? 'light' : 'dark';
   return (
+    <div class={unfolded.value ? 'actions unfolded' : 'actions'} id="actions">
+      <Open />
+      {!starting.value && (
+        <>
+          <Button onClick={saveScenario}>Save</Button>
+          <Button onClick={() => void copyLink()}>Copy link</Button>
+          <Share />
+        </>
+      )}
+      <Button onClick={switchScheme} aria-label={`Use ${other} colours`} title={`Use ${other} colours`}>
+        {scheme.value === 'dark' ? '☀' : '☾'}
+      </Button>
+      <span class="small soft" role="status">
+        {copied.value}
+      </span>
+    </div>
+  );
+}
+
+function Title() {
+  return (
+    <h1>
+      <a
+        href={location.pathname}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+          event.preventDefault();
+          goToStart();
+        }}
+      >
+        warpool
+      </a>
+    </h1>
+  );
+}
+
+export function Header() {
+  return (
     <header class="head">
-      <h1>warpool</h1>
-      <Scenarios />
-      <div class="actions">
-        <Open />
-        <Button onClick={saveScenario}>Save</Button>
-        <Button onClick={() => void copyLink()}>Copy link</Button>
-        <Share />
-        <Button onClick={switchScheme} aria-label={`Use ${other} colours`} title={`Use ${other} colours`}>
-          {scheme.value === 'dark' ? '☀' : '☾'}
-        </Button>
-        <span class="small soft" role="status">
-          {copied.value}
-        </span>
-      </div>
+      <Title />
+      {!starting.value && <Scenarios />}
+      <button
+        type="button"
+        class="icon menu"
+        aria-label="Menu"
+        aria-expanded={unfolded.value}
+        aria-controls="actions"
+        onClick={() => {
+          unfolded.value = !unfolded.value;
+        }}
+      >
+        ☰
+      </button>
+      <Actions />
     </header>
   );
 }

@@ -8,62 +8,76 @@ import '../style/layout.css';
 import { openAddress, watchAddress } from './address.ts';
 import { watchQuestion } from './answering.ts';
 import { watchText } from './checking.ts';
-import { PlainEditor, settled } from './editor/plain.tsx';
+import { Editor } from './editor/index.tsx';
+import { watchPast } from './editor/past.ts';
 import { watchDrops } from './files.ts';
+import { Dock } from './front/dock.tsx';
 import { Header } from './header.tsx';
 import { Lazy } from './lazy.tsx';
 import { Notices } from './notices.tsx';
 import { PANELS } from './panels.ts';
 import { Tabs } from './parts/tabs.tsx';
-import { openShipped, watchFile } from './scenarios.ts';
+import { watchFile } from './scenarios.ts';
 import { Shown } from './shown.tsx';
-import { file, panel } from './state.ts';
+import { file, panel, starting } from './state.ts';
 
 function show(id: string): void {
   panel.value = id;
 }
 
-/** After the first answer is under way. */
-const loadEditor = async () => {
-  const { Editor } = await import('./editor/index.tsx');
-  await settled();
-  return Editor;
-};
+const loadStart = async () => (await import('./front/start.tsx')).Start;
 
 function Page() {
   return (
     <>
       <Header />
       <Notices />
-      <main>
-        <section class="side" aria-label="Scenario">
-          <Lazy load={loadEditor} stays>
-            <PlainEditor />
-          </Lazy>
-        </section>
-        <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={show}>
-          <Shown />
-        </Tabs>
-      </main>
+      {starting.value ? (
+        <Lazy key="start" load={loadStart}>
+          <main />
+        </Lazy>
+      ) : (
+        <main class="work">
+          <section class="side" aria-label="Scenario">
+            <Editor />
+            <Dock />
+          </section>
+          <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={show}>
+            <Shown />
+          </Tabs>
+        </main>
+      )}
     </>
   );
 }
 
-const FIRST = 'attrition-direct';
+/** What the start asks first, to be answered before anything is typed. */
+async function openExample(): Promise<void> {
+  const [{ EXAMPLES }, { understood }, { GAMES }, { openQuestion }] = await Promise.all([
+    import('./front/start.tsx'),
+    import('./front/ask.ts'),
+    import('./front/games.ts'),
+    import('./front/open.ts'),
+  ]);
+  const found = understood(EXAMPLES[0], GAMES);
+  if (found !== undefined) openQuestion(found, EXAMPLES[0], true);
+}
 
 async function begin(root: HTMLElement): Promise<void> {
   const linked = await openAddress();
   // What "warpool page --systems" was given.
   const own = document.querySelector<HTMLMetaElement>('meta[name="warpool-module"]')?.content;
-  if (!linked) await openShipped(FIRST);
   if (own !== undefined) await (await import('./own/module.ts')).openServed(own, !linked);
+  starting.value = !linked && own === undefined;
+  if (starting.value) await openExample();
+  watchPast();
   watchFile();
   watchText();
   watchQuestion();
   watchAddress();
   watchDrops(document);
   effect(() => {
-    document.title = `${file.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
+    document.title = starting.value ? 'warpool' : `${file.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
   });
   root.textContent = '';
   render(<Page />, root);

@@ -1,17 +1,22 @@
-/** The shipped scenarios: a list that is there at once, and texts that are loaded one by one. */
+/** The shipped scenarios, those of games too: a list that is there at once, and texts that are loaded one by one. */
 
-import { SCENARIOS, type Shipped } from 'virtual:scenarios';
+import { SCENARIOS, type Shipped, SYSTEMS } from 'virtual:scenarios';
 import { batch, computed, effect, signal } from '@preact/signals';
 import { openFault } from './files.ts';
 import { isSame } from './same.ts';
 import { file, openText, text } from './state.ts';
 
-const texts = import.meta.glob<string>('../../scenarios/*.yaml', { query: '?raw', import: 'default' });
+const FOLDERS = ['../../scenarios', '../../examples/games'];
+
+const texts = import.meta.glob<string>(['../../scenarios/*.yaml', '../../examples/games/*.yaml'], {
+  query: '?raw',
+  import: 'default',
+});
 
 /** The text of a shipped scenario, without the line that names a schema beside the file. */
 async function textOf(id: string): Promise<string> {
-  const load = texts[`../../scenarios/${id}.yaml`];
-  const raw = load === undefined ? '' : await load();
+  const load = FOLDERS.map((folder) => texts[`${folder}/${id}.yaml`]).find((found) => found !== undefined);
+  const raw = (await load?.()) ?? '';
   return raw.replace(/^# yaml-language-server:.*\n/, '');
 }
 
@@ -53,4 +58,4 @@ export function watchFile(): void {
   });
 }
 
-export { SCENARIOS };
+export { SCENARIOS, SYSTEMS };

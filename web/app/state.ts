@@ -61,12 +61,19 @@ export function asked<T>(id: string, initial: T, accept: (value: unknown) => T |
 /** The note of how the scenario is shown: it stays where another one is opened. */
 export const VIEW = 'editor.view';
 
+/** The start is shown, which asks what one wants to know, and no scenario. */
+export const starting = signal(false);
+
 /** How often another scenario has come in the place of one. */
 export const openings = signal(0);
 
-/** Another scenario in the place of this one; what panels asked of it is forgotten. */
-export function openText(value: string, name: string): void {
+/**
+ * Another scenario in the place of this one; what panels asked of it is forgotten.
+ * @param onStart the start stays: it shows what the answer is
+ */
+export function openText(value: string, name: string, onStart = false): void {
   batch(() => {
+    starting.value = onStart;
     const { [VIEW]: view } = notes.peek();
     notes.value = view === undefined ? {} : { [VIEW]: view };
     openings.value++;

@@ -1,5 +1,12 @@
 /** Made by web/build/scenarios.ts. */
 declare module 'virtual:scenarios' {
+  interface ShippedSystem {
+    readonly id: string;
+    readonly title: string;
+    /** What players call games that roll so, the best known first; empty of a system that is no game's. */
+    readonly played: readonly string[];
+  }
+
   interface Shipped {
     /** `attrition-direct`: the file without its ending. */
     readonly id: string;
@@ -7,7 +14,9 @@ declare module 'virtual:scenarios' {
     readonly title: string;
   }
 
+  /** Games first. */
+  const SYSTEMS: readonly ShippedSystem[];
   const SCENARIOS: readonly Shipped[];
 
-  export { SCENARIOS, type Shipped };
+  export { SCENARIOS, type Shipped, type ShippedSystem, SYSTEMS };
 }

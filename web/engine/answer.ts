@@ -1,52 +1,29 @@
 /** Answers: exact where affordable, and played. */
 
 import { RULESET } from '../../src/answers/digest.ts';
-import { type Summary, summarise } from '../../src/answers/summary.ts';
-import type { TallyShape } from '../../src/answers/tally.ts';
+import { summarise } from '../../src/answers/summary.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/engines/exact/budget.ts';
 import { opened } from '../../src/rules/opened.ts';
-import { disagreement } from '../../src/studies/look.ts';
+import type { Scenario } from '../../src/rules/system.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { type ExactResult, solve } from '../../src/studies/solve.ts';
-import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/tell/estimates.ts';
-import { givenTable } from '../../src/tell/given.ts';
 import type { Effort } from '../../src/tell/link/question.ts';
-import { answerLines, phraseOf, shareText } from '../../src/tell/page/single/words.ts';
+import { type Found, type Lead, leadOf } from '../../src/tell/odds/lead.ts';
 import { stoppingLines } from '../../src/tell/stopping.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { duration, grouped, significant } from '../../src/tell/text/digits.ts';
 import { scenarioOf } from './check.ts';
-import { type Law, lawsOf } from './laws.ts';
 import { given } from './registry.ts';
-import { partsOf, type SheetPart } from './sheet.ts';
+import type { Tabled, Tables } from './tables.ts';
 import { signalOf } from './task.ts';
 import { Watched } from './watched.ts';
 
-/** One outcome of a battle, for a bar. */
-export interface AnsweredOutcome {
-  readonly name: string;
-  /** `the attacker wins` */
-  readonly phrase: string;
-  readonly p: number;
-  /** `57.67 %` */
-  readonly share: string;
-  readonly interval?: readonly [low: number, high: number] | undefined;
-  /** The exact probability, beside one that was played. */
-  readonly exact?: number | undefined;
-}
-
 /** What a page shows of an answer. */
-export interface Answer {
-  /** A sentence or two. */
-  readonly lines: readonly string[];
-  readonly outcomes: readonly AnsweredOutcome[];
-  readonly outcomeTable: readonly SheetPart[];
-  readonly metricTable: readonly SheetPart[];
-  /** Means by outcome. */
-  readonly givenTable: readonly SheetPart[];
-  readonly laws: readonly Law[];
+export interface Answer extends Lead {
+  /** Undefined until they are loaded, which the first answer does not wait for. */
+  readonly tables: Tables | undefined;
 }
 
 export interface ExactAnswer extends Answer {
@@ -101,35 +78,33 @@ function isEnough(suggested = Number.POSITIVE_INFINITY): boolean {
 /** The law that was worked out last: it stands beside what is played. */
 let known: { readonly text: string; readonly result: ExactResult } | undefined;
 
-function outcomesOf({ outcomes }: Summary, exact: Summary | undefined): AnsweredOutcome[] {
-  const probabilities = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
-  return outcomes
-    .map((outcome): AnsweredOutcome => {
-      const { name, p, ci95 } = outcome;
-      return {
-        name,
-        phrase: phraseOf(name),
-        p,
-        share: shareText(outcome),
-        interval: ci95,
-        exact: probabilities.get(name),
-      };
-    })
-    .filter(({ p, exact: q = 0 }) => p > 0 || q > 0);
+/** What was played last. */
+let counted: (Counted & { readonly text: string }) | undefined;
+
+/** What is known of a text: its law, or else what was played of it last. */
+export function knownOf(
+  text: string,
+): (Found & { readonly scenario: Scenario; readonly battles?: number }) | undefined {
+  if (known?.text === text) return { scenario: known.result.scenario, ...foundIn(known.result) };
+  return counted?.text === text ? counted : undefined;
 }
 
-function lawAnswer(
-  { summary, shape, law, lost, scenario, states, steps, elapsedSeconds, scenarioHash }: ExactResult,
-  file: string,
-): ExactAnswer {
+/** What makes tables, once it is loaded. */
+let making: typeof import('./tables.ts') | undefined;
+
+async function tablesLoaded(): Promise<typeof import('./tables.ts')> {
+  making ??= await import('./tables.ts');
+  return making;
+}
+
+const foundIn = ({ summary, law }: ExactResult): Found => ({ summary, tally: law });
+
+function lawAnswer(result: ExactResult, file: string): ExactAnswer {
+  const { summary, shape, law, lost, scenario, states, steps, elapsedSeconds, scenarioHash } = result;
   return {
     kind: 'exact',
-    lines: answerLines(summary, undefined),
-    outcomes: outcomesOf(summary, undefined),
-    outcomeTable: partsOf(exactOutcomeTable(summary, lost)),
-    metricTable: partsOf(exactMetricTable(summary)),
-    givenTable: partsOf(givenTable(shape, law, summary, true)),
-    laws: lawsOf(summary, shape, undefined),
+    ...leadOf({ scenario, exact: foundIn(result) }),
+    tables: making?.tablesOf({ shape, summary, tally: law, lost }, true),
     facts: [
       ['scenario', scenarioHash],
       ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
@@ -139,17 +114,26 @@ function lawAnswer(
   };
 }
 
+/** What was played of a scenario. */
+interface Counted extends Found {
+  readonly scenario: Scenario;
+  readonly battles: number;
+}
+
+const tabledOf = ({ scenario, ...counted }: Counted, law: ExactResult | undefined): Tabled => ({
+  ...counted,
+  shape: opened(scenario).shape,
+  exact: law?.summary,
+});
+
 /** What can be told of counters before the run is over. */
-function partAnswer(shape: TallyShape, summary: Summary, battles: number, exact: Summary | undefined): PartAnswer {
+function partAnswer(counted: Counted, law: ExactResult | undefined): PartAnswer {
+  const { scenario, battles } = counted;
   return {
     kind: 'part',
     battles,
-    lines: answerLines(summary, exact),
-    outcomes: outcomesOf(summary, exact),
-    outcomeTable: partsOf(outcomeTable(summary, battles, exact)),
-    metricTable: partsOf(metricTable(summary, battles, exact)),
-    givenTable: [],
-    laws: lawsOf(summary, shape, exact),
+    ...leadOf({ scenario, exact: law && foundIn(law), played: counted }),
+    tables: making?.tablesOf(tabledOf(counted, law), false),
   };
 }
 
@@ -160,20 +144,22 @@ function commandOf({ file, seed, effort }: Ask, { complete, to, from }: Simulati
   return commandLine('run', given(file), ...amount, '--seed', seed);
 }
 
-function playedAnswer(result: SimulationResult, ask: Ask, exact: Summary | undefined): PlayedAnswer {
-  const { scenario, scenarioHash, summary, shape, tally, from, to, complete, stopping, digest, seed } = result;
+async function playedAnswer(result: SimulationResult, ask: Ask, law: ExactResult | undefined): Promise<PlayedAnswer> {
+  const { scenario, scenarioHash, summary, tally, from, to, complete, stopping, digest, seed } = result;
   const { player, elapsedSeconds, workers } = result;
   const battles = to - from;
-  const part = partAnswer(shape, summary, battles, exact);
-  const doubted = disagreement(scenario, summary, exact, battles);
+  const { tablesOf, doubtOf } = await tablesLoaded();
+  const counted: Counted = { scenario, summary, tally, battles };
+  const tabled = tabledOf(counted, law);
+  const part = partAnswer(counted, law);
   const speed = elapsedSeconds > 0 ? `, ${significant(battles / elapsedSeconds, 3)} battles/s` : '';
   return {
     ...part,
-    lines: doubted === undefined ? part.lines : [doubted, ...part.lines],
+    lines: [...doubtOf(scenario, tabled), ...part.lines],
     kind: 'played',
     complete,
     digest,
-    givenTable: partsOf(givenTable(shape, tally, summary, false)),
+    tables: tablesOf(tabled, true),
     ending: stopping === undefined ? [] : stoppingLines(stopping),
     facts: [
       ['scenario', scenarioHash],
@@ -220,12 +206,14 @@ export const answer = {
     const { text, seed, effort } = ask;
     const scenario = scenarioOf(text);
     const { shape } = opened(scenario);
-    const exact = known?.text === text ? known.result.summary : undefined;
+    const law = known?.text === text ? known.result : undefined;
+    void tablesLoaded();
     const pool = new Watched((tally, battles) => {
-      tell(partAnswer(shape, summarise(shape, tally), battles, exact));
+      tell(partAnswer({ scenario, summary: summarise(shape, tally), tally, battles }, law));
     });
     const { kind: _, ...amount } = effort;
     const result = await simulate(scenario, { ...amount, seed, pool, signal: signalOf(task) });
-    return playedAnswer(result, ask, exact);
+    counted = { text, scenario, summary: result.summary, tally: result.tally, battles: result.to - result.from };
+    return await playedAnswer(result, ask, law);
   },
 };

@@ -1,6 +1,6 @@
 /** The systems that there are, and what their scenarios can hold. */
 import { type Entry, entryOf } from '../../src/tell/catalogue.ts';
-import { registry } from './registry.ts';
+import { listed, registry } from './registry.ts';
 
 /** What a choice of systems shows. */
 export interface Listed {
@@ -11,7 +11,7 @@ export interface Listed {
 
 export const catalogue = {
   systemList(): Listed[] {
-    return registry().all.map(({ id, title, about }) => ({ id, title, about }));
+    return listed().map(({ id, title, about }) => ({ id, title, about }));
   },
   /** Fields, decisions, rules, results of a system. @throws InputError if there is no such system */
   entryOf(system: string): Entry {

@@ -138,6 +138,12 @@ function isSystem({ kind, path }: Cursor): boolean {
   return kind === 'value' && path.length === 1 && path[0] === 'system';
 }
 
+/** Whether the name of a system can be typed at an offset of a text. */
+export function namesSystem(text: string, offset: number): boolean {
+  const cursor = cursorAt(text, offset);
+  return cursor !== undefined && isSystem(cursor);
+}
+
 function suggestionsAt(cursor: Cursor): Suggestion[] {
   if (isSystem(cursor)) return systems(cursor);
   const { scenario, path, kind, word } = cursor;

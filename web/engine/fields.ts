@@ -1,14 +1,20 @@
 /** What the editor and the form ask: what can be typed, what a field is about, the form of a text, and changes of it. */
-import { completeAt, type Suggestions } from './complete.ts';
+import { completeAt, namesSystem, type Suggestions } from './complete.ts';
 import { type Edit, edited } from './edit.ts';
 import { formOf } from './form.ts';
+import type { Front } from './front.ts';
+import { cleared, exchanged } from './front-edits.ts';
+import { tonedFront } from './front-tones.ts';
 import { type Hint, hintAt } from './hint.ts';
+import { loadNamed } from './registry.ts';
 import type { Form } from './shapes.ts';
 import { startFor } from './starts.ts';
 
 export const fields = {
   /** What can be typed at an offset of a text. */
-  complete(text: string, offset: number): Suggestions | undefined {
+  async complete(text: string, offset: number): Promise<Suggestions | undefined> {
+    // Each with a scenario to begin with.
+    if (namesSystem(text, offset)) await loadNamed();
     return completeAt(text, offset);
   },
   /** What the field at an offset is about. */
@@ -18,9 +24,25 @@ export const fields = {
   form(text: string): Form {
     return formOf(text);
   },
+  /** The sides of a text, what is counted of each, and the rules. */
+  front(text: string): Front {
+    return tonedFront(text);
+  },
+  /** The text with its two sides exchanged. @throws InputError where they cannot be */
+  exchange(text: string): string {
+    return exchanged(text);
+  },
+  /** The text without units, of one side or of all. @throws InputError where it cannot be */
+  clear(text: string, side?: string): string {
+    return cleared(text, side);
+  },
   /** The text with one field changed. @throws InputError where it cannot be */
   edit(text: string, edit: Edit): string {
     return edited(text, edit);
+  },
+  /** The text with several fields changed, one after the other. @throws InputError where it cannot be */
+  edits(text: string, edits: readonly Edit[]): string {
+    return edits.reduce(edited, text);
   },
   /** The smallest scenario of a system. @throws TypeError if there is no such system */
   start(system: string): string {

@@ -5,11 +5,13 @@ import { catalogue } from './catalogue.ts';
 import { compare } from './compare.ts';
 import { effects } from './effects.ts';
 import { fields } from './fields.ts';
+import { luck } from './luck.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
 import { settable } from './settable.ts';
 import { sweep } from './sweep.ts';
 import { sweepPictures } from './sweep-pictures.ts';
+import { whatIfs } from './what-if.ts';
 
 export const later = {
   ...catalogue,
@@ -23,4 +25,6 @@ export const later = {
   ...settable,
   ...optimal,
   ...own,
+  ...whatIfs,
+  ...luck,
 };

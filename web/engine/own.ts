@@ -14,7 +14,7 @@ import { PLAIN } from '../../src/tell/text/table.ts';
 import { closeDoors } from './own/doors.ts';
 import { exporting, rewritten } from './own/imports.ts';
 import type { Verdict } from './own/verdict.ts';
-import { registry, setRegistry } from './registry.ts';
+import { loadNamed, registry, setRegistry } from './registry.ts';
 
 /** A module, as it was read from disk. */
 export interface Module {
@@ -86,11 +86,14 @@ async function importsHere(): Promise<Imports> {
 
 let loaded: OwnModule | undefined;
 
-/** @throws InputError if the module has no system, or one with the name of a shipped one */
-function added(exports: Readonly<Record<string, unknown>>, { file }: Module, hash: string): Registry {
+/** @throws InputError if the module has no system, or one with the name of a shipped one; that of a game may be its own */
+async function added(exports: Readonly<Record<string, unknown>>, { file }: Module, hash: string): Promise<Registry> {
   // A name in the place of an address: errors of rules are told with the lines of this file.
   const module = { url: `file:///${encodeURIComponent(file)}`, hash };
-  return addSystems(SHIPPED, { module, systems: systemsIn(exports, file) }, file);
+  const systems = systemsIn(exports, file);
+  // What is not loaded would not be missed.
+  await loadNamed(systems.map(({ id }) => id));
+  return addSystems(SHIPPED, { module, systems }, file);
 }
 
 export const own = {
@@ -104,7 +107,7 @@ export const own = {
     const hash = await textHash(text, lines);
     closeDoors();
     const exports = await run(`${code}\n//# sourceURL=file:///${encodeURIComponent(file)}\n`, file);
-    const systems = added(exports, { file, text }, hash);
+    const systems = await added(exports, { file, text }, hash);
     setRegistry(systems);
     const mine = systems.all.filter(({ id }) => systems.moduleOf(id) !== undefined);
     loaded = { file, hash, systems: mine.map(ownSystem) };

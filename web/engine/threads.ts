@@ -4,7 +4,7 @@ import { Lease } from '../../src/engines/pool/pool.ts';
 
 threadsBy((given) => {
   if (given !== undefined) return new Worker(given, { type: 'module' });
-  return new Worker(new URL('../../workers/browser.ts', import.meta.url), { type: 'module', name: 'thread' });
+  return new Worker(new URL('./thread.ts', import.meta.url), { type: 'module', name: 'thread' });
 });
 
 let threadsUp: Promise<Lease | undefined> | undefined;

@@ -5,6 +5,7 @@ import { playHere } from '../../src/engines/pool/conduct.ts';
 import type { Players } from '../../src/engines/pool/own.ts';
 import type { PlayOptions, Run, RunResult } from '../../src/engines/pool/run.ts';
 import { prepare } from '../../src/engines/pool/setup.ts';
+import { isNamed } from './registry.ts';
 import { threads } from './threads.ts';
 
 /** Battles of the first leg. */
@@ -58,7 +59,7 @@ export class Watched implements Players {
   async #play(part: Run, left: number, options: PlayOptions): Promise<RunResult> {
     const began = performance.now();
     // Rules as written may be those of a module that was chosen in this page: threads cannot load it.
-    const here = options.prepared?.setup.form === 'reference';
+    const here = options.prepared?.setup.form === 'reference' && !isNamed(part.scenario);
     const pool = !here && this.#pace * left > THREADS_PAY ? await threads() : undefined;
     const result = await (pool?.play(part, options) ?? playHere(part, options));
     const took = performance.now() - began;

@@ -30,6 +30,8 @@ const isNumber = (value: unknown): boolean => Number.isFinite(value);
 const isInteger = (value: unknown): boolean => Number.isInteger(value);
 const isObject = (value: unknown): boolean => isMapping(value);
 const isList = (value: unknown): boolean => Array.isArray(value);
+const arePrices = (value: unknown): boolean =>
+  isMapping(value) && Object.values(value).every((price) => isNumber(price) && (price as number) >= 0);
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
 /**
@@ -80,6 +82,7 @@ const SYSTEM = {
   battle: needed('a function that gives the rules of a scenario', isFunction),
   rules: optional('sentences of replays by the names of rules', isObject),
   counts: optional('texts by the first part of the names of metrics', isObject),
+  costs: optional('prices by what is counted: { tank: 6 }', arePrices),
   decisions: optional('a list of decision points', isList),
   examples: optional('the fields of scenarios by name', isObject),
   rollout: optional('a function that gives the environment of a scenario', isFunction),
@@ -197,6 +200,8 @@ export interface SystemDefinition<F extends z.ZodRawShape, S> {
   readonly rules?: Readonly<Record<string, RuleDefinition>>;
   /** What metrics count, by the first part of their names: `{ left: 'armies' }` for `left.attacker`. */
   readonly counts?: System['counts'];
+  /** Prices of what scenarios count, unless their files have some: `{ tank: 6 }` for `attacker.tank` and `defender.tank`. */
+  readonly costs?: System['costs'];
   /** Points at which players decide. */
   readonly decisions?: readonly Decision[];
   /** Small scenarios: their fields, by name. */
@@ -274,7 +279,7 @@ function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>, id: string): Rollout
  */
 export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefinition<F, S>): System<ScenarioOf<F>> {
   checkDefinition(definition as unknown as SystemDefinition<z.ZodRawShape, never>);
-  const { id, title, about, battle, rules = {}, decisions = [], rollout, counts } = definition;
+  const { id, title, about, battle, rules = {}, decisions = [], rollout, counts, costs } = definition;
   const catalogue = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, ruleOf(rule, name)]));
   return {
     ...{ id, title, about, decisions },
@@ -282,6 +287,7 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     rules: { round: ROUND, ...catalogue },
     examples: examplesOf(definition),
     ...(counts && { counts }),
+    ...(costs && { costs }),
     ...(rollout && {
       rollout(scenario: ScenarioOf<F>) {
         const declared = watchedCall('rollout', id, () => apart(rollout, scenario, undefined));

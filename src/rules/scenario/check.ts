@@ -1,6 +1,7 @@
 /** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
 import { z } from 'zod';
 import { didYouMean } from '../../core/names.ts';
+import { GAME_IDS, unknownSystem } from '../games.ts';
 import { SHIPPED } from '../index.ts';
 import { openScenario } from '../opened.ts';
 import type { Registry } from '../registry.ts';
@@ -147,9 +148,9 @@ function noSystem({ value, spot }: Omit<Subject, 'schema'>, { names: ids }: Regi
   }
   const { system } = value;
   const at = spotAt(spot, ['system']);
-  const hint = typeof system === 'string' ? didYouMean(system, ids) : '';
-  const own = typeof system === 'string' && hint === '' ? ', or a system of your own, by --systems' : '';
-  const telling = { expected: oneOf(ids) + own, found: describeFound(system, at.spot?.text) + hint };
+  const { expected, meant } =
+    typeof system === 'string' ? unknownSystem(system, ids) : { expected: oneOf([...ids, ...GAME_IDS]), meant: '' };
+  const telling = { expected, found: describeFound(system, at.spot?.text) + meant };
   return { path: ['system'], of: 'value', offset: at.spot?.offset ?? 0, tell: () => telling };
 }
 

@@ -5,6 +5,7 @@ import { openText, unreadable } from '#platform/text';
 import { InputError, InputErrors } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Bytes } from '../../core/platform/types.ts';
+import { gamesIn } from '../games.ts';
 import { registryOf, type SystemsLike } from '../index.ts';
 import type { Registry } from '../registry.ts';
 import type { Scenario, System } from '../system.ts';
@@ -160,7 +161,7 @@ export function registryIn(options: ReadOptions): Registry {
 }
 
 /**
- * The scenario of an object, complete with all defaults.
+ * The scenario of an object, complete with all defaults. Games of the package have to be among the systems.
  *
  * @param value what a scenario file would hold; it is not changed
  * @param place what the messages call it; by default they begin with the field
@@ -170,7 +171,10 @@ export function checkScenario(value: unknown, place = '', options: ReadOptions =
   return check({ value, spot: undefined, problems: [], place: () => place, registry: registryIn(options) });
 }
 
-function parseSource(text: string, place: string, options: ReadOptions, what?: string): DocumentSource {
+/** A text that was read, and the systems that it can name. */
+type ReadSource = DocumentSource & { readonly registry: Registry };
+
+function parseSource(text: string, place: string, options: ReadOptions, what?: string): ReadSource {
   const registry = registryIn(options);
   if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a text', describeFound(text));
   if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
@@ -178,18 +182,29 @@ function parseSource(text: string, place: string, options: ReadOptions, what?: s
 }
 
 /**
- * What a file in YAML or JSON (UTF-8, at most 1 MiB) holds, with the place of everything in it, for `checkWith`.
+ * What a file in YAML or JSON (UTF-8, at most 1 MiB) holds, with the place of everything in it and the systems that it can
+ * name, for `checkWith`.
  *
  * @param path of a regular file; `-` reads the standard input
  * @param what what the file should hold: `a list of expectations`
  * @throws InputError, or InputErrors, for whatever is wrong with the file as such
  */
 export async function loadSource(path: string, what: string, options: ReadOptions = {}): Promise<DocumentSource> {
-  return parseSource(await readText(path), placeOf(path), options, what);
+  return await readSource(await readText(path), placeOf(path), options, what);
+}
+
+/** The same of a text. */
+async function readSource(...[text, place, options, what]: Parameters<typeof parseSource>): Promise<ReadSource> {
+  const source = parseSource(text, place, options, what);
+  if (gamesIn(source.value).size === 0) return source;
+  // Not before: loading systems is much, and whoever reads texts alone has no use for it.
+  const { withGamesOf } = await import('../load.ts');
+  return { ...source, registry: await withGamesOf(source.registry, source.value) };
 }
 
 /**
- * The scenario of a text in YAML 1.2 or JSON, complete with all defaults.
+ * The scenario of a text in YAML 1.2 or JSON, complete with all defaults. It waits for nothing: games of the package have to
+ * be among the systems, as `await loadSystems(['conquest-dice'])` has them.
  *
  * @param text  at most 1 MiB; a byte order mark is passed over
  * @param place what the messages call it, usually its file; they add line and column
@@ -199,12 +214,18 @@ export function parseScenario(text: string, place = 'scenario', options: ReadOpt
   return check(parseSource(text, place, options));
 }
 
+/** As `parseScenario`; a game of the package that it names is loaded. */
+export async function readScenario(text: string, place: string, options: ReadOptions): Promise<Scenario> {
+  return check(await readSource(text, place, options));
+}
+
 /**
- * The scenario of a file in YAML or JSON (UTF-8, at most 1 MiB), complete with all defaults.
+ * The scenario of a file in YAML or JSON (UTF-8, at most 1 MiB), complete with all defaults. A game of the package that it
+ * names is loaded.
  *
  * @param path of a regular file; `-` reads the standard input
  * @throws InputError, or InputErrors, for whatever is wrong with the file or the scenario
  */
 export async function loadScenario(path: string, options: ReadOptions = {}): Promise<Scenario> {
-  return parseScenario(await readText(path), placeOf(path), options);
+  return await readScenario(await readText(path), placeOf(path), options);
 }

@@ -13,6 +13,10 @@ const UNWON: ReadonlyMap<string, string> = new Map([
   ['empty', 'nobody is left'],
   ['city-destroyed', 'the city falls'],
   ['repelled', 'the city stands'],
+  ['retreated', 'a side retreats'],
+  ['abandoned', 'a side gives way'],
+  ['held', 'both sides hold'],
+  ['standoff', 'neither side can hit the other'],
 ]);
 
 /** What joins the outcomes of several areas. */

@@ -62,7 +62,7 @@ async function atDesk<T>(
   { link, audit = AUDIT, workers, signal, onNote }: RunOnOptions,
   act: (players: RemotePlayers, asking: Asking) => Promise<T>,
 ): Promise<{ readonly result: T } & AskedSweep> {
-  const build = buildFor(scenario.system, opened(scenario).registry);
+  const build = await buildFor(scenario.system, opened(scenario).registry);
   const hash = createHash('sha256').update(JSON.stringify(work)).digest('hex');
   await using desk = await Desk.open({ link, build, kind, name, work: hash, signal, onNote });
   const trust = new Trust(link, audit, onNote);

@@ -1,9 +1,13 @@
 /** Which program a worker is. Jobs are only for those whose results have the same bytes. */
 import { createHash } from 'node:crypto';
+import { gameUrl } from '#platform/modules';
 import { RULESET } from '../../answers/digest.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
+import { GAME_IDS } from '../../rules/games.ts';
+import { moduleHash } from '../../rules/identity.ts';
 import { SHIPPED } from '../../rules/index.ts';
+import { isGameOf } from '../../rules/load.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { Column } from '../store/columns.ts';
 import { encodeTable } from '../store/parquet.ts';
@@ -17,7 +21,7 @@ export interface Build {
   /** The major version, on which the last digits of logarithms and powers may depend. */
   readonly node: string;
   readonly arch: string;
-  /** A system of one's own: its name and the hash of its module; `shipped` otherwise. */
+  /** A system of one's own: its name and the hash of its module; `games` and a hash of them all; `shipped` otherwise. */
   readonly system: string;
 }
 
@@ -51,16 +55,24 @@ function common(): Omit<Build, 'system'> {
   return shared;
 }
 
+/** All games of the package: one build, for each is a queue that workers listen at. */
+async function gamesBuild(): Promise<Build> {
+  const hashes = await Promise.all(GAME_IDS.map((id) => moduleHash(gameUrl(id), id)));
+  return { ...common(), system: `games ${sha256(hashes.join(' '))}` };
+}
+
 /** The build that plays the scenarios of a system. */
-export function buildFor(system: string, registry: Registry): Build {
+export async function buildFor(system: string, registry: Registry): Promise<Build> {
+  if (isGameOf(registry, system)) return await gamesBuild();
   const module = registry.moduleOf(system);
   return { ...common(), system: module === undefined ? 'shipped' : `${system} ${module.hash}` };
 }
 
-/** All builds that a registry makes: one for the shipped systems, one for each that was loaded. */
-export function buildsOf(registry: Registry): Build[] {
-  const own = registry.names.filter((name) => registry.moduleOf(name) !== undefined);
-  return [{ ...common(), system: 'shipped' }, ...own.map((name) => buildFor(name, registry))];
+/** All builds that a registry makes: one for the shipped systems, one for the games, one for each that was loaded. */
+export async function buildsOf(registry: Registry): Promise<Build[]> {
+  const own = registry.names.filter((name) => registry.moduleOf(name) !== undefined && !isGameOf(registry, name));
+  const builds = own.map((name) => buildFor(name, registry));
+  return [{ ...common(), system: 'shipped' }, await gamesBuild(), ...(await Promise.all(builds))];
 }
 
 export function buildId(build: Build): string {

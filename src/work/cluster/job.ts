@@ -13,6 +13,7 @@ import { RunError } from '../../core/errors.ts';
 import { makeFolders } from '../../core/files/output.ts';
 import { STEPS_MAX } from '../../engines/exact/budget.ts';
 import { ENGINES } from '../../engines/pool/run.ts';
+import { withGamesOf } from '../../rules/load.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { check } from '../../rules/scenario/check.ts';
 import type { Scenario } from '../../rules/system.ts';
@@ -164,7 +165,8 @@ export class Plans {
     return once(this.#scenarios, hash, async () => {
       const { scenario: value } = JSON.parse(await textOf(this.#redis, hash)) as { scenario: unknown };
       const place = (): string => `plan ${hash.slice(0, 8)}`;
-      return check({ value, spot: undefined, problems: [], place, registry: this.#registry });
+      const registry = await withGamesOf(this.#registry, value);
+      return check({ value, spot: undefined, problems: [], place, registry });
     });
   }
 }

@@ -56,7 +56,7 @@ export function sharedBucket(parts: S3Parts, registry: Registry): SharedStore {
       if (error instanceof PartMissing) return undefined;
       throw error;
     });
-    return bytes && SWEEPS.parse(bytes, manifestAt(parts), registry);
+    return bytes && (await SWEEPS.parse(bytes, manifestAt(parts), registry));
   };
   return { at: 'bucket', parts, manifest };
 }
@@ -71,7 +71,7 @@ async function putManifest(parts: S3Parts, manifest: Manifest, registry: Registr
     return manifest;
   } catch (error) {
     if (!(error instanceof PartConflict)) throw error;
-    return SWEEPS.parse(await parts.read(MANIFEST, MANIFEST_MAX), manifestAt(parts), registry);
+    return await SWEEPS.parse(await parts.read(MANIFEST, MANIFEST_MAX), manifestAt(parts), registry);
   }
 }
 

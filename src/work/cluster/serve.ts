@@ -14,7 +14,7 @@ import { prepare } from '../../engines/pool/setup.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { type FilledSegment, type ReadStore, withoutContent } from '../store/parts.ts';
 import { jobAnew, type SegmentResult } from '../store/segment.ts';
-import { buildId, buildsOf } from './build.ts';
+import { type Build, buildId, buildsOf } from './build.ts';
 import {
   type BattlesJob,
   type BattlesResult,
@@ -231,10 +231,10 @@ class Service {
   #under = 0;
   #last = performance.now();
 
-  constructor(options: ServeOptions) {
+  constructor(options: ServeOptions, builds: Build[]) {
     this.#options = options;
-    const { worker: id, threads, store, registry } = options;
-    const base = { id, host: hostname(), pid: process.pid, threads, store, builds: buildsOf(registry) };
+    const { worker: id, threads, store } = options;
+    const base = { id, host: hostname(), pid: process.pid, threads, store, builds };
     this.#facts = { ...base, since: Date.now(), jobs: 0, failed: 0, busy: 0 };
   }
 
@@ -304,5 +304,5 @@ class Service {
  * @throws RunError if it was set aside, or several jobs failed one after the other for reasons of this machine
  */
 export async function serve(options: ServeOptions): Promise<Served> {
-  return await new Service(options).run();
+  return await new Service(options, await buildsOf(options.registry)).run();
 }

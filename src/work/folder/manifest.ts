@@ -14,6 +14,7 @@ import { putDurably, writeDurably } from '../../core/files/durable.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { SHIPPED } from '../../rules/index.ts';
+import { isGameOf, withGamesOf } from '../../rules/load.ts';
 import { openScenario, portable } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { check, checkWith } from '../../rules/scenario/check.ts';
@@ -82,6 +83,8 @@ function instead(system: string, registry: Registry): string {
   const module = registry.moduleOf(system);
   if (module === undefined)
     return SHIPPED.find(system) === undefined ? 'a system that was given as a value' : 'the shipped system';
+  if (isGameOf(registry, system))
+    return `hash ${module.hash} of the package; a module of your own is named by --systems`;
   return `hash ${module.hash} of ${module.url}: other rules, which need a store of their own`;
 }
 
@@ -374,12 +377,13 @@ export class Kind<M extends MadeBy> {
   async find(folder: string, registry: Registry = SHIPPED): Promise<M | undefined> {
     if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
     const bytes = await bytesIn(folder, this.file);
-    return bytes && this.parse(bytes, join(folder, this.file), registry);
+    return bytes && (await this.parse(bytes, join(folder, this.file), registry));
   }
 
   /** The same of the bytes of a manifest. @param path where they come from, for messages */
-  parse(bytes: Uint8Array, path: string, registry: Registry): M {
+  async parse(bytes: Uint8Array, path: string, known: Registry): Promise<M> {
     const found = unsealed(bytes, path, this.#facts);
+    const registry = await withGamesOf(known, found);
     checkRules(found, this.#facts.scenarioAt, path, registry);
     try {
       return this.#checked(found, path, registry);

@@ -1,4 +1,4 @@
-/** The server of the self-test: the page, the library for browsers, what is to be played, and an ear for the result. */
+/** The server of the self-test: its pages, the library for browsers, files of the built page, what is to be played, and an ear for the result. */
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const LIBRARY = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
+export const ASSETS = fileURLToPath(new URL('../../../dist/page/assets/', import.meta.url));
 
 /** A scenario, and where its system is, unless it is shipped. */
 interface Planned {
@@ -18,15 +19,19 @@ interface Planned {
   readonly module?: string;
 }
 
-/** Scenarios, and how often and with how many threads each is played. */
-export interface Plan {
-  readonly workers: readonly number[];
-  readonly scenarios: readonly Planned[];
-  /** Folder of modules with systems, served below /modules/. */
+/** What is served as /plan.json. */
+interface Served {
+  /** Folder of modules, served below /modules/. */
   readonly modules: string;
 }
 
-/** What the page posts. */
+/** Scenarios, and how often and with how many threads each is played; modules are those of systems. */
+export interface Plan extends Served {
+  readonly workers: readonly number[];
+  readonly scenarios: readonly Planned[];
+}
+
+/** What the page posts that plays a plan. */
 export interface Result {
   readonly browser: string;
   readonly isolated: boolean;
@@ -39,13 +44,14 @@ export interface Result {
 const ISOLATION = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 /** Where a path of the page lies. */
-function fileOf(path: string, { modules }: Plan): string {
+function fileOf(path: string, { modules }: Served): string {
   const name = basename(path);
   if (path.startsWith('/library/')) return join(LIBRARY, name);
+  if (path.startsWith('/assets/')) return join(ASSETS, name);
   return join(path.startsWith('/modules/') ? modules : HERE, name === '' ? 'index.html' : name);
 }
 
-function give(path: string, response: ServerResponse, plan: Plan): void {
+function give(path: string, response: ServerResponse, plan: Served): void {
   const file = fileOf(path, plan);
   if (path === '/plan.json') response.end(JSON.stringify(plan));
   else if (existsSync(file)) {
@@ -54,16 +60,16 @@ function give(path: string, response: ServerResponse, plan: Plan): void {
   } else response.writeHead(404).end();
 }
 
-export interface SelfTest extends AsyncDisposable {
+export interface SelfTest<R> extends AsyncDisposable {
   readonly url: string;
   /** What the page posts when it has played all. */
-  readonly result: Promise<Result>;
+  readonly result: Promise<R>;
 }
 
 /** Serves the self-test. @param isolated whether the page is, and so has shared memory */
-export async function selfTest(plan: Plan, isolated: boolean): Promise<SelfTest> {
-  let tell: (result: Result) => void = () => undefined;
-  const result = new Promise<Result>((resolve) => {
+export async function selfTest<R>(plan: Served, isolated: boolean): Promise<SelfTest<R>> {
+  let tell: (result: R) => void = () => undefined;
+  const result = new Promise<R>((resolve) => {
     tell = resolve;
   });
   const server = createServer((request: IncomingMessage, response) => {
@@ -72,7 +78,7 @@ export async function selfTest(plan: Plan, isolated: boolean): Promise<SelfTest>
     else
       void json(request).then((told) => {
         response.end();
-        tell(told as Result);
+        tell(told as R);
       });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -23,13 +23,12 @@ import { difference } from './difference.ts';
 import { look } from './look.ts';
 import { diagnosticsOf } from './marks.ts';
 import { fileOf, opening, renamed } from './opening.ts';
+import { steps, takePast, type Way } from './past.ts';
 import { replacing } from './replacing.ts';
 import { suggest } from './suggest.ts';
 
 /** Tab indents; otherwise it leads out of the editor, as everywhere else. */
 export const tabIndents = signal(false);
-/** Whether there is a change to take back, and one to make again. */
-export const steps = signal({ undo: false, redo: false });
 /** Where the cursor is. */
 export const cursor = signal(0);
 
@@ -120,8 +119,21 @@ function mark(): void {
   view?.dispatch(setDiagnostics(now, diagnosticsOf(now.doc, found)));
 }
 
+/** Makes again what was changed before the editor was loaded, so that it can be taken back. */
+function remember(): void {
+  const { all, at } = takePast(step);
+  const [text, file] = [all[at]?.text, all[at]?.file];
+  if (text === undefined || file === undefined) return;
+  for (const was of all) {
+    follow(was.text, was.file);
+    state &&= state.update({ annotations: isolateHistory.of('full') }).state;
+  }
+  for (let k = all.length - 1; k > at; k--) step('undo');
+}
+
 /** Begins to follow the text of the page. */
 export function followText(): () => void {
+  if (state === undefined) batch(remember);
   return effect(() => {
     const name = file.value;
     follow(text.value, name);
@@ -154,7 +166,7 @@ export function open(root: ShadowRoot): Opened {
 }
 
 /** Takes the last change back, or makes it again, whether or not the editor is shown. */
-export function step(way: 'undo' | 'redo'): void {
+function step(way: Way): void {
   const now = view?.state ?? state;
   if (now !== undefined) (way === 'undo' ? undo : redo)({ state: now, dispatch });
 }

@@ -1,30 +1,50 @@
-/** The scenario as a text and as a form; both are the same text. */
-import { useLayoutEffect } from 'preact/hooks';
+/** The scenario as units, as a form and as a text; all are the same text. */
+import { signal } from '@preact/signals';
 import type { Marked } from '../../engine/check.ts';
-import { Button } from '../parts/button.tsx';
-import { asked, VIEW } from '../state.ts';
-import { Code, goTo } from './code.tsx';
-import { followText, step, steps } from './document.ts';
-import './editor.css';
-import { FormView, goToField } from './form.tsx';
+import { Lazy } from '../lazy.tsx';
+import { step, steps } from './past.ts';
+import { PlainEditor, settled } from './plain.tsx';
 import { Problems } from './problems.tsx';
+import { show, tools, WAYS, way } from './way.ts';
 
-const WAYS = ['Text', 'Form'] as const;
-
-const way = asked<(typeof WAYS)[number]>(VIEW, 'Text', (value) => WAYS.find((each) => each === value));
+const loadUnits = async () => (await import('../front/units.tsx')).Units;
+const loadForm = async () => (await import('./form.tsx')).FormView;
+const loadText = async () => {
+  const { Code } = await import('./text.tsx');
+  await settled();
+  return Code;
+};
 
 const STEPS = [
-  ['undo', 'Undo'],
-  ['redo', 'Redo'],
+  ['undo', 'Undo', '↶'],
+  ['redo', 'Redo', '↷'],
 ] as const;
 
-function go(problem: Marked): void {
-  if (way.value === 'Form' && goToField(problem.field)) return;
-  way.value = 'Text';
-  goTo(problem);
+/** Leads to the control of a field. @returns whether it is there */
+function goToField(place: string): boolean {
+  const fields = [...document.querySelectorAll<HTMLElement>('[data-place]')];
+  const found = fields.find(({ dataset }) => dataset['place'] === place);
+  for (let each = found?.closest('details'); each !== null && each !== undefined; ) {
+    each.open = true;
+    each = each.parentElement?.closest('details');
+  }
+  const input = found?.querySelector<HTMLElement>('input, select, button, summary');
+  input?.focus();
+  return input !== null && input !== undefined;
 }
 
-/** Two buttons, and no tabs: those of the page ask of the scenario. */
+function go(problem: Marked): void {
+  if (way.value !== 'Text' && goToField(problem.field)) return;
+  show('Text');
+  void import('./text.tsx').then(({ goTo }) => {
+    goTo(problem);
+  }, String);
+}
+
+/** The scenario is out of the way: what is asked of it has the place. */
+const folded = signal(false);
+
+/** Buttons, and no tabs: those of the page ask of the scenario. */
 function Ways() {
   return (
     <fieldset class="ways">
@@ -35,7 +55,8 @@ function Ways() {
           type="button"
           aria-pressed={way.value === each}
           onClick={() => {
-            way.value = each;
+            folded.value = false;
+            show(each);
           }}
         >
           {each}
@@ -45,25 +66,68 @@ function Ways() {
   );
 }
 
+function Shown() {
+  switch (way.value) {
+    case 'Units':
+      return (
+        <Lazy key="units" load={loadUnits}>
+          <p class="soft">Loading …</p>
+        </Lazy>
+      );
+    case 'Form':
+      return (
+        <Lazy key="form" load={loadForm}>
+          <p class="soft">Loading …</p>
+        </Lazy>
+      );
+    default:
+      return (
+        <Lazy key="text" load={loadText} stays>
+          <PlainEditor />
+        </Lazy>
+      );
+  }
+}
+
 export function Editor() {
-  useLayoutEffect(followText, []);
   return (
     <div class="editor">
       <div class="form-actions">
         <Ways />
-        {STEPS.map(([id, title]) => (
-          <Button
-            key={id}
-            disabled={!steps.value[id]}
+        <span class="steps">
+          {tools.value}
+          {STEPS.map(([id, title, sign]) => (
+            <button
+              key={id}
+              type="button"
+              class="icon"
+              aria-label={title}
+              title={title}
+              disabled={!steps.value[id]}
+              onClick={() => {
+                step(id);
+              }}
+            >
+              {sign}
+            </button>
+          ))}
+        </span>
+        {way.value !== 'Units' && (
+          <button
+            type="button"
+            class="icon"
+            aria-expanded={!folded.value}
+            aria-label={folded.value ? 'Show the scenario' : 'Fold the scenario'}
+            title={folded.value ? 'Show the scenario' : 'Fold the scenario'}
             onClick={() => {
-              step(id);
+              folded.value = !folded.value;
             }}
           >
-            {title}
-          </Button>
-        ))}
+            {folded.value ? '▾' : '▴'}
+          </button>
+        )}
       </div>
-      {way.value === 'Text' ? <Code /> : <FormView />}
+      {!folded.value && <Shown />}
       <Problems onGo={go} />
     </div>
   );

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { text } from '../state.ts';
-import { Problems } from './problems.tsx';
 
 /** What was selected in the plain field when it went while one was typing in it. */
 export interface Left {
@@ -24,7 +23,7 @@ export async function settled(): Promise<void> {
   await composing?.promise;
 }
 
-/** The text of the scenario in a plain field, and what is wrong with it: until the editor is loaded. */
+/** The text of the scenario in a plain field, until the editor is loaded. */
 export function PlainEditor() {
   const area = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -37,24 +36,21 @@ export function PlainEditor() {
     };
   }, []);
   return (
-    <div class="editor">
-      <textarea
-        ref={area}
-        aria-label="Scenario, in YAML or JSON"
-        spellcheck={false}
-        value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
-        onCompositionStart={() => {
-          composing = Promise.withResolvers();
-        }}
-        onCompositionEnd={() => {
-          composing?.resolve();
-          composing = undefined;
-        }}
-      />
-      <Problems />
-    </div>
+    <textarea
+      ref={area}
+      aria-label="Scenario, in YAML or JSON"
+      spellcheck={false}
+      value={text.value}
+      onInput={({ currentTarget }) => {
+        text.value = currentTarget.value;
+      }}
+      onCompositionStart={() => {
+        composing = Promise.withResolvers();
+      }}
+      onCompositionEnd={() => {
+        composing?.resolve();
+        composing = undefined;
+      }}
+    />
   );
 }

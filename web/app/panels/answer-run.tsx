@@ -1,4 +1,4 @@
-/** How long is played, with which seed; what is under way, and a button that ends it. */
+/** How long is played, with which seed; and what is under way, with a button that ends it. */
 import { useState } from 'preact/hooks';
 import type { Effort } from '../../../src/tell/link/question.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
@@ -61,14 +61,16 @@ export function Controls() {
     <div class="controls">
       <Amount />
       <Seed />
-      {stopped.value ? (
-        <Button onClick={resume}>Answer</Button>
-      ) : (
-        <Button disabled={busy.value === 'idle'} onClick={stop}>
-          Stop
-        </Button>
-      )}
     </div>
+  );
+}
+
+function StopButton() {
+  if (stopped.value) return <Button onClick={resume}>Answer</Button>;
+  return (
+    <Button disabled={busy.value === 'idle'} onClick={stop}>
+      Stop
+    </Button>
   );
 }
 
@@ -102,6 +104,7 @@ export function Progress() {
     <p class="progress">
       <progress max={1} {...(value !== undefined && { value })} aria-label="Battles played" />
       <span class="small soft">{told}</span>
+      <StopButton />
       {stale.value && played.value !== undefined && (
         <span class="small outdated slowly">What is shown below answers an older question.</span>
       )}

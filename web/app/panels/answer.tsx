@@ -1,45 +1,11 @@
-/** The answer to the scenario as it stands: exact where affordable, and played. */
-import type { Answer, PartAnswer, PlayedAnswer } from '../../engine/answer.ts';
-import { busy, exact, fault, played, solvePatiently, stale } from '../answering.ts';
-import { Bars } from '../parts/bars.tsx';
+/** The answer to the scenario as it stands: the odds and what they mean first, all else below. */
+import type { Answer } from '../../engine/answer.ts';
+import { OddsBar } from '../answer/odds.tsx';
+import { busy, exact, fault, played, shownAnswer, solvePatiently, stale } from '../answering.ts';
+import { Lazy } from '../lazy.tsx';
 import { Button } from '../parts/button.tsx';
-import { Copyable } from '../parts/copyable.tsx';
-import { Facts } from '../parts/facts.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Sheet } from '../parts/sheet.tsx';
-import { Laws } from './answer-laws.tsx';
-import { Controls, Progress } from './answer-run.tsx';
-
-/** What is shown: what was played, or the law as long as nothing was. */
-function shownAnswer(): Answer | undefined {
-  if (played.value !== undefined) return played.value;
-  return exact.value?.kind === 'exact' ? exact.value : undefined;
-}
-
-function Outcomes({ answer }: { readonly answer: Answer }) {
-  const bars = answer.outcomes.map(({ name, p, share, interval, exact: mark }) => ({
-    label: name,
-    share: p,
-    interval,
-    mark,
-    value: share,
-  }));
-  return (
-    <section>
-      <h2>How battles end</h2>
-      <div class="beside">
-        {bars.length <= 24 && <Bars label="Outcomes by probability" bars={bars} />}
-        <div class="natural">
-          <Sheet caption="Outcomes" parts={answer.outcomeTable} />
-        </div>
-      </div>
-    </section>
-  );
-}
-
-function ending(answer: Answer): readonly string[] {
-  return 'ending' in answer ? (answer as PlayedAnswer).ending : [];
-}
+import { Progress } from './answer-run.tsx';
 
 function ExactNote() {
   const found = exact.value;
@@ -53,60 +19,25 @@ function ExactNote() {
   );
 }
 
-function isPlayed(answer: PartAnswer | PlayedAnswer | undefined): answer is PlayedAnswer {
-  return answer?.kind === 'played';
-}
-
-function Made() {
-  const run = isPlayed(played.value) ? played.value : undefined;
-  const law = exact.value?.kind === 'exact' ? exact.value : undefined;
-  if (run === undefined && law === undefined) return null;
-  const solved = law?.facts.filter(([name]) => run === undefined || name === 'solved') ?? [];
-  const commands = [...(run ? [run.command] : []), ...(law ? [law.command] : [])];
+function Found({ answer }: { readonly answer: Answer }) {
+  const shown = played.value;
   return (
-    <section>
-      <h2>How it was computed</h2>
-      <Facts facts={[...(run?.facts ?? []), ...solved]} />
-      <p>The same on the command line{run && ', with the same digest'}:</p>
-      {commands.map((command) => (
-        <Copyable key={command} text={command} />
+    <div class="found">
+      <OddsBar parts={answer.odds} />
+      {answer.lines.map((line, l) => (
+        <p class={l === 0 ? 'lead' : undefined}>{line}</p>
       ))}
-    </section>
-  );
-}
-
-function Body({ answer }: { readonly answer: Answer }) {
-  return (
-    <div class={stale.value ? 'older' : undefined}>
-      <div class="found">
-        {answer.lines.map((line, l) => (
-          <p class={l === 0 ? 'lead' : undefined}>{line}</p>
-        ))}
-        {ending(answer).map((line) => (
-          <p class="soft small">{line}</p>
-        ))}
-        <ExactNote />
-      </div>
-      <Outcomes answer={answer} />
-      <section>
-        <h2>Metrics</h2>
-        <Sheet caption="Metrics" parts={answer.metricTable} />
-        <Laws laws={answer.laws} />
-      </section>
-      {answer.givenTable.length > 0 && (
-        <details>
-          <summary>Means by outcome</summary>
-          <Sheet caption="Means by outcome" parts={answer.givenTable} />
-        </details>
-      )}
-      <Made />
+      {[...answer.small, ...(shown?.kind === 'played' ? shown.ending : [])].map((line) => (
+        <p class="soft small">{line}</p>
+      ))}
+      <ExactNote />
     </div>
   );
 }
 
 /** Only what is final is read aloud. */
 function Spoken() {
-  const answer = busy.value === 'idle' && !stale.value ? shownAnswer() : undefined;
+  const answer = busy.value === 'idle' && !stale.value ? shownAnswer.value : undefined;
   return (
     <p class="unseen" aria-live="polite">
       {answer?.lines[0]}
@@ -114,14 +45,21 @@ function Spoken() {
   );
 }
 
+/** What nobody needs with the first look. */
+const loadBelow = async () => (await import('../answer/below.tsx')).Below;
+
 export function Panel() {
-  const answer = shownAnswer();
+  const answer = shownAnswer.value;
   return (
     <>
-      <Controls />
-      <Progress />
       {fault.value !== undefined && <Problem error={fault.value} />}
-      {answer !== undefined && <Body answer={answer} />}
+      {answer !== undefined && (
+        <div class={stale.value ? 'older' : undefined}>
+          <Found answer={answer} />
+        </div>
+      )}
+      <Progress />
+      <Lazy load={loadBelow}>{null}</Lazy>
       <Spoken />
     </>
   );

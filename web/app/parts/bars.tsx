@@ -12,15 +12,23 @@ export interface Bar {
   readonly value: ComponentChildren;
   /** An index of the palette, 0..7; the accent unless given. */
   readonly colour?: number | undefined;
+  /** Its length cannot be compared with the others. */
+  readonly thin?: boolean;
 }
 
 /** Widths are attributes of SVG, since the page's policy allows no inline style. */
-function Drawing({ share, interval, mark, colour }: Bar) {
+function Drawing({ share, interval, mark, colour, thin = false }: Bar) {
   const at = (value: number): string => `${String(100 * Math.min(1, Math.max(0, value)))}%`;
   const [low, high] = interval ?? [0, 0];
   return (
     <svg class="bar" aria-hidden="true" focusable="false">
-      <rect class={`fill c${String(colour ?? 0)}`} x="0" y="20%" width={at(share)} height="60%" />
+      <rect
+        class={`fill c${String(colour ?? 0)}`}
+        x="0"
+        y={thin ? '42%' : '20%'}
+        width={at(share)}
+        height={thin ? '16%' : '60%'}
+      />
       {high > low && <line class="interval" x1={at(low)} x2={at(high)} y1="50%" y2="50%" />}
       {mark !== undefined && <line class="mark" x1={at(mark)} x2={at(mark)} y1="5%" y2="95%" />}
     </svg>

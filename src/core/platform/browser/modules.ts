@@ -13,6 +13,11 @@ export async function moduleBytes(url: URL, most: number): Promise<Uint8Array | 
   }
 }
 
+/** @throws InputError: bundles have the games that they import, and no others */
+export function gameUrl(id: string): never {
+  throw new InputError('system', `"${id}" among the systems: import it from warpool/examples/games/${id}.mjs`, 'none');
+}
+
 /** @throws InputError if it is no URL, neither by itself nor relative to the page's */
 export function moduleUrl(path: string, place: string): Promise<string> {
   try {

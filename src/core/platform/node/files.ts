@@ -55,6 +55,12 @@ export function exampleFile(path: string): string | undefined {
   }
 }
 
+/** The path of the module of a game. @throws RunError if it is missing */
+export function gameFile(id: string): string {
+  const file = `examples/games/${id}.mjs`;
+  return found(`warpool/${file}`, file, `the file ${file} of the package is missing`);
+}
+
 /** The path of a kernel. @throws RunError if it is not built */
 export function kernelFile(build: string, name: string): string {
   const file = `${build}/${name}.wasm`;

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { InputError } from '../../errors.ts';
-import { exampleFile } from './files.ts';
+import { exampleFile, gameFile } from './files.ts';
 
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
@@ -20,17 +20,23 @@ export async function moduleBytes(url: URL, most: number): Promise<Uint8Array | 
   }
 }
 
+/** The URL of the module of a game. @throws RunError if the package does not have it */
+export const gameUrl = (id: string): string => pathToFileURL(gameFile(id)).href;
+
 /** What is no file, and named like a package. */
 async function ofPackage(name: string, place: string, folder: string): Promise<string> {
   // Our own examples, also where the package is installed elsewhere: for all users of a machine, or beside the program.
   const ours = exampleFile(name.replace(/^warpool\//, ''));
   if (name.startsWith('warpool/') && ours !== undefined) return pathToFileURL(ours).href;
+  const game = exampleFile(`examples/games/${name}.mjs`);
   const { packageFile } = await import('./packages.ts');
   try {
     return packageFile(name, folder);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const missing = code === 'ERR_MODULE_NOT_FOUND' || code === undefined;
+    // A package that somebody has installed goes before a game of its name.
+    if (missing && game !== undefined) return pathToFileURL(game).href;
     const found = missing
       ? `no such file, and no such package for ${folder}`
       : message.replace(/ imported from .*/s, '');

@@ -49,10 +49,11 @@ function packageOf(url: URL): Package | undefined {
   return folder === undefined ? undefined : packageIn(new URL(folder));
 }
 
-/** A module that nobody imports. */
+/** A module that nobody imports. Those of warpool itself are no package's: their hash is one, installed or not. */
 export function entryOf(url: URL): EntryFile {
   try {
-    return { url: real(url), package: packageOf(url) };
+    const owner = packageOf(url);
+    return { url: real(url), package: owner?.label.startsWith('warpool@') === true ? undefined : owner };
   } catch {
     return { url, package: undefined };
   }

@@ -1,0 +1,105 @@
+/**
+ * Games that people know, by what they roll: systems like one's own, whose modules lie in examples/games and are loaded where
+ * a document names one. What stands here is known without them; it is theirs, word for word.
+ */
+import { didYouMean } from '../core/names.ts';
+
+export interface Game {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** What players call games that roll so; the first is told. */
+  readonly played: readonly [string, ...string[]];
+}
+
+export const GAMES: readonly Game[] = [
+  {
+    id: 'conquest-dice',
+    title: 'Opposed sorted dice',
+    about: 'Attacker and defender roll dice and compare them from the highest down, as in world-conquest games.',
+    played: ['Risk', 'Risiko'],
+  },
+  {
+    id: 'combined-arms',
+    title: 'Combined arms',
+    about: 'A dozen types of units, a d6 each at its value or less, in rounds on land or at sea, as in Axis & Allies.',
+    played: ['Axis & Allies', 'A&A', 'TripleA'],
+  },
+  {
+    id: 'space-fleets',
+    title: 'Space fleets and landings',
+    about: 'Space cannon, barrage, rounds of combat, bombardment and ground combat, d10 each, as in Twilight Imperium.',
+    played: ['Twilight Imperium', 'TI4'],
+  },
+  {
+    id: 'hit-wound-save',
+    title: 'Hit, wound, save, damage',
+    about: 'A d6 to hit, to wound and to save for each attack; damage beyond the wounds of a model is lost.',
+    played: ['Warhammer', 'Warhammer 40,000', '40k', 'Age of Sigmar'],
+  },
+  {
+    id: 'symbol-dice',
+    title: 'Dice with symbols',
+    about: 'Dice hit by the symbol of the target or a grenade; each flag makes it retreat a hex, or lose a figure.',
+    played: ['Memoir ’44', 'Commands & Colors', 'Battle Cry', 'BattleLore'],
+  },
+  {
+    id: 'block-dice',
+    title: 'Blocks and dice',
+    about: 'Blocks roll a die for each step, A before B before C, the defender first; a hit reduces the strongest.',
+    played: ['Hammer of the Scots', 'Crusader Rex', 'Julius Caesar', 'Columbia'],
+  },
+];
+
+export const GAME_IDS: readonly string[] = GAMES.map(({ id }) => id);
+
+export const isGame = (id: unknown): id is string => GAME_IDS.includes(id as string);
+
+/** `conquest-dice, as in Risk` */
+export const gameName = ({ id, played: [name] }: Game): string => `${id}, as in ${name}`;
+
+/** The games that a document names: a scenario, or what has scenarios in it. */
+export function gamesIn(value: unknown, found: Set<string> = new Set()): Set<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  if ('system' in value && isGame(value.system)) found.add(value.system);
+  for (const inner of Object.values(value)) gamesIn(inner, found);
+  return found;
+}
+
+/** A name as it is compared: `Axis & Allies` and `axis-and-allies` are one. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/\band\b|&/g, '')
+    .replaceAll(/[^a-z0-9]/g, '');
+
+/** Letters from which on a name is one of a game, whatever stands behind it: `risk-legacy`, `warhammer40k`. */
+const BEGUN = 4;
+
+/** The game that players call so. */
+function gameCalled(name: string): Game | undefined {
+  const wanted = plain(name);
+  const called = (by: (each: string) => boolean): Game | undefined =>
+    GAMES.find(({ played }) => played.some((each) => by(plain(each))));
+  return called((each) => each === wanted) ?? called((each) => each.length >= BEGUN && wanted.startsWith(each));
+}
+
+/** ` (did you mean ...?)`: a system that is written nearly so, or that people play under this name. */
+export function systemMeant(written: string, known: readonly string[] = []): string {
+  const game = gameCalled(written);
+  return game === undefined ? didYouMean(written, [...known, ...GAME_IDS]) : ` (did you mean ${gameName(game)}?)`;
+}
+
+/**
+ * What is said of a system that is not among those known.
+ * @returns what was expected, and what stands behind that which was found
+ */
+export function unknownSystem(written: string, known: readonly string[]): { expected: string; meant: string } {
+  if (isGame(written)) {
+    const how = `loadScenario loads it, and so does systems: await loadSystems(['${written}'])`;
+    return { expected: `a system that is loaded (${how})`, meant: '' };
+  }
+  const meant = systemMeant(written, known);
+  const own = meant === '' ? ', or a system of your own, by --systems' : '';
+  return { expected: `one of ${[...known, ...GAME_IDS.filter((id) => !known.includes(id))].join(', ')}${own}`, meant };
+}

@@ -1,0 +1,87 @@
+/** What one more, or one fewer, of something does to who wins. */
+import { RunError } from '../core/errors.ts';
+import type { Scenario } from '../rules/system.ts';
+import { type StepEffect, type StepField, stepSensitivity } from './sensitivity/index.ts';
+
+/** A side, and its numbers that are moved. */
+export interface WhatIfSide {
+  readonly id: string;
+  /** The outcome whose probability is looked at. */
+  readonly of: string;
+  /** `attacker.units.tank` */
+  readonly paths: readonly string[];
+}
+
+export interface WhatIfOptions {
+  readonly seed?: string;
+  /** Of each cell without an exact answer. */
+  readonly battles?: number;
+  /** Steps that each exact answer may take. */
+  readonly budget?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly done: number; readonly asked: number }) => void;
+}
+
+/** One number moved by one. */
+export interface Moved {
+  readonly path: string;
+  readonly value: number;
+  readonly more?: StepEffect | undefined;
+  readonly fewer?: StepEffect | undefined;
+}
+
+export interface SideMoved {
+  readonly id: string;
+  readonly of: string;
+  /** The probability as it is. */
+  readonly p: number;
+  /** Those that could be moved, in the order in which they were named. */
+  readonly moved: readonly Moved[];
+}
+
+export interface WhatIf {
+  readonly sides: readonly SideMoved[];
+  /** False if a signal ended it early. */
+  readonly complete: boolean;
+}
+
+const movedOf = ({ path, value, up, down }: StepField): Moved => ({ path, value, more: up, fewer: down });
+
+/**
+ * Moves each number by one, up and down, all else as it is: exactly where that is affordable, else with the same battles on
+ * both sides of the comparison.
+ * @throws InputError if no number of a side can be moved
+ */
+export async function whatIf(
+  scenario: Scenario,
+  sides: readonly WhatIfSide[],
+  { signal, onProgress, ...options }: WhatIfOptions,
+): Promise<WhatIf> {
+  const asked = 2 * sides.reduce((sum, { paths }) => sum + paths.length, 0);
+  const results: SideMoved[] = [];
+  let before = 0;
+  let complete = true;
+  for (const { id, of, paths } of sides) {
+    const from = before;
+    const steps = paths.map((path) => `${path}=1`);
+    try {
+      const found = await stepSensitivity(scenario, {
+        ...options,
+        ...{ of, fields: paths, steps },
+        ...(signal && { signal }),
+        onProgress: ({ done }) => onProgress?.({ done: Math.min(asked, from + done), asked }),
+      });
+      const known = new Map(found.fields.map((field) => [field.path, field]));
+      const moved = paths.flatMap((path) => known.get(path) ?? []).map(movedOf);
+      results.push({ id, of, p: found.value, moved });
+      complete &&= found.complete;
+    } catch (error) {
+      // Stopped before the first of them.
+      if (!(error instanceof RunError) || signal?.aborted !== true) throw error;
+      complete = false;
+    }
+    if (!complete) break;
+    before += 2 * paths.length;
+  }
+  return { sides: results, complete };
+}

@@ -1,0 +1,63 @@
+/** What a side brings to a battle: numbers of it that can be one more or one fewer, what they are called and cost. */
+import { opened } from '../../rules/opened.ts';
+import { numericFields } from '../../rules/scenario/change.ts';
+import { readCosts } from '../../rules/scenario/costs.ts';
+import { stepsOf, valueAt } from '../../rules/scenario/problem.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { type ShownSide, sideIn } from '../sides.ts';
+import { cleanText } from '../text/clean.ts';
+
+export interface Counter {
+  /** `attacker.units.tank` */
+  readonly path: string;
+  /** `tank` */
+  readonly name: string;
+  readonly value: number;
+  /** What one costs, where that is known. */
+  readonly price?: number | undefined;
+}
+
+/** Prices of the file, or else those that the system declares. */
+function pricesOf(scenario: Scenario): ReadonlyMap<string, number> {
+  const { prices, system } = opened(scenario);
+  const declared =
+    prices.length > 0 || system.costs === undefined
+      ? prices
+      : readCosts(system.schema, scenario, system.costs, () => 0).prices;
+  return new Map(declared.map(({ path, price }) => [path, price]));
+}
+
+/** The side of a fighter in a list: its party, or its own name. */
+function partyOf(scenario: Scenario, path: string): string | undefined {
+  const [list, at] = stepsOf(path);
+  if (list === undefined || typeof at !== 'number') return undefined;
+  const { party, name } = (valueAt(scenario, [list, at]) ?? {}) as { party?: unknown; name?: unknown };
+  const side = party ?? name;
+  return typeof side === 'string' ? side : undefined;
+}
+
+/** `damagedWarSun` as `damaged war sun`. */
+const spaced = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** What a field is called within its side: `tank`, `weapons 1 attacks`, `Cavalry hp`. */
+function nameOf(scenario: Scenario, path: string, { id }: ShownSide): string {
+  const steps = stepsOf(path);
+  const [list, at] = steps;
+  const named = typeof at === 'number' && list !== undefined ? valueAt(scenario, [list, at, 'name']) : undefined;
+  const words = typeof named === 'string' ? [named, ...steps.slice(2)] : steps.filter((step) => step !== id);
+  const shown = words.filter((word) => word !== 'units');
+  const text = shown.map((word) => (typeof word === 'number' ? String(word + 1) : spaced(word))).join(' ');
+  return cleanText(text === '' ? 'strength' : text);
+}
+
+/** The whole numbers within a side, in the order of the scenario. */
+export function countersOf(scenario: Scenario, sides: readonly ShownSide[], side: ShownSide): Counter[] {
+  const prices = pricesOf(scenario);
+  const isOwn = (path: string): boolean => {
+    const party = partyOf(scenario, path);
+    return party === side.id || (party === undefined && sideIn(path, sides)?.id === side.id);
+  };
+  return numericFields(scenario)
+    .filter(({ path, integer }) => integer && isOwn(path))
+    .map(({ path, value = 0 }) => ({ path, name: nameOf(scenario, path, side), value, price: prices.get(path) }));
+}

@@ -1,0 +1,238 @@
+/** The front of scenarios: sides, what is counted of each, and what is done to whole sides. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadSystems } from '../../src/index.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { parseScenario } from '../../src/rules/scenario/index.ts';
+import { valueAt } from '../../src/rules/scenario/problem.ts';
+import { edited } from '../../web/engine/edit.ts';
+import { type Counter, type Front, type FrontSide, frontOf } from '../../web/engine/front.ts';
+import { cleared, exchanged } from '../../web/engine/front-edits.ts';
+import { registry, setRegistry } from '../../web/engine/registry.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const filesOf = (ending: string): string[] =>
+  ['examples/games', 'examples/systems', 'scenarios'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith(ending) ? [`${folder}/${name}`] : [])),
+  );
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+beforeAll(async () => {
+  setRegistry(await loadSystems(filesOf('.mjs').map((file) => join(ROOT, file))));
+});
+
+afterAll(() => {
+  setRegistry(SHIPPED);
+});
+
+const front = (file: string): Front => frontOf(read(`${file}.yaml`));
+
+/** What stands on the tiles of a side: `Corps: hit points 2`. */
+const shown = ({ counters }: FrontSide): string[] =>
+  counters
+    .filter(({ kind, value }) => kind !== 'type' || value > 0)
+    .map(({ of, name, value }) => `${of === '' ? '' : `${of}: `}${name} ${String(value)}`);
+
+const offered = ({ counters }: FrontSide): string[] =>
+  counters.filter(({ kind, value }) => kind === 'type' && value === 0).map(({ name }) => name);
+
+/** The two sides of a scenario of two. */
+function two(file: string): [FrontSide, FrontSide] {
+  const [one, other, ...more] = front(file).sides;
+  if (one === undefined || other === undefined || more.length > 0) throw new Error(`${file} has not two sides`);
+  return [one, other];
+}
+
+describe('the front of a scenario', () => {
+  test('of numbers alone: they are what is counted, by what they are about', () => {
+    const { sides, rules } = front('examples/games/conquest-dice-osborne');
+    expect(sides.map(({ id, name, tone }) => [id, name, tone])).toEqual([
+      ['attacker', 'Attacker', 0],
+      ['defender', 'Defender', 1],
+    ]);
+    expect(sides.map(shown)).toEqual([['armies 10'], ['armies 10']]);
+    expect(sides[0]?.counters[0]).toMatchObject({ path: ['attacker'], low: 1, high: 1000, kind: 'count' });
+    expect(rules.map(({ name }) => name)).toContain('attackDice');
+  });
+
+  test.each([
+    ['examples/systems/hand-less', [['lives 2'], ['lives 3']]],
+    ['examples/systems/feint-even', [['lives 3'], ['lives 3']]],
+    ['examples/systems/volley-even', [['models 10'], ['models 10']]],
+    ['examples/games/symbol-dice-hill', [['figures 3'], ['figures 4']]],
+  ])('of a system of one’s own by its schema alone: %s', (file, expected) => {
+    expect(two(file).map(shown)).toEqual(expected);
+  });
+
+  test('of units by type: those that are there, and the names of the others', () => {
+    const [attacker, defender] = two('examples/games/combined-arms-land');
+    expect(shown(attacker)).toEqual(['infantry 4', 'artillery 2', 'armour 2', 'fighter 2']);
+    expect(shown(defender)).toEqual(['infantry 4', 'gun 1', 'armour 2', 'fighter 2']);
+    expect(offered(defender)).toContain('submarine');
+    expect(attacker.more.map(({ name }) => name)).toEqual(['losses']);
+  });
+
+  test('takes numbers of another range with the types, but no modifiers', () => {
+    const [attacker] = two('examples/games/space-fleets-invasion');
+    expect(offered(attacker)).toEqual(expect.arrayContaining(['pds', 'damaged war sun']));
+    expect(attacker.more.map(({ name }) => name)).toEqual(['upgraded', 'bonus', 'losses']);
+  });
+
+  test.each([
+    ['scenarios/phased-dice-fleet', ['biplane 2', 'frigate 2'], ['monoplane', 'jet', 'stealth', 'galley']],
+    ['scenarios/cube-bag-field', ['spearman 3'], ['peasant', 'swordsman', 'archer', 'cavalryman']],
+  ])('of units within a group or an army: %s', (file, there, some) => {
+    const [attacker] = two(file);
+    expect(shown(attacker)).toEqual(there);
+    expect(offered(attacker)).toEqual(expect.arrayContaining(some));
+  });
+
+  test('says of which army units are where there are several', () => {
+    const [attacker] = two('scenarios/cube-bag-battering');
+    expect(shown(attacker)).toEqual(['army 1: trebuchet 3', 'army 2: spearman 2', 'army 2: catapult 2']);
+    expect(attacker.items.map(({ name }) => name)).toEqual(['army 1', 'army 2']);
+  });
+
+  test('shows the units of a list by name, with their figures', () => {
+    const [attacker, defender] = two('scenarios/strength-cards-land');
+    expect(shown(attacker).slice(0, 3)).toEqual([
+      'Armoured corps: attack 5',
+      'Armoured corps: defense 4',
+      'Armoured corps: hit points 3',
+    ]);
+    expect(offered(defender)).toEqual(['port fleets']);
+    expect(two('scenarios/strength-cards-fortress')[0].items.length).toBeGreaterThan(0);
+    expect(two('examples/games/block-dice-raid').map(shown)).toEqual([
+      ['A2: steps 3', 'B4: steps 4'],
+      ['B3: steps 3', 'C2: steps 4'],
+    ]);
+  });
+
+  test('calls sides as their scenario does', () => {
+    const [attacker] = two('scenarios/attrition-direct');
+    expect([attacker.id, attacker.name]).toEqual(['attacker', 'Swordsmen']);
+    expect(shown(attacker)).toEqual(['attack 1', 'defense 1', 'hit points 30']);
+  });
+
+  test('of combatants: the parties are the sides', () => {
+    const { sides, rules } = front('scenarios/attrition-mass');
+    expect(sides.map(({ id, tone }) => [id, tone])).toEqual([
+      ['red', 0],
+      ['blue', 1],
+      ['green', 2],
+    ]);
+    expect(sides[0]?.items.map(({ name }) => name)).toEqual(['Swordsmen', 'Skirmishers']);
+    expect(sides[0]?.grows).toMatchObject([{ path: ['combatants'], value: { name: 'Skirmishers 2', party: 'red' } }]);
+    expect(rules.map(({ name }) => name)).not.toContain('combatants');
+  });
+
+  test('of players by name, wherever they have something', () => {
+    const { sides } = front('scenarios/token-conflict-open');
+    expect(sides.map(({ id }) => id)).toEqual(['egypt', 'assyria', 'barbarians']);
+    expect(sides.map(shown)).toEqual([[], ['tokens, Delta 3', 'ships, Delta 1'], ['tokens, Delta 2']]);
+    // What is drawn anew in every battle is no number.
+    expect(sides[0]?.more.map(({ place }) => place)).toContain('areas[0].tokens.egypt');
+  });
+
+  test('says why there is none', () => {
+    expect(frontOf('system: [').reason).toContain('cannot be read');
+    expect(frontOf('system: nothing').sides).toEqual([]);
+    expect(frontOf('')).toMatchObject({ sides: [], reason: undefined });
+  });
+
+  test.each(filesOf('.yaml'))('holds what the text says: %s', (file) => {
+    const text = read(file);
+    const { sides } = frontOf(text);
+    expect(sides.length).toBeGreaterThan(1);
+    const raw: unknown = parse(text);
+    const counters: readonly Counter[] = sides.flatMap((side) => side.counters);
+    for (const { path, value, low, high, present, place } of counters) {
+      const written = valueAt(raw, path);
+      if (present) expect(value, place).toBe(written);
+      else expect(written, place).toBeUndefined();
+      expect(value >= low && value <= high, place).toBe(true);
+    }
+    expect(new Set(counters.map(({ place }) => place)).size).toBe(counters.length);
+  });
+
+  test.each(filesOf('.yaml'))('counts what the rules accept one more of: %s', (file) => {
+    const text = read(file);
+    const scenario = (changed: string) => parseScenario(changed, file, { systems: registry() });
+    for (const { path, value, high } of frontOf(text).sides.flatMap(({ counters }) => counters)) {
+      const more = edited(text, { kind: 'set', path, value: value + 1 });
+      // Other rules may refuse it, such as what can fight at a place; its range does not.
+      if (value < high) expect(outOfRange(() => scenario(more))).toEqual([]);
+    }
+  });
+
+  test.each([
+    'scenarios/attrition-mass',
+    'examples/games/block-dice-knight',
+    'scenarios/cube-bag-battering',
+    'scenarios/strength-cards-land',
+  ])('offers one more unit that the rules accept: %s', (file) => {
+    const text = read(`${file}.yaml`);
+    const grows = frontOf(text).sides.flatMap((side) => side.grows);
+    expect(grows.length).toBeGreaterThan(1);
+    for (const { path, value } of grows) {
+      const more = edited(text, { kind: 'append', path, value });
+      expect(() => parseScenario(more, file, { systems: registry() })).not.toThrow();
+    }
+  });
+});
+
+/** Messages of a scenario that speak of a range. */
+function outOfRange(attempt: () => unknown): string[] {
+  try {
+    attempt();
+    return [];
+  } catch (error) {
+    return String(error)
+      .split('\n')
+      .filter((line) => /expected an integer -?\d+\.\.\d+/.test(line));
+  }
+}
+
+describe('whole sides', () => {
+  test('are exchanged, with the comments where they were', () => {
+    const text =
+      'system: combined-arms # the rules\nattacker: { infantry: 4, armour: 2 } # ours\ndefender: { infantry: 5, fighter: 1 }\n';
+    const swapped = exchanged(text);
+    expect(parse(swapped)).toEqual({
+      system: 'combined-arms',
+      attacker: { infantry: 5, fighter: 1 },
+      defender: { infantry: 4, armour: 2 },
+    });
+    expect(swapped).toContain('# ours');
+    expect(parse(exchanged(swapped))).toEqual(parse(text));
+  });
+
+  test('are exchanged where they are numbers, and but for fields that one alone can have', () => {
+    expect(parse(exchanged('system: conquest-dice\nattacker: 3\ndefender: 2\n'))).toMatchObject({
+      attacker: 2,
+      defender: 3,
+    });
+    const ground = exchanged(read('scenarios/phased-dice-ground.yaml'));
+    expect(parse(ground)).toMatchObject({
+      attacker: { units: { trebuchet: 2 }, retreat: 'never' },
+      defender: { units: { knight: 2 } },
+    });
+    expect(() => parseScenario(ground, 'ground')).not.toThrow();
+  });
+
+  test('are cleared of their units, one or both', () => {
+    const text = read('examples/games/combined-arms-land.yaml');
+    expect(parse(cleared(text, 'attacker'))).toMatchObject({
+      attacker: {},
+      defender: { infantry: 4, losses: ['gun'] },
+    });
+    const both = frontOf(cleared(text)).sides;
+    expect(both.map(shown)).toEqual([[], []]);
+    expect(cleared(text)).toContain('# The land is taken');
+  });
+});

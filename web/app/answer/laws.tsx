@@ -1,0 +1,153 @@
+/** The laws of metrics as small histograms, of single values or of so much at least or at most. */
+import { useState } from 'preact/hooks';
+import { plain } from '../../../src/tell/text/digits.ts';
+import type { Law, LawBar, LawShare } from '../../engine/laws.ts';
+
+import { Bars } from '../parts/bars.tsx';
+import { Button } from '../parts/button.tsx';
+
+/** Laws that are shown at first. */
+const FIRST = 6;
+
+/** How the values are taken together. */
+export type Way = 'each' | 'least' | 'most';
+
+const WAYS: readonly (readonly [Way, string])[] = [
+  ['least', 'At least'],
+  ['each', 'Exactly'],
+  ['most', 'At most'],
+];
+
+/** `57.6 %` */
+function percent(share: number): string {
+  if (share === 0) return '0 %';
+  if (share === 1) return '100 %';
+  if (share > 0.9995) return '>99.95 %';
+  return share < 0.0005 ? '<0.05 %' : `${(100 * share).toFixed(1)} %`;
+}
+
+function shareOf(bar: LawBar, way: Way): LawShare {
+  if (way === 'least') return bar.least;
+  return way === 'most' ? bar.most : bar;
+}
+
+function labelOf({ label, from, to }: LawBar, way: Way): string {
+  if (way === 'least') return `${plain(from)} or more`;
+  return way === 'most' ? `${plain(to)} or fewer` : label;
+}
+
+/** The first of all values or more, and the last or fewer, are certain: nobody asks. */
+function asked(bars: readonly LawBar[], way: Way): readonly LawBar[] {
+  if (way === 'least') return bars.slice(1);
+  return way === 'most' ? bars.slice(0, -1) : bars;
+}
+
+/** Nearly all battles with one of the bars: a line says it. */
+const FLAT = 0.9995;
+
+interface LawProps {
+  readonly law: Law;
+  readonly way: Way;
+  readonly title?: string;
+  /** An index of the palette. */
+  readonly colour?: number | undefined;
+}
+
+export function LawBars({ law: { metric, bars }, way, title = metric, colour }: LawProps) {
+  const flat = bars.find(({ share, exact = share }) => Math.min(share, exact) > FLAT);
+  if (flat !== undefined) {
+    return (
+      <p class="law">
+        <b>{title}</b>: {flat.label} in {percent(flat.exact ?? flat.share)} of battles
+      </p>
+    );
+  }
+  const shown = asked(bars, way);
+  const all = shown.map((bar) => shareOf(bar, way));
+  const highest = way === 'each' ? Math.max(...all.map(({ share, exact = 0 }) => Math.max(share, exact))) : 1;
+  const drawn = shown.map((bar) => {
+    const { share, exact } = shareOf(bar, way);
+    return {
+      label: labelOf(bar, way),
+      share: share / highest,
+      mark: exact === undefined ? undefined : exact / highest,
+      value: percent(exact ?? share),
+      thin: way === 'each' && bar.apart,
+      colour,
+    };
+  });
+  return (
+    <figure class="law">
+      <figcaption>{title}</figcaption>
+      <Bars label={`Law of ${title}`} bars={drawn} />
+    </figure>
+  );
+}
+
+interface SwitchProps {
+  readonly way: Way;
+  readonly onWay: (way: Way) => void;
+}
+
+/** Which of the three ways. */
+export function WaySwitch({ way, onWay }: SwitchProps) {
+  return (
+    <div class="switch" role="group" aria-label="What bars count">
+      {WAYS.map(([each, label]) => (
+        <button
+          key={each}
+          type="button"
+          class="button"
+          aria-pressed={each === way}
+          onClick={() => {
+            onWay(each);
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What the marks and the thin bars mean, where there are some. */
+function Legend({ laws, way }: { readonly laws: readonly Law[]; readonly way: Way }) {
+  const bars = laws.flatMap((law) => law.bars);
+  const marked = bars.some(({ exact }) => exact !== undefined);
+  const apart = way === 'each' && bars.some((bar) => bar.apart);
+  if (!marked && !apart) return null;
+  return (
+    <p class="soft small">
+      {marked && 'A line across a bar is the exact share, which is the number beside it. '}
+      {apart && 'A thin bar holds more or fewer values than the others.'}
+    </p>
+  );
+}
+
+export function Laws({ laws }: { readonly laws: readonly Law[] }) {
+  const [all, setAll] = useState(false);
+  const [way, setWay] = useState<Way>('each');
+  const more = laws.length - FIRST;
+  const shown = all ? laws : laws.slice(0, FIRST);
+  if (laws.length === 0) return null;
+  return (
+    <>
+      <WaySwitch way={way} onWay={setWay} />
+      <Legend laws={shown} way={way} />
+      <div class="laws">
+        {shown.map((law) => (
+          <LawBars key={law.metric} law={law} way={way} />
+        ))}
+      </div>
+      {more > 0 && (
+        <Button
+          onClick={() => {
+            setAll(!all);
+          }}
+        >
+          {all ? 'Fewer metrics' : `${String(more)} more metric${more === 1 ? '' : 's'}`}
+        </Button>
+      )}
+    </>
+  );
+}

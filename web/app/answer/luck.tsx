@@ -1,0 +1,172 @@
+/** How one's own battle ended, and whether that was luck. */
+import { effect, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { LUCK_ORDER, type LuckOption, type LuckTold } from '../../../src/tell/odds/luck.ts';
+import { perform } from '../../engine/client.ts';
+import { busy, stale } from '../answering.ts';
+import { Button } from '../parts/button.tsx';
+import { Choice, Field } from '../parts/field.tsx';
+import { asked, checkedText, good } from '../state.ts';
+
+/** What was chosen; without an outcome the commonest ending. */
+interface Ended {
+  readonly outcome: string;
+  readonly value?: number | undefined;
+}
+
+function endedOf(raw: unknown): Ended | undefined {
+  const { outcome, value } = (raw ?? {}) as { outcome?: unknown; value?: unknown };
+  if (typeof outcome !== 'string' || outcome.length > 1000) return undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? { outcome, value } : { outcome };
+}
+
+const ended = asked<Ended>('answer.luck', { outcome: '' }, endedOf);
+
+/** Shows the section with an ending filled in, such as that of a battle that is told. */
+export function askLuck(outcome: string, value?: number): void {
+  ended.value = value === undefined ? { outcome } : { outcome, value };
+  open.value = true;
+}
+
+const open = signal(false);
+const options = signal<readonly LuckOption[]>([]);
+const told = signal<readonly LuckTold[]>([]);
+
+const chosen = (): LuckOption | undefined =>
+  options.value.find(({ outcome }) => outcome === ended.value.outcome) ?? options.value[0];
+
+/** The value that counts: within what can come. */
+function valueOf({ metric }: LuckOption): number | undefined {
+  if (metric === undefined) return undefined;
+  const { low, high, middle } = metric;
+  return Math.min(high, Math.max(low, ended.value.value ?? middle));
+}
+
+async function look(text: string, current: () => boolean): Promise<void> {
+  const found = (await perform((engine) => engine.luckOptions(text))) ?? [];
+  if (current()) options.value = found;
+}
+
+async function tell(text: string, option: LuckOption, current: () => boolean): Promise<void> {
+  const found = (await perform((engine) => engine.luck(text, option.outcome, valueOf(option)))) ?? [];
+  if (current()) told.value = found;
+}
+
+/** Begins to keep what is told up to date with the answer and with what is chosen. */
+function watch(): () => void {
+  const ends = [
+    effect(() => {
+      if (!open.value || good.value === undefined || stale.value || busy.value !== 'idle') return undefined;
+      let current = true;
+      look(checkedText.value, () => current).catch(() => undefined);
+      return () => {
+        current = false;
+      };
+    }),
+    effect(() => {
+      const option = chosen();
+      if (option === undefined || stale.value) return undefined;
+      let current = true;
+      tell(checkedText.value, option, () => current).catch(() => undefined);
+      return () => {
+        current = false;
+      };
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+function Left({ option }: { readonly option: LuckOption }) {
+  const { outcome, metric } = option;
+  const value = valueOf(option);
+  if (metric === undefined || value === undefined) return null;
+  const { title, low, high, step } = metric;
+  const to = (next: number): void => {
+    ended.value = { outcome, value: Math.min(high, Math.max(low, next)) };
+  };
+  return (
+    <div class="stepper">
+      <Button
+        aria-label={`Fewer ${title}`}
+        disabled={value <= low}
+        onClick={() => {
+          to(value - step);
+        }}
+      >
+        −
+      </Button>
+      <Field
+        label={`${title} (${String(low)}..${String(high)})`}
+        value={String(value)}
+        inputMode="decimal"
+        size={6}
+        onText={(typed) => {
+          if (typed.trim() !== '' && Number.isFinite(Number(typed))) to(Number(typed));
+        }}
+      />
+      <Button
+        aria-label={`More ${title}`}
+        disabled={value >= high}
+        onClick={() => {
+          to(value + step);
+        }}
+      >
+        +
+      </Button>
+    </div>
+  );
+}
+
+export function Luck() {
+  useEffect(watch, []);
+  const option = chosen();
+  return (
+    <details
+      class="fold"
+      open={open.value}
+      onToggle={({ currentTarget }) => {
+        open.value = currentTarget.open;
+      }}
+    >
+      <summary>
+        <h2>Was that luck?</h2>
+      </summary>
+      {option === undefined ? (
+        <p class="soft">When the answer is there, say here how your battle ended.</p>
+      ) : (
+        <div class={stale.value ? 'older' : undefined}>
+          <div class="controls">
+            <Choice
+              label="How your battle ended"
+              value={option.outcome}
+              onChoice={(outcome) => {
+                ended.value = { outcome };
+              }}
+            >
+              {options.value.map(({ outcome, clause }) => (
+                <option value={outcome}>{clause}</option>
+              ))}
+            </Choice>
+            <Left option={option} />
+          </div>
+          <div aria-live="polite">
+            {told.value.map(({ verdict, lines }) => (
+              <div class="found">
+                <p class="lead">{verdict}.</p>
+                {lines.map((line) => (
+                  <p>{line}</p>
+                ))}
+              </div>
+            ))}
+          </div>
+          <details>
+            <summary class="small">What is worse, and what is better?</summary>
+            <p class="soft small">{LUCK_ORDER}</p>
+          </details>
+        </div>
+      )}
+    </details>
+  );
+}

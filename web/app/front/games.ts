@@ -1,0 +1,247 @@
+/**
+ * The games and systems that the start offers, and the names of units by which questions are understood. A test holds them
+ * to what the systems declare.
+ */
+
+/** How many units of each type, by the names of their fields. */
+export type Units = Readonly<Record<string, number>>;
+
+export interface Game {
+  /** Of its system. */
+  readonly id: string;
+  readonly title: string;
+  /** A game that people know. */
+  readonly known?: string;
+  /** What it is like, in a line. */
+  readonly line: string;
+  /** The unit that its picture shows. */
+  readonly picture: string;
+  /** The shipped scenario that is easiest to understand. */
+  readonly plain: string;
+  /** For questions: what its units are called. */
+  readonly units?: readonly string[];
+  /** Other words for units. */
+  readonly also?: Readonly<Record<string, string>>;
+  /** Units of a type at the most. */
+  readonly most?: number;
+  /** The scenario of a question, without its first line. */
+  readonly write?: (attacker: Units, defender: Units) => string;
+}
+
+const flow = (units: Units): string =>
+  `{ ${Object.entries(units)
+    .map(([name, count]) => `${name}: ${String(count)}`)
+    .join(', ')} }`.replace('{  }', '{}');
+
+const both = (attacker: Units, defender: Units): string => `attacker: ${flow(attacker)}\ndefender: ${flow(defender)}\n`;
+
+const has = (units: Units, names: readonly string[]): boolean => names.some((name) => (units[name] ?? 0) > 0);
+
+/** Ships that fight at sea only; battleships and cruisers of an attacker bombard a coast. */
+const AT_SEA = ['submarine', 'destroyer', 'carrier'];
+const BOMBARDING = ['battleship', 'cruiser', 'damaged'];
+const ON_LAND = ['infantry', 'artillery', 'armour', 'gun'];
+
+function placeOf(attacker: Units, defender: Units): string {
+  const sea = has(attacker, AT_SEA) || has(defender, [...AT_SEA, ...BOMBARDING]);
+  const land = has(attacker, ON_LAND) || has(defender, ON_LAND);
+  return sea || (!land && has(attacker, BOMBARDING)) ? 'place: sea\n' : '';
+}
+
+const ships = ['galley', 'caravel', 'frigate', 'battleship'];
+
+const sum = (units: Units): number => Object.values(units).reduce((all, each) => all + each, 0);
+
+/** Games that people know, then the systems of warpool. */
+export const GAMES: readonly Game[] = [
+  {
+    id: 'conquest-dice',
+    title: 'Conquest dice',
+    known: 'Risk',
+    line: 'Armies against armies: three dice against two, the highest first.',
+    picture: 'armies',
+    plain: 'conquest-dice-osborne',
+    units: ['armies'],
+    also: {
+      army: 'armies',
+      troop: 'armies',
+      unit: 'armies',
+      men: 'armies',
+      man: 'armies',
+      soldier: 'armies',
+      dice: 'armies',
+    },
+    most: 1000,
+    write: (attacker, defender) => `attacker: ${String(sum(attacker))}\ndefender: ${String(sum(defender))}\n`,
+  },
+  {
+    id: 'combined-arms',
+    title: 'Combined arms',
+    known: 'Axis & Allies',
+    line: 'Infantry, tanks, planes and ships; a d6 each, both sides at once.',
+    picture: 'tank',
+    plain: 'combined-arms-land',
+    units: [
+      'infantry',
+      'artillery',
+      'armour',
+      'fighter',
+      'bomber',
+      'gun',
+      'battleship',
+      'cruiser',
+      'carrier',
+      'destroyer',
+      'submarine',
+    ],
+    also: {
+      ...{ tank: 'armour', armor: 'armour', panzer: 'armour', plane: 'fighter', aircraft: 'fighter', sub: 'submarine' },
+      ...{
+        'anti-aircraft gun': 'gun',
+        aa: 'gun',
+        aagun: 'gun',
+        aaa: 'gun',
+        flak: 'gun',
+        arty: 'artillery',
+        inf: 'infantry',
+      },
+      ...{
+        'aircraft carrier': 'carrier',
+        ftr: 'fighter',
+        bmb: 'bomber',
+        soldier: 'infantry',
+        dd: 'destroyer',
+        bb: 'battleship',
+      },
+    },
+    most: 40,
+    write: (attacker, defender) => `${placeOf(attacker, defender)}${both(attacker, defender)}`,
+  },
+  {
+    id: 'space-fleets',
+    title: 'Space fleets',
+    known: 'Twilight Imperium',
+    line: 'Fleets in space, then a landing under fire; a d10 each.',
+    picture: 'dreadnought',
+    plain: 'space-fleets-dreadnoughts',
+    units: [
+      'fighter',
+      'destroyer',
+      'cruiser',
+      'carrier',
+      'dreadnought',
+      'flagship',
+      'warSun',
+      'infantry',
+      'mech',
+      'pds',
+    ],
+    also: {
+      'war sun': 'warSun',
+      'space cannon': 'pds',
+      dread: 'dreadnought',
+      'ground force': 'infantry',
+      gf: 'infantry',
+    },
+    most: 30,
+    write: both,
+  },
+  {
+    id: 'hit-wound-save',
+    title: 'Hit, wound, save',
+    known: 'Warhammer',
+    line: 'A die to hit, one to wound, one to save: how many models fall.',
+    picture: 'knight',
+    plain: 'hit-wound-save-fight',
+  },
+  {
+    id: 'symbol-dice',
+    title: 'Dice with symbols',
+    known: 'Memoir ’44',
+    line: 'Infantry, armour and artillery: dice hit by symbol, flags drive back.',
+    picture: 'artillery',
+    plain: 'symbol-dice-hill',
+  },
+  {
+    id: 'block-dice',
+    title: 'Blocks and dice',
+    known: 'Hammer of the Scots',
+    line: 'Blocks with a die for each step: A fires before B before C.',
+    picture: 'block',
+    plain: 'block-dice-knight',
+  },
+  {
+    id: 'phased-dice',
+    title: 'Phased dice',
+    line: 'Cannons, cavalry and infantry of all ages, phase after phase.',
+    picture: 'cannon',
+    plain: 'phased-dice-ground',
+    units: [
+      ...[
+        'cannon',
+        'knight',
+        'dragoon',
+        'rifleman',
+        'trebuchet',
+        'catapult',
+        'howitzer',
+        'chariot',
+        'tank',
+        'spearman',
+        'pikeman',
+      ],
+      ...[
+        'mechanized-infantry',
+        'biplane',
+        'monoplane',
+        'jet',
+        'stealth',
+        'galley',
+        'caravel',
+        'frigate',
+        'battleship',
+      ],
+    ],
+    also: { rifle: 'rifleman', spear: 'spearman', pike: 'pikeman', 'mech inf': 'mechanized-infantry' },
+    most: 1000,
+    write(attacker, defender) {
+      const mode = has(attacker, ships) || has(defender, ships) ? 'fleet' : 'ground';
+      return `mode: ${mode}\nattacker: { units: ${flow(attacker)} }\ndefender: { units: ${flow(defender)} }\n`;
+    },
+  },
+  {
+    id: 'cube-bag',
+    title: 'Cubes from a bag',
+    line: 'Both sides put cubes into a bag; what is drawn decides.',
+    picture: 'spearman',
+    plain: 'cube-bag-field',
+    units: ['spearman', 'swordsman', 'archer', 'cavalryman', 'peasant', 'catapult', 'trebuchet', 'galley'],
+    also: { cavalry: 'cavalryman', horse: 'cavalryman', horseman: 'cavalryman', sword: 'swordsman', bowman: 'archer' },
+    most: 400,
+    write: (attacker, defender) =>
+      `attacker: { armies: [{ units: ${flow(attacker)} }] }\ndefender: { armies: [{ units: ${flow(defender)} }] }\n`,
+  },
+  {
+    id: 'attrition',
+    title: 'Attrition',
+    line: 'Attack against defence in sums of dice, until somebody falls.',
+    picture: 'swordsman',
+    plain: 'attrition-direct',
+  },
+  {
+    id: 'strength-cards',
+    title: 'Strength and cards',
+    line: 'Corps with secret cards, dice for the losses.',
+    picture: 'tower',
+    plain: 'strength-cards-island',
+  },
+  {
+    id: 'token-conflict',
+    title: 'Token conflict',
+    line: 'Several players crowd an area; no dice at all.',
+    picture: 'hit points',
+    plain: 'token-conflict-open',
+  },
+];
+
+export const gameOf = (id: string): Game | undefined => GAMES.find((each) => each.id === id);

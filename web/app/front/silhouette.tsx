@@ -1,0 +1,29 @@
+import { shapeOf, sizeOf } from './silhouettes.ts';
+
+interface SilhouetteProps {
+  readonly name: string;
+  /** What is said of the unit. */
+  readonly about?: string;
+}
+
+/** The shape of a unit; of one that is not known, a shield with its first letter. */
+export function Silhouette({ name, about = '' }: SilhouetteProps) {
+  const path = shapeOf(name, about);
+  const size = sizeOf(about);
+  const inset = 16 * (1 - size);
+  if (path === undefined) {
+    return (
+      <svg class="silhouette" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+        <path class="shield" d="M4 4h24v12q0 8-12 13Q4 24 4 16z" />
+        <text x="16" y="20" text-anchor="middle">
+          {name.charAt(0).toUpperCase()}
+        </text>
+      </svg>
+    );
+  }
+  return (
+    <svg class="silhouette" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <path d={path} transform={`translate(${String(inset)} ${String(2 * inset)}) scale(${String(size)})`} />
+    </svg>
+  );
+}

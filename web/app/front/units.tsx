@@ -1,0 +1,296 @@
+/** The scenario as two sides, or more, with what they have: made of the declared fields, changed by taps. */
+import { useLayoutEffect } from 'preact/hooks';
+import type { Edit } from '../../engine/edit.ts';
+import type { Counter, FrontSide, Growing, Item } from '../../engine/front.ts';
+import { Entries } from '../editor/form-groups.tsx';
+import { show, tools } from '../editor/way.ts';
+import { Button } from '../parts/button.tsx';
+import { Problem } from '../parts/problem.tsx';
+import '../editor/editor.css';
+import '../../style/front.css';
+import { alter, count, front, refused, shownOf, watchFront } from './counting.ts';
+import { missed } from './open.ts';
+import { Silhouette } from './silhouette.tsx';
+import { Stepper } from './stepper.tsx';
+
+const alterBy = (edit: Edit): void => void alter((engine, text) => engine.edit(text, edit));
+
+/** What is in one place of a side: a type of unit, or a unit with its numbers. */
+interface Tile {
+  readonly key: string;
+  readonly title: string;
+  readonly about: string;
+  readonly counters: readonly Counter[];
+  readonly item?: Item | undefined;
+}
+
+const keyOf = (path: readonly (string | number)[]): string => JSON.stringify(path);
+
+/** The counters that are no types, together with the element that they belong to. */
+function unitTiles({ name, counters, items }: FrontSide): Tile[] {
+  const figures = counters.filter(({ kind }) => kind !== 'type');
+  const own = figures.filter(({ item }) => item === undefined);
+  const first: Tile[] = own.length === 0 ? [] : [{ key: 'own', title: name, about: '', counters: own }];
+  const listed = items.flatMap((item): Tile[] => {
+    const mine = figures.filter((each) => each.item !== undefined && keyOf(each.item) === keyOf(item.path));
+    const army = counters.some(
+      (each) => each.kind === 'type' && each.item !== undefined && keyOf(each.item) === keyOf(item.path),
+    );
+    if (army) return [];
+    return [{ key: keyOf(item.path), title: item.name, about: '', counters: mine, item }];
+  });
+  return [...first, ...listed];
+}
+
+const typeTiles = (counters: readonly Counter[]): Tile[] =>
+  counters
+    .filter((each) => each.kind === 'type' && shownOf(each) > 0)
+    .map((each) => ({ key: each.place, title: each.name, about: each.about, counters: [each] }));
+
+function Remove({ item, side }: { readonly item: Item; readonly side: FrontSide }) {
+  const words = `Remove ${item.name} of ${side.name}`;
+  return (
+    <button
+      type="button"
+      class="remove"
+      aria-label={words}
+      title={words}
+      onClick={() => {
+        alterBy({ kind: 'remove', path: item.path });
+      }}
+    >
+      ×
+    </button>
+  );
+}
+
+/** A number of a unit, called by its name where the unit has several. */
+function Figure({ tile, counter, side }: { readonly tile: Tile; readonly counter: Counter; readonly side: FrontSide }) {
+  const type = counter.kind === 'type';
+  const label = type ? `${counter.name}, ${side.name}` : `${counter.name}, ${tile.title}`;
+  return (
+    <div class="number">
+      {!type && <span class="of">{counter.name}</span>}
+      <Stepper counter={counter} label={tile.item === undefined ? label : `${label}, ${side.name}`} />
+    </div>
+  );
+}
+
+function TileOf({ tile, side }: { readonly tile: Tile; readonly side: FrontSide }) {
+  const { title, about, counters, item } = tile;
+  const shape = tile.key === 'own' ? `${title} ${counters.map(({ name }) => name).join(' ')}` : title;
+  return (
+    <li class="tile">
+      <div class="tile-head">
+        <Silhouette name={shape} about={about} />
+        <span class="tile-name" title={about}>
+          {tile.key === 'own' && title === sideWords(side) ? '' : title}
+        </span>
+        {item !== undefined && <Remove item={item} side={side} />}
+      </div>
+      {counters.map((counter) => (
+        <Figure key={counter.place} tile={tile} counter={counter} side={side} />
+      ))}
+    </li>
+  );
+}
+
+const sideWords = ({ name }: FrontSide): string => name;
+
+/** Types that are not there: one tap, and one is. */
+function Chips({ counters, side }: { readonly counters: readonly Counter[]; readonly side: FrontSide }) {
+  const absent = counters.filter((each) => each.kind === 'type' && shownOf(each) === 0 && each.high > 0);
+  if (absent.length === 0) return null;
+  return (
+    <ul class="chips" aria-label={`Add to ${side.name}`}>
+      {absent.map((counter) => (
+        <li key={counter.place}>
+          <button
+            type="button"
+            class="chip"
+            title={counter.about}
+            aria-label={`Add ${counter.name}, ${side.name}`}
+            onClick={() => {
+              count(counter, 1);
+            }}
+          >
+            <Silhouette name={counter.name} about={counter.about} />
+            {counter.name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One more unit of a list, or one more army. */
+function Grow({ grow, side }: { readonly grow: Growing; readonly side: FrontSide }) {
+  return (
+    <button
+      type="button"
+      class="chip grow"
+      aria-label={`Add ${grow.name}, ${side.name}`}
+      onClick={() => {
+        alterBy({ kind: 'append', path: grow.path, value: grow.value });
+      }}
+    >
+      + {grow.name}
+    </button>
+  );
+}
+
+/** The types of an army, or of the side where it is one. */
+function Army({
+  title,
+  counters,
+  side,
+  item,
+}: {
+  readonly title: string;
+  readonly counters: readonly Counter[];
+  readonly side: FrontSide;
+  readonly item?: Item | undefined;
+}) {
+  const tiles = typeTiles(counters);
+  return (
+    <>
+      {title !== '' && (
+        <h3 class="army">
+          {title}
+          {item !== undefined && <Remove item={item} side={side} />}
+        </h3>
+      )}
+      {tiles.length > 0 && (
+        <ul class="tiles">
+          {tiles.map((tile) => (
+            <TileOf key={tile.key} tile={tile} side={side} />
+          ))}
+        </ul>
+      )}
+      <Chips counters={counters} side={side} />
+    </>
+  );
+}
+
+function Side({ side }: { readonly side: FrontSide }) {
+  const types = side.counters.filter(({ kind }) => kind === 'type');
+  const armies = [...new Set(types.map(({ of }) => of))];
+  const tiles = unitTiles(side);
+  return (
+    <section class={`front-side side${String(side.tone % 6)}`} aria-label={side.name}>
+      <h2>{side.name}</h2>
+      {tiles.length > 0 && (
+        <ul class="tiles">
+          {tiles.map((tile) => (
+            <TileOf key={tile.key} tile={tile} side={side} />
+          ))}
+        </ul>
+      )}
+      {armies.map((army) => {
+        const own = types.filter(({ of }) => of === army);
+        const item =
+          armies.length > 1 ? side.items.find(({ path }) => keyOf(path) === keyOf(own[0]?.item ?? [])) : undefined;
+        return <Army key={army} title={army} counters={own} side={side} item={item} />;
+      })}
+      {side.grows.map((grow) => (
+        <Grow key={keyOf(grow.path)} grow={grow} side={side} />
+      ))}
+      {side.more.length > 0 && (
+        <details class="more">
+          <summary>More of {side.name}</summary>
+          <Entries entries={side.more} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** What is done to whole sides: it stands with Undo and Redo. */
+function Whole() {
+  const { sides = [], swaps = [] } = front.value ?? {};
+  const types = sides.flatMap(({ counters }) => counters.filter(({ kind }) => kind === 'type'));
+  return (
+    <>
+      {swaps.length > 0 && (
+        <button
+          type="button"
+          class="icon"
+          aria-label="Swap sides"
+          title="Swap sides"
+          onClick={() => {
+            void alter((engine, text) => engine.exchange(text));
+          }}
+        >
+          ⇄
+        </button>
+      )}
+      {types.length > 0 && (
+        <button
+          type="button"
+          class="icon word"
+          disabled={types.every((each) => shownOf(each) === 0)}
+          onClick={() => {
+            void alter((engine, text) => engine.clear(text));
+          }}
+        >
+          Clear
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The tools of this view are there as long as it is. */
+function watch(): () => void {
+  const end = watchFront();
+  tools.value = <Whole />;
+  return () => {
+    tools.value = undefined;
+    end();
+  };
+}
+
+function None({ reason }: { readonly reason: string | undefined }) {
+  return (
+    <p class="form-none" role="status">
+      {reason ?? 'The fields of this scenario do not tell who fights whom.'}{' '}
+      <Button
+        onClick={() => {
+          show(reason === undefined ? 'Form' : 'Text');
+        }}
+      >
+        Show it as a {reason === undefined ? 'form' : 'text'}
+      </Button>
+    </p>
+  );
+}
+
+export function Units() {
+  useLayoutEffect(watch, []);
+  const found = front.value;
+  if (found === undefined) return <p class="soft">Loading …</p>;
+  if (found.sides.length === 0) return <None reason={found.reason} />;
+  return (
+    <form
+      class="front"
+      aria-label="Units"
+      onSubmit={(event) => {
+        event.preventDefault();
+      }}
+    >
+      {refused.value !== undefined && <Problem error={refused.value} />}
+      {missed.value.length > 0 && <p class="problem">Not understood: {missed.value.join(', ')}.</p>}
+      <div class={found.sides.length > 2 ? 'front-sides many' : 'front-sides'}>
+        {found.sides.map((side) => (
+          <Side key={side.id} side={side} />
+        ))}
+      </div>
+      {found.rules.length > 0 && (
+        <details class="more rules">
+          <summary>Rules</summary>
+          <Entries entries={found.rules} />
+        </details>
+      )}
+    </form>
+  );
+}

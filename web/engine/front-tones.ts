@@ -1,0 +1,24 @@
+/** The front of a text in the colours of its sides, as pictures and bars have them. */
+import { sidesOf } from '../../src/tell/sides.ts';
+import { scenarioOf } from './check.ts';
+import { type Front, type FrontSide, frontOf } from './front.ts';
+
+/** The sides as all else shows them; none of a text with mistakes. */
+function shownOf(text: string): ReturnType<typeof sidesOf> {
+  try {
+    return sidesOf(scenarioOf(text));
+  } catch {
+    return [];
+  }
+}
+
+/** In the order of tones, as all else has them; of a text with mistakes as it was made. */
+export function tonedFront(text: string): Front {
+  const front = frontOf(text);
+  const shown = shownOf(text);
+  const toned = front.sides.map(
+    (side): FrontSide => ({ ...side, tone: shown.find(({ id }) => id === side.id)?.tone ?? side.tone }),
+  );
+  const place = ({ id }: FrontSide): number => shown.findIndex((each) => each.id === id);
+  return { ...front, sides: toned.toSorted((a, b) => place(a) - place(b)) };
+}

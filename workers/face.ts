@@ -1,0 +1,28 @@
+/** What a Web Worker of the pool does: its tasks, each loaded when it is first asked for. */
+import type { ThreadFace } from '../src/core/platform/browser/threads.ts';
+import { type Job, type Order, obey, playJob } from '../src/engines/pool/job.ts';
+import type { AnswerJob } from '../src/studies/decide.ts';
+
+const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
+  batch: (job: Job | null) => job && playJob(job),
+  obey: (order: Order) => obey(order),
+  answer: async (job: AnswerJob) => (await import('../src/studies/decide.ts')).solveJob(job),
+};
+
+/** What would free the lock, which only the end of the thread is to do: a promise that nobody can keep is collected. */
+const kept: unknown[] = [];
+
+/** @param before is waited for before each task, which it is given */
+export const faceOf = (before?: (task: unknown) => Promise<void>): ThreadFace => ({
+  perform: async (name, task) => {
+    await before?.(task);
+    return await TASKS[name]?.(task as never);
+  },
+  hold: (lock) =>
+    new Promise((held) => {
+      void navigator.locks.request(lock, () => {
+        held();
+        return new Promise((free) => kept.push(free));
+      });
+    }),
+});
