@@ -5,23 +5,41 @@ import { PAGES } from './gather.js';
 
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
+const { BudgetError, simulate, solve } = await built('index.js');
 const { fontFiles } = await built('core/platform/node/files.js');
 const { cardSvg } = await built('tell/share/card.js');
-const { EXACT, playedText, toldOf, toldText } = await built('tell/share/told.js');
+const { toldOf, toldText } = await built('tell/share/told.js');
 
 /** Files beside the pages, which VitePress copies as they are. */
 const PUBLIC = `${PAGES}/public`;
 
 const FONT = { loadSystemFonts: false, fontFiles: [...fontFiles()], defaultFontFamily: 'DejaVu Sans' };
 
+/** Battles that are played where there is no exact answer. */
+const PLAYED = 200_000;
+
+/** The exact answer of a scenario; undefined where it would take too long. @param {import('warpool').Scenario} scenario */
+function solved(scenario) {
+  try {
+    return solve(scenario);
+  } catch (error) {
+    if (error instanceof BudgetError) return undefined;
+    throw error;
+  }
+}
+
 /**
- * What a card says of a scenario.
- * @param {import('warpool').Scenario} scenario @param {import('warpool').Summary} summary
- * @param {number} [battles] that were played; left out of an exact answer
- * @returns {import('../src/tell/share/told.ts').Told}
+ * The exact answer of a scenario, if there is one, and what is told of it, which is played otherwise.
+ * @param {import('warpool').Scenario} scenario
+ * @returns {Promise<{ exact: import('warpool').Summary | undefined, told: import('../src/tell/share/told.ts').Told }>}
  */
-export const toldFor = (scenario, summary, battles) =>
-  toldOf(scenario, summary, battles === undefined ? EXACT : playedText(battles));
+export async function answered(scenario) {
+  const exact = solved(scenario);
+  if (exact !== undefined)
+    return { exact: exact.summary, told: toldOf({ scenario, exact: { summary: exact.summary, tally: exact.law } }) };
+  const { summary, tally } = await simulate(scenario, { battles: PLAYED, seed: 1 });
+  return { exact: undefined, told: toldOf({ scenario, played: { summary, tally, battles: PLAYED } }) };
+}
 
 /** @param {import('../src/tell/share/told.ts').Told} told @returns {string} the odds in words */
 export const inWords = (told) => toldText(told);

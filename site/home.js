@@ -1,12 +1,12 @@
 /** The site's home: what this is, for whom, and a question with its answer. */
 import { existsSync, writeFileSync } from 'node:fs';
-import { inWords, toldFor, writeCard } from './cards.js';
+import { answered, inWords, writeCard } from './cards.js';
 import { PAGES, pageOf, writePage } from './gather.js';
 import { PAGE } from './markdown.js';
 
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
-const { loadSystems, parseScenario, solve } = await built('index.js');
+const { loadSystems, parseScenario } = await built('index.js');
 const { linkOf } = await built('tell/link/link.js');
 const { RULESET } = await built('answers/digest.js');
 
@@ -90,7 +90,7 @@ export async function writeHome() {
   const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
   const text = textOf(FIRST.attacker, FIRST.defender);
   const scenario = parseScenario(text, 'the home', { systems });
-  const told = toldFor(scenario, solve(scenario).summary);
+  const { told } = await answered(scenario);
   const card = writeCard('home', told);
   const asked = { seed: '1', effort: { kind: 'battles', battles: 1_000_000 }, panel: 'answer', notes: {} };
   const link = await linkOf({ text, file: 'conquest-dice.yaml', ...asked, ruleset: RULESET });

@@ -1,14 +1,14 @@
 /** Pages of the scenarios: what each asks, its file, the exact answer, and the commands. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { inWords, toldFor, writeCard } from './cards.js';
+import { answered, inWords, writeCard } from './cards.js';
 import { fenced, pageOf, shown, writePage } from './gather.js';
 import { PAGE } from './markdown.js';
 
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
 // One copy of the library for all: a scenario is known to the copy that has read it.
-const { BudgetError, loadScenario, loadSystems, simulate, solve, systems } = await built('index.js');
+const { loadScenario, loadSystems, systems } = await built('index.js');
 const { exactly } = await built('tell/text/digits.js');
 const { linkOf } = await built('tell/link/link.js');
 const { RULESET } = await built('answers/digest.js');
@@ -57,29 +57,8 @@ function metricRows(metrics) {
   ];
 }
 
-/** The exact answer; undefined where it would take too long. @param {import('warpool').Scenario} scenario */
-function solved(scenario) {
-  try {
-    return /** @type {import('warpool').Summary} */ (solve(scenario).summary);
-  } catch (error) {
-    if (error instanceof BudgetError) return undefined;
-    throw error;
-  }
-}
-
 /** @param {import('warpool').Summary} summary */
 const answer = ({ outcomes, metrics }) => `${table(outcomeRows(outcomes))}\n${table(metricRows(metrics))}`;
-
-/** Battles that are played for a picture where there is no exact answer. */
-const PLAYED = 200_000;
-
-/** Draws what a link to a scenario shows. @param {string} file @param {import('warpool').Scenario} scenario */
-async function pictured(file, scenario) {
-  const exact = solved(scenario);
-  const { summary } = exact === undefined ? await simulate(scenario, { battles: PLAYED, seed: 1 }) : { summary: exact };
-  const told = toldFor(scenario, summary, exact === undefined ? PLAYED : undefined);
-  return { exact, told, card: writeCard(basename(file, '.yaml'), told) };
-}
 
 /** The commands of a scenario. @param {string} file @param {boolean} isExact @param {string} options */
 function commands(file, isExact, options) {
@@ -110,12 +89,13 @@ const plainText = (text) => text.replaceAll(/[[\]\\]/g, '\\$&');
  * @param {string} about where its rules are explained @param {string} options of its commands
  */
 async function page(file, scenario, about, options) {
-  const { exact, told, card } = await pictured(file, scenario);
+  const { exact, told } = await answered(scenario);
+  const card = writeCard(basename(file, '.yaml'), told);
   const address = await opening(file);
   const picture = `![${plainText(inWords(told))}](/${card}.svg)`;
   const where = [about, ...(address === undefined ? [] : [` [Open in the page](${address}).`])].join('');
   const head = {
-    description: `${inWords(told)}. ${told.left.join(' ')}`.trim(),
+    description: `${told.of === '' ? '' : `${inWords(told)}. `}${told.lines.join(' ')}`,
     image: `${card}.png`,
     alt: inWords(told),
   };

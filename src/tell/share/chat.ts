@@ -25,13 +25,7 @@ function barOf({ parts }: Told): string {
 
 /** @param link the address that asks the question; left out if it is empty */
 export function chatText(told: Told, link: string): string {
-  const bar = told.of === '' ? [barOf(told)] : [];
-  const sorted = told.of === '' ? { ...told, parts: told.parts.toSorted((a, b) => b.p - a.p) } : told;
-  return [
-    `${told.title} (${told.system})`,
-    ...bar,
-    toldText(sorted),
-    ...told.left,
-    ...(link === '' ? [] : [link]),
-  ].join('\n');
+  const { title, system, of, lines } = told;
+  const answer = of === '' ? [barOf(told), ...lines] : [toldText(told), ...told.left];
+  return [`${title} (${system})`, ...answer, ...(link === '' ? [] : [link])].join('\n');
 }

@@ -38,7 +38,7 @@ function Bar({ parts }: { readonly parts: readonly Shown[] }) {
 }
 
 export function ToldAnswer({ told, link }: { readonly told: Told; readonly link: string }) {
-  const { title, system, of, parts, left, how } = told;
+  const { title, system, of, parts, lines, left, how } = told;
   const heads = headsOf(told);
   const shown = shownOf(parts);
   const rest = shown.filter(({ name }) => !heads.some((head) => head.name === name));
@@ -68,7 +68,7 @@ export function ToldAnswer({ told, link }: { readonly told: Told; readonly link:
           ))}
         </ul>
       )}
-      {left.map((line) => (
+      {(of === '' ? lines : left).map((line) => (
         <p key={line}>{line}</p>
       ))}
       <p class="foot small soft">
