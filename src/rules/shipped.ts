@@ -6,4 +6,5 @@ import { strengthCards } from './strength-cards/index.ts';
 import type { KernelSystem } from './system.ts';
 import { tokenConflict } from './token-conflict/index.ts';
 
+/** The shipped systems. */
 export const systems: readonly KernelSystem[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];

@@ -8,7 +8,6 @@ import { perform, Stopped } from '../../engine/client.ts';
 import { addressOf } from '../address.ts';
 import { saveAs } from '../files.ts';
 import { Button } from '../parts/button.tsx';
-import { Copyable } from '../parts/copyable.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { pngBlob, svgBlob } from '../pictures/png.ts';
 import { effort, file, text as scenario, seed } from '../state.ts';
@@ -64,6 +63,25 @@ function CopyButton({ label, content, main = false, onSaid }: CopyProps) {
     <Button main={main} onClick={() => void copy()}>
       {label}
     </Button>
+  );
+}
+
+/** A line to be copied, or taken by hand where the clipboard is closed: all of it is chosen at once. */
+function Line({ label, content, onSaid }: Omit<CopyProps, 'main'>) {
+  return (
+    <div class="line">
+      <textarea
+        readOnly
+        rows={3}
+        spellcheck={false}
+        aria-label={label}
+        value={content}
+        onFocus={({ currentTarget }) => {
+          currentTarget.select();
+        }}
+      />
+      <CopyButton label={`Copy ${label}`} content={content} onSaid={onSaid} />
+    </div>
   );
 }
 
@@ -151,9 +169,9 @@ function Body({ shared, onFault }: { readonly shared: Shared; readonly onFault: 
       <details>
         <summary>Put it into a page</summary>
         <p>The answer in a frame, computed by the reader's browser:</p>
-        <Copyable text={frameLine(told, link)} />
+        <Line label="frame" content={frameLine(told, link)} onSaid={setSaid} />
         <p>A picture that needs no other file, with the link behind it:</p>
-        <Copyable text={imageLine(told, link)} />
+        <Line label="image" content={imageLine(told, link)} onSaid={setSaid} />
       </details>
     </>
   );
