@@ -226,7 +226,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     ['#2.AAAA.00000000', 'link, version: expected 1, found 2: a newer page is needed'],
   ])('comes although the link %s is damaged, which is told', async (fragment, message) => {
     const { context, page, heard } = await served.visit();
-    await page.goto(served.url + fragment);
+    await page.goto(served.home + fragment);
     await told(page)
       .getByText(/battles played$/)
       .waitFor();

@@ -43,9 +43,25 @@ export interface Visit {
   readonly heard: string[];
 }
 
+/** Only where nothing was chosen yet. */
+function preferText(): void {
+  try {
+    localStorage.setItem('warpool.view', localStorage.getItem('warpool.view') ?? 'Text');
+  } catch {
+    // Frames without an origin have no storage.
+  }
+}
+
+interface VisitOptions extends BrowserContextOptions {
+  /** How the reader had scenarios shown last; a text unless given, units for those who have chosen nothing. */
+  readonly view?: 'Text' | 'Units';
+}
+
 /** A page that has not been opened yet, in a context of its own. @param url where all requests may go */
-export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: WIDE, ...options });
+export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+  const { view = 'Text', ...others } = options;
+  const context = await browser.newContext({ viewport: WIDE, ...others });
+  if (view === 'Text') await context.addInitScript(preferText);
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const heard: string[] = [];
@@ -69,6 +85,9 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
 
 /** The page, served as the command serves it. */
 interface Offered {
+  /** Without a question: the start. */
+  readonly home: string;
+  /** With a scenario to look at: attrition-direct. */
   readonly url: string;
   readonly end: () => Promise<void>;
   /** The address that asks a question of a scenario. */
@@ -79,7 +98,8 @@ interface Offered {
 async function offered(): Promise<Offered> {
   const { url, end } = await offerPage(undefined, { config: false });
   return {
-    url,
+    home: url,
+    url: `${url}#game=attrition`,
     end,
     async link(file, { battles = 1_000_000, ...asked } = {}) {
       const usual = { seed: '1', panel: 'answer', notes: {}, ruleset: RULESET, file: basename(file) };
@@ -92,7 +112,7 @@ async function offered(): Promise<Offered> {
 /** The page, and a browser to visit it with. */
 export interface Served extends Omit<Offered, 'end'> {
   readonly browser: Browser;
-  readonly visit: (options?: BrowserContextOptions) => Promise<Visit>;
+  readonly visit: (options?: VisitOptions) => Promise<Visit>;
 }
 
 /** What the tests of a `describe` share: there from before the first of them until after the last. */
@@ -109,6 +129,9 @@ export function inBrowser(): Served {
   return {
     get browser() {
       return browser;
+    },
+    get home() {
+      return page.home;
     },
     get url() {
       return page.url;

@@ -142,7 +142,7 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
 
   test.each(LINKS.slice(0, 6))('a page that is opened by a link that is not right: %s', async (_, link) => {
     const { context, page, heard } = await served.visit();
-    await page.goto(served.url + link);
+    await page.goto(served.home + link);
     await page.getByRole('alert').filter({ hasText: 'link' }).first().waitFor();
     expect(heard).toEqual([]);
     await context.close();

@@ -74,7 +74,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
 
   /** The page answers a shipped scenario. */
   async function expectUse(page: Page): Promise<void> {
-    await page.getByRole('combobox', { name: 'System' }).selectOption('token-conflict');
+    await page.getByRole('combobox', { name: 'Scenario' }).selectOption('token-conflict-open');
     await page.getByRole('tab', { name: 'Answer' }).click();
     await answer(page)
       .getByText(/battles played/)

@@ -118,7 +118,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     const { server, url } = await bareServer();
     const { context, page, heard } = await visit(served.browser, url);
     const link = await served.link(SCENARIO, { battles: 10_000 });
-    await page.goto(link.replace(served.url, url));
+    await page.goto(link.replace(served.home, url));
     await answered(page);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
     expect(heard).toEqual([]);
@@ -130,7 +130,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
 
   test('cannot be put into a frame of another page', async () => {
     const { context, page } = await served.visit();
-    await page.setContent(`<iframe src="${served.url}"></iframe>`);
+    await page.setContent(`<iframe src="${served.home}"></iframe>`);
     await page.waitForTimeout(500);
     expect(await page.frames()[1]?.locator('#page').count()).toBe(0);
     await context.close();
@@ -141,14 +141,14 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     const { browser, home } = await distant(url);
     const { context, page, heard } = await visit(browser, home);
     const link = await served.link(SCENARIO, { battles: 10_000 });
-    await page.goto(link.replace(served.url, home));
+    await page.goto(link.replace(served.home, home));
     await answered(page);
     await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
     await context.setOffline(true);
     await page.close();
     const again = await context.newPage();
-    await again.goto(link.replace(served.url, home));
+    await again.goto(link.replace(served.home, home));
     await answered(again);
     expect(await again.evaluate(() => crossOriginIsolated)).toBe(true);
     for (const panel of ['Battle', 'Compare', 'Sweep', 'Optimal play', 'Own systems'])

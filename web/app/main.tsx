@@ -40,11 +40,11 @@ function Page() {
         <main class="work">
           <section class="side" aria-label="Scenario">
             <Editor />
-            <Dock />
           </section>
           <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={show}>
             <Shown />
           </Tabs>
+          <Dock />
         </main>
       )}
     </>

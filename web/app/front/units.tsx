@@ -27,10 +27,10 @@ interface Tile {
 const keyOf = (path: readonly (string | number)[]): string => JSON.stringify(path);
 
 /** The counters that are no types, together with the element that they belong to. */
-function unitTiles({ name, counters, items }: FrontSide): Tile[] {
+function unitTiles({ counters, items }: FrontSide): Tile[] {
   const figures = counters.filter(({ kind }) => kind !== 'type');
   const own = figures.filter(({ item }) => item === undefined);
-  const first: Tile[] = own.length === 0 ? [] : [{ key: 'own', title: name, about: '', counters: own }];
+  const first: Tile[] = own.length === 0 ? [] : [{ key: 'own', title: '', about: '', counters: own }];
   const listed = items.flatMap((item): Tile[] => {
     const mine = figures.filter((each) => each.item !== undefined && keyOf(each.item) === keyOf(item.path));
     const army = counters.some(
@@ -67,7 +67,7 @@ function Remove({ item, side }: { readonly item: Item; readonly side: FrontSide 
 /** A number of a unit, called by its name where the unit has several. */
 function Figure({ tile, counter, side }: { readonly tile: Tile; readonly counter: Counter; readonly side: FrontSide }) {
   const type = counter.kind === 'type';
-  const label = type ? `${counter.name}, ${side.name}` : `${counter.name}, ${tile.title}`;
+  const label = type || tile.title === '' ? `${counter.name}, ${side.name}` : `${counter.name}, ${tile.title}`;
   return (
     <div class="number">
       {!type && <span class="of">{counter.name}</span>}
@@ -78,24 +78,23 @@ function Figure({ tile, counter, side }: { readonly tile: Tile; readonly counter
 
 function TileOf({ tile, side }: { readonly tile: Tile; readonly side: FrontSide }) {
   const { title, about, counters, item } = tile;
-  const shape = tile.key === 'own' ? `${title} ${counters.map(({ name }) => name).join(' ')}` : title;
   return (
     <li class="tile">
-      <div class="tile-head">
-        <Silhouette name={shape} about={about} />
-        <span class="tile-name" title={about}>
-          {tile.key === 'own' && title === sideWords(side) ? '' : title}
-        </span>
-        {item !== undefined && <Remove item={item} side={side} />}
-      </div>
+      {title !== '' && (
+        <div class="tile-head">
+          <Silhouette name={title} about={about} />
+          <span class="tile-name" title={about}>
+            {title}
+          </span>
+          {item !== undefined && <Remove item={item} side={side} />}
+        </div>
+      )}
       {counters.map((counter) => (
         <Figure key={counter.place} tile={tile} counter={counter} side={side} />
       ))}
     </li>
   );
 }
-
-const sideWords = ({ name }: FrontSide): string => name;
 
 /** Types that are not there: one tap, and one is. */
 function Chips({ counters, side }: { readonly counters: readonly Counter[]; readonly side: FrontSide }) {
@@ -172,13 +171,38 @@ function Army({
   );
 }
 
+/** The shape of a side that is one unit: by its name, its kind, or what is counted of it. */
+function shapeWords({ name, counters, more }: FrontSide): string | undefined {
+  const own = counters.filter(({ kind, item }) => kind !== 'type' && item === undefined);
+  if (own.length === 0) return undefined;
+  const kinds = more.flatMap(({ shape }) =>
+    shape.kind === 'choice' ? (shape.options[shape.chosen]?.label ?? []) : [],
+  );
+  return [name, ...kinds, ...own.map((each) => each.name)].join(' ');
+}
+
+const wide = matchMedia('(min-width: 801px)');
+
+/** Further fields of a side at the most that are shown without being asked for. */
+const FEW = 9;
+
+/** Of a side without numbers its further fields are all that it has; of one that is a unit they are what it can do. */
+function isOpen({ counters, more }: FrontSide): boolean {
+  const unit = counters.every(({ kind, item }) => kind !== 'type' && item === undefined);
+  return counters.length === 0 || (unit && wide.matches && more.length <= FEW);
+}
+
 function Side({ side }: { readonly side: FrontSide }) {
   const types = side.counters.filter(({ kind }) => kind === 'type');
   const armies = [...new Set(types.map(({ of }) => of))];
   const tiles = unitTiles(side);
+  const shape = shapeWords(side);
   return (
     <section class={`front-side side${String(side.tone % 6)}`} aria-label={side.name}>
-      <h2>{side.name}</h2>
+      <h2>
+        {shape !== undefined && <Silhouette name={shape} />}
+        {side.name}
+      </h2>
       {tiles.length > 0 && (
         <ul class="tiles">
           {tiles.map((tile) => (
@@ -192,13 +216,19 @@ function Side({ side }: { readonly side: FrontSide }) {
           armies.length > 1 ? side.items.find(({ path }) => keyOf(path) === keyOf(own[0]?.item ?? [])) : undefined;
         return <Army key={army} title={army} counters={own} side={side} item={item} />;
       })}
-      {side.grows.map((grow) => (
-        <Grow key={keyOf(grow.path)} grow={grow} side={side} />
-      ))}
+      {side.grows.length > 0 && (
+        <div class="chips">
+          {side.grows.map((grow) => (
+            <Grow key={keyOf(grow.path)} grow={grow} side={side} />
+          ))}
+        </div>
+      )}
       {side.more.length > 0 && (
-        <details class="more">
+        <details class="more" open={isOpen(side)}>
           <summary>More of {side.name}</summary>
-          <Entries entries={side.more} />
+          <div class="scenario-form">
+            <Entries entries={side.more} />
+          </div>
         </details>
       )}
     </section>
@@ -288,7 +318,9 @@ export function Units() {
       {found.rules.length > 0 && (
         <details class="more rules">
           <summary>Rules</summary>
-          <Entries entries={found.rules} />
+          <div class="scenario-form">
+            <Entries entries={found.rules} />
+          </div>
         </details>
       )}
     </form>
