@@ -81,7 +81,7 @@ describe('links', () => {
 
   test('pages keep their places; scenarios and examples have pages', () => {
     expect(['README.md', 'python/README.md', 'docs/sweeps.md'].map(pageOf)).toEqual([
-      'index.md',
+      'overview.md',
       'python/index.md',
       'docs/sweeps.md',
     ]);
@@ -90,7 +90,7 @@ describe('links', () => {
   });
 
   test.each([
-    ['docs/exact.md', '../README.md#systems', '../index.md#systems', ['README.md']],
+    ['docs/exact.md', '../README.md#systems', '../overview.md#systems', ['README.md']],
     ['docs/exact.md', 'systems/attrition.md', 'systems/attrition.md', ['docs/systems/attrition.md']],
     ['docs/systems/cube-bag.md', '../exact.md#budgets', '../exact.md#budgets', ['docs/exact.md']],
     ['docs/abi.md', '../python/README.md', '../python/index.md', ['python/README.md']],

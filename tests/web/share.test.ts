@@ -37,8 +37,10 @@ async function pageWith(html: string): Promise<{ url: string; end: () => void }>
 describe.skipIf(MISSING)('an answer', () => {
   const served = inBrowser();
 
-  const embedded = async (file = SCENARIO): Promise<string> =>
-    (await served.link(file)).replace(served.url, `${served.url}embed.html`);
+  /** The address that shows the answer of a link alone. */
+  const alone = (link: string): string => new URL(`/embed.html${new URL(link).hash}`, link).href;
+
+  const embedded = async (file = SCENARIO): Promise<string> => alone(await served.link(file));
 
   /** Opens the dialog of a question. */
   async function shared(page: Page, link?: string): Promise<void> {
@@ -71,7 +73,7 @@ describe.skipIf(MISSING)('an answer', () => {
     await page.getByText('Put it into a page').click();
     const [frame, image] = [await copied('Copy frame'), await copied('Copy image')];
     expect(await page.getByRole('textbox', { name: 'frame' }).inputValue()).toBe(frame);
-    expect(frame).toContain(`<iframe src="${link.replace(served.url, `${served.url}embed.html`)}" title="`);
+    expect(frame).toContain(`<iframe src="${alone(link)}" title="`);
     const [, source = ''] = /src="data:image\/svg\+xml;base64,([^"]+)"/.exec(image) ?? [];
     expect(Buffer.from(source, 'base64').toString()).toBe(cardSvg(answer));
     expect(image).toContain(`<a href="${link}">`);
