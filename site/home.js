@@ -97,7 +97,7 @@ export async function writeHome() {
   const alt = `${told.title}: ${inWords(told)}`;
   const home = { ...FIRST, hasPage, link, ruleset: RULESET, image: `${card}.png`, picture: `/${card}.svg`, alt };
   writeFileSync(`${PAGES}/home.json`, JSON.stringify(home));
-  const head = `---\nlayout: home\ntitle: The odds of battles in tabletop games\ndescription: ${JSON.stringify(WORDS)}\n---\n`;
+  const head = `---\nlayout: FrontPage\nsidebar: false\ntitle: The odds of battles in tabletop games\ndescription: ${JSON.stringify(WORDS)}\n---\n`;
   const about = ABOUT.replace('README.md', pageOf('README.md'));
   const rest = others().replaceAll('python/README.md', pageOf('python/README.md'));
   writePage('index.md', `${head}\n${games(hasPage)}\n${about}\n\n${rest}`);

@@ -165,6 +165,21 @@ describe.skipIf(MISSING)('an answer', () => {
     await context.close();
   });
 
+  test.runIf(DEPTH > 1)('is printed without what is pressed, on white', async () => {
+    const { context, page } = await served.visit({ colorScheme: 'dark' });
+    await page.goto(await served.link(SCENARIO));
+    await page.getByText('Swordsmen win 58 of 100 times').first().waitFor();
+    const pressed = page.locator(
+      'button:visible, input:visible, select:visible, textarea:visible, [role="tab"]:visible',
+    );
+    expect(await pressed.count()).toBeGreaterThan(5);
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => pressed.count()).toBe(0);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
+    expect(await page.getByText('Swordsmen win 58 of 100 times').first().isVisible()).toBe(true);
+    await context.close();
+  });
+
   test.runIf(DEPTH > 1)('is played where there is no exact one', async () => {
     const { context, page } = await served.visit({ viewport: NARROW });
     await page.goto(await embedded('scenarios/attrition-mass.yaml'));

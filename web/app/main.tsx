@@ -5,6 +5,7 @@ import '../style/base.css';
 import '../style/parts.css';
 import '../style/figures.css';
 import '../style/layout.css';
+import '../style/print.css';
 import { openAddress, watchAddress } from './address.ts';
 import { watchQuestion } from './answering.ts';
 import { watchText } from './checking.ts';
