@@ -37,7 +37,7 @@ export default defineConfig(
           title: String(frontmatter['title'] ?? title.replace(/ \| warpool$/, '')),
           description: about,
           image: String(frontmatter['image'] ?? home.image),
-          alt: String(frontmatter['alt'] ?? home.alt),
+          alt: String(frontmatter['alt'] ?? 'The odds of a battle, as a bar'),
         },
         process.env['WARPOOL_SITE_URL'],
       ),

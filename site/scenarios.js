@@ -98,6 +98,7 @@ async function page(file, scenario, about, options) {
     description: `${told.of === '' ? '' : `${inWords(told)}. `}${told.lines.join(' ')}`,
     image: `${card}.png`,
     alt: inWords(told),
+    shared: `${told.title} (${told.system})`,
   };
   return [
     `---\n${Object.entries(head)

@@ -11,7 +11,7 @@ import { cardSvg } from '../../src/tell/share/card.ts';
 import { chatText } from '../../src/tell/share/chat.ts';
 import { odds, toldOf } from '../../src/tell/share/told.ts';
 import { DEPTH } from '../depth.ts';
-import { inBrowser, lookedAt, MISSING, NARROW } from './browser.ts';
+import { inBrowser, lookedAt, MISSING, NARROW, settled } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
@@ -173,8 +173,9 @@ describe.skipIf(MISSING)('an answer', () => {
       'button:visible, input:visible, select:visible, textarea:visible, [role="tab"]:visible',
     );
     expect(await pressed.count()).toBeGreaterThan(5);
+    await settled(page);
     await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => pressed.count()).toBe(0);
+    expect(await pressed.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML))).toEqual([]);
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
     expect(await page.getByText('Swordsmen win 58 of 100 times').first().isVisible()).toBe(true);
     await context.close();
