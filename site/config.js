@@ -9,6 +9,11 @@ import { sidebars } from './sidebar.js';
 const gathered = (name) => JSON.parse(readFileSync(`dist/site-source/${name}`, 'utf8'));
 /** What the home shows; scripts/build-site.js has made it. */
 const home = gathered('home.json');
+/** @type {{ rules: string, card: string }[]} */
+const scenarios = gathered('scenarios.json');
+
+/** Rules are shown by their first scenario, all else by the home's question. @param {string} page its Markdown */
+const imageOf = (page) => scenarios.find(({ rules }) => rules === page)?.card ?? home.image;
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 // A page of its own, which VitePress must not take for one of its own.
@@ -34,9 +39,9 @@ export default defineConfig(
       cardTags(
         {
           page: page.replace(/\.md$/, '.html'),
-          title: String(frontmatter['title'] ?? title.replace(/ \| warpool$/, '')),
+          title: String(frontmatter['shared'] ?? frontmatter['title'] ?? title.replace(/ \| warpool$/, '')),
           description: about,
-          image: String(frontmatter['image'] ?? home.image),
+          image: String(frontmatter['image'] ?? imageOf(page)),
           alt: String(frontmatter['alt'] ?? 'The odds of a battle, as a bar'),
         },
         process.env['WARPOOL_SITE_URL'],

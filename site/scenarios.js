@@ -124,7 +124,7 @@ const rulesOf = (system, isGame) => `docs/${isGame ? 'games' : 'systems'}/${syst
 
 /**
  * Writes the pages of the scenarios of the shipped systems and games.
- * @returns {Promise<{ system: string, title: string, file: string, source: string, rules: string }[]>} what lists need
+ * @returns {Promise<{ system: string, title: string, file: string, source: string, rules: string, card: string }[]>} what lists need
  */
 export async function shippedScenarios() {
   const games = await loadSystems(filesIn('examples/games', '.mjs'));
@@ -138,7 +138,8 @@ export async function shippedScenarios() {
     const options = isGame ? ` --systems examples/games/${system}.mjs` : '';
     writePage(pageOf(file), await page(file, scenario, about, options));
     const title = String(scenario['name'] ?? basename(file, '.yaml'));
-    entries.push({ system, title, file: pageOf(file), source: file, rules });
+    const card = `cards/${basename(file, '.yaml')}.png`;
+    entries.push({ system, title, file: pageOf(file), source: file, rules, card });
   }
   writePage('scenarios/index.md', index(entries, games.all));
   return entries;

@@ -169,9 +169,8 @@ describe.skipIf(MISSING)('an answer', () => {
     const { context, page } = await served.visit({ colorScheme: 'dark' });
     await page.goto(await served.link(SCENARIO));
     await page.getByText('Swordsmen win 58 of 100 times').first().waitFor();
-    const pressed = page.locator(
-      'button:visible, input:visible, select:visible, textarea:visible, [role="tab"]:visible',
-    );
+    // Numbers of the question stand in fields, and are printed.
+    const pressed = page.locator('button:visible, [role="tab"]:visible');
     expect(await pressed.count()).toBeGreaterThan(5);
     await settled(page);
     await page.emulateMedia({ media: 'print' });
