@@ -25,7 +25,7 @@ const [WIDTH, HEIGHT] = [1200, 630];
  * @param {string} file from the root of the site @param {string} page that names it, from the root of the site
  * @param {string | undefined} site the address of the site, with a slash at its end
  */
-export function addressOf(file, page, site) {
+function addressOf(file, page, site) {
   return site === undefined ? '../'.repeat(page.split('/').length - 1) + file : new URL(file, site).href;
 }
 

@@ -117,9 +117,16 @@ describe.skipIf(MISSING)('an answer', () => {
     await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { same: true }));
     const { hash } = new URL(await served.link('scenarios/attrition-elite.yaml'));
-    await page.evaluate((next) => location.assign(next), hash);
+    await page.evaluate((next) => {
+      location.assign(next);
+    }, hash);
     await page.getByRole('heading', { name: 'The champion' }).waitFor();
-    await page.evaluate((next) => location.assign(next), hash.slice(0, -2));
+    await page.evaluate(
+      (next) => {
+        location.assign(next);
+      },
+      hash.slice(0, -2),
+    );
     await page.getByRole('alert').getByText('the link is cut or was changed').waitFor();
     expect(await page.evaluate(() => (globalThis as unknown as { same?: boolean }).same)).toBe(true);
     await context.close();

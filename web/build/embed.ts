@@ -4,7 +4,7 @@
  */
 import type { Plugin } from 'vite';
 
-export const EMBED = 'embed.html';
+const EMBED = 'embed.html';
 
 export function embedPage(): Plugin {
   return {

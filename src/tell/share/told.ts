@@ -43,7 +43,7 @@ export interface Told {
 export const odds = (p: number): string => sharePercent(p, 1);
 
 /** A side as a heading calls it. */
-export const headed = ({ name }: ShownSide): string => sentence(cleanText(name));
+const headed = ({ name }: ShownSide): string => sentence(cleanText(name));
 
 interface Telling extends Found {
   readonly asked: Asked;

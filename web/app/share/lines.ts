@@ -9,7 +9,7 @@ const escaped = (text: string): string =>
 const FRAME = 300;
 
 /** The address that shows the answer of a link alone. */
-export function embedAddress(link: string): string {
+function embedAddress(link: string): string {
   const url = new URL(link);
   url.pathname = url.pathname.replace(/[^/]*$/, 'embed.html');
   url.search = '';
