@@ -2,13 +2,18 @@
  * Builds the documentation as a static site in dist/site: docs, scenarios with their exact answers, the reference of the
  * library, and the page of dist/page where it has been built. Needs `npm run build`.
  *
- *     npm run build:site -- --base /warpool/    # for a site below this path of its server; / unless said otherwise
+ *     npm run build:site -- --url https://example.org/warpool/   # where the site will be; also WARPOOL_SITE_URL
+ *     npm run build:site -- --base /warpool/                     # only its path is known; / unless said otherwise
+ *
+ * Pictures that chats show beside a link need the whole address.
  */
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build } from 'vitepress';
 import { apiPages } from '../site/api.js';
 import { gather, PAGES } from '../site/gather.js';
+import { writeHome } from '../site/home.js';
+import { placeOf } from '../site/meta.js';
 import { FILES } from '../site/pages.js';
 import { exampleFiles, shippedScenarios } from '../site/scenarios.js';
 import { checkSite } from './check-links.js';
@@ -16,9 +21,11 @@ import { enterRoot } from './files.js';
 import { writeOdds } from './odds.js';
 
 enterRoot();
-const { values } = parseArgs({ options: { base: { type: 'string', default: '/' } } });
-const { base } = values;
-if (!/^\/(?:[\w.-]+\/)*$/.test(base)) throw new Error(`--base: expected a path such as /warpool/, found "${base}"`);
+const { values } = parseArgs({ options: { base: { type: 'string' }, url: { type: 'string' } } });
+const { base, site } = placeOf(values.base, values.url ?? process.env['WARPOOL_SITE_URL']);
+if (site === undefined) delete process.env['WARPOOL_SITE_URL'];
+// The configuration of VitePress reads it there.
+else process.env['WARPOOL_SITE_URL'] = site;
 
 const SITE = 'dist/site';
 
@@ -30,6 +37,7 @@ writeFileSync(`${PAGES}/.vitepress/theme/index.js`, "export { default } from '..
 
 for (const file of await writeOdds()) process.stderr.write(`${file} had other odds than the rules have\n`);
 await apiPages();
+await writeHome();
 const scenarios = await shippedScenarios();
 writeFileSync(`${PAGES}/scenarios.json`, JSON.stringify(scenarios));
 const examples = await exampleFiles();
@@ -40,7 +48,12 @@ await build(PAGES, { base });
 if (existsSync('dist/page/index.html')) cpSync('dist/page', `${SITE}/page`, { recursive: true });
 else process.stderr.write('dist/page is missing: the site has no link to the page\n');
 
-const { pages, links, faults } = checkSite(SITE, base);
+if (site === undefined)
+  process.stderr.write(
+    'no --url and no WARPOOL_SITE_URL: pictures of links have relative addresses, which most chats do not show\n',
+  );
+
+const { pages, links, faults } = checkSite(SITE, base, site);
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.stdout.write(`${pages} pages, ${links} links, ${faults.length} faults: ${SITE}\n`);
 if (faults.length > 0) process.exitCode = 1;

@@ -21,13 +21,19 @@ const plain = (text) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
+/** Attributes whose values are targets; in the tags of a picture that chats show it is another one. */
+const TARGET = /\s(?:href|src|poster)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+const CONTENT = /\s(?:content)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+const PICTURED = /\sproperty=["']og:(?:image|url)["']/i;
+
 /** What a page links and loads. @param {string} html @returns {Link[]} */
 function linksOf(html) {
   return [...html.matchAll(/<([a-z]+)\b((?:\s+[^\s=>"']+(?:=(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/gi)].flatMap(
     ([, tag = '', attributes = '']) =>
-      [...attributes.matchAll(/\s(?:href|src|poster)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)].map(
-        ([, double, single, bare]) => ({ tag: tag.toLowerCase(), target: plain(double ?? single ?? bare ?? '') }),
-      ),
+      [...attributes.matchAll(PICTURED.test(attributes) ? CONTENT : TARGET)].map(([, double, single, bare]) => ({
+        tag: tag.toLowerCase(),
+        target: plain(double ?? single ?? bare ?? ''),
+      })),
   );
 }
 
@@ -69,9 +75,10 @@ function pathOf(file, path, base) {
 
 /**
  * @param {string} site the folder of the site @param {string} base the path below which it is served
+ * @param {string} [url] the whole address at which it will be: what begins with it is looked up in the folder
  * @returns {{ pages: number, links: number, faults: string[] }} faults as `file: what: target`
  */
-export function checkSite(site, base = '/') {
+export function checkSite(site, base = '/', url = undefined) {
   const files = filesUnder(site).map((file) => posix.relative(site, file));
   /** @type {Map<string, Set<string>>} */
   const anchors = new Map();
@@ -82,7 +89,8 @@ export function checkSite(site, base = '/') {
     return known;
   };
   /** @param {string} file @param {Link} link */
-  const faultOf = (file, { tag, target }) => {
+  const faultOf = (file, { tag, target: written }) => {
+    const target = url !== undefined && written.startsWith(url) ? base + written.slice(url.length) : written;
     if (/^(?:https?:)?\/\//i.test(target)) return tag === 'a' ? undefined : 'source on another machine';
     if (/^[a-z][a-z\d+.-]*:/i.test(target)) return undefined;
     const [address = '', anchor = ''] = target.split('#');

@@ -61,6 +61,18 @@ const tidied = (text) =>
 /** Exports whose comment does not say what they are: rows of a module's page without a description. @param {string} text */
 const unsaid = (text) => [...text.matchAll(/^\| \[(.+?)\]\(.*\| - \|$/gm)].map(([, name]) => name);
 
+/** What the modules have, as their pages list it, below the list of modules. */
+function startPage() {
+  const start = readFileSync(`${PAGES}/api/index.md`, 'utf8');
+  const modules = [...start.matchAll(/\]\(([\w/]+)\/index\.md\)/g)].map(([, path = '']) => path);
+  const lists = modules.map((path) => {
+    const text = readFileSync(`${PAGES}/api/${path}/index.md`, 'utf8');
+    const [, rows = ''] = /^## Functions\n\n([\s\S]*?)(?:\n\n|\n*$)/m.exec(text) ?? [];
+    return rows === '' ? '' : `## Functions of ${path}\n\n${rows.replaceAll('](', `](${path}/`)}\n`;
+  });
+  writeFileSync(`${PAGES}/api/index.md`, [start.trimEnd(), ...lists.filter((list) => list !== '')].join('\n\n'));
+}
+
 /** Writes the pages below `api/`, and `api.json` for the sidebar. */
 export async function apiPages() {
   const app = await Application.bootstrapWithPlugins(/** @type {import('typedoc').TypeDocOptions} */ (OPTIONS));
@@ -78,4 +90,5 @@ export async function apiPages() {
     if (names.length > 0) throw new Error(`${file}: expected a comment that says what they are: ${names.join(', ')}`);
     writeFileSync(file, text);
   }
+  startPage();
 }

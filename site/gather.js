@@ -24,6 +24,8 @@ export function writePage(file, text) {
 
 /** The page that a file of the project becomes. @param {string} file */
 export function pageOf(file) {
+  // The site has a home of its own.
+  if (file === 'README.md') return 'overview.md';
   if (file.endsWith('.md')) return file.replace(/(^|\/)README\.md$/, '$1index.md');
   if (/^(?:scenarios|examples)\//.test(file)) return file.replace(/\.[^./]+$/, '.md');
   return `${file}.md`;

@@ -37,7 +37,8 @@ export const PAGE = 'page/index.html';
 function leaveToPage(md) {
   md.core.ruler.push('page', ({ tokens }) => {
     const links = tokens.flatMap(({ children }) => children?.filter(({ type }) => type === 'link_open') ?? []);
-    for (const link of links) if (link.attrGet('href')?.includes(`../${PAGE}#`)) link.attrSet('target', '_self');
+    for (const link of links)
+      if (/(?:^|\/)page\/index\.html(?:$|[?#])/.test(link.attrGet('href') ?? '')) link.attrSet('target', '_self');
   });
 }
 

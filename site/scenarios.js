@@ -1,12 +1,14 @@
 /** Pages of the scenarios: what each asks, its file, the exact answer, and the commands. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { BudgetError, loadScenario, loadSystems, solve, systems } from 'warpool';
+import { basename } from 'node:path';
+import { answered, inWords, writeCard } from './cards.js';
 import { fenced, pageOf, shown, writePage } from './gather.js';
 import { PAGE } from './markdown.js';
 
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
+// One copy of the library for all: a scenario is known to the copy that has read it.
+const { loadScenario, loadSystems, systems } = await built('index.js');
 const { exactly } = await built('tell/text/digits.js');
 const { linkOf } = await built('tell/link/link.js');
 const { RULESET } = await built('answers/digest.js');
@@ -55,16 +57,8 @@ function metricRows(metrics) {
   ];
 }
 
-/** The exact answer as Markdown; undefined where it would take too long. @param {import('warpool').Scenario} scenario */
-function answer(scenario) {
-  try {
-    const { summary } = solve(scenario);
-    return `${table(outcomeRows(summary.outcomes))}\n${table(metricRows(summary.metrics))}`;
-  } catch (error) {
-    if (error instanceof BudgetError) return undefined;
-    throw error;
-  }
-}
+/** @param {import('warpool').Summary} summary */
+const answer = ({ outcomes, metrics }) => `${table(outcomeRows(outcomes))}\n${table(metricRows(metrics))}`;
 
 /** The commands of a scenario. @param {string} file @param {boolean} isExact @param {string} options */
 function commands(file, isExact, options) {
@@ -78,62 +72,96 @@ function commands(file, isExact, options) {
 /** As many battles as the page plays unless asked otherwise. */
 const BATTLES = { kind: 'battles', battles: 1_000_000 };
 
-/** Opens a shipped scenario in the page, if the site has it. @param {string} file */
+/** The address of a shipped scenario in the page, from a page of the site; undefined if the site has no page. @param {string} file */
 async function opening(file) {
-  if (!existsSync(`dist/${PAGE}`)) return '';
+  if (!existsSync(`dist/${PAGE}`)) return undefined;
   const text = readFileSync(file, 'utf8').replace(EDITORS, '');
   const asked = { seed: '1', effort: BATTLES, panel: 'answer', notes: {}, ruleset: RULESET };
-  return ` [Open in the page](../${PAGE}${await linkOf({ text, file: basename(file), ...asked })}).`;
+  const up = '../'.repeat(file.split('/').length - 1);
+  return `${up}${PAGE}${await linkOf({ text, file: basename(file), ...asked })}`;
 }
+
+/** What a picture says, for those who do not see it, as the text of a link. @param {string} text */
+const plainText = (text) => text.replaceAll(/[[\]\\]/g, '\\$&');
 
 /**
  * @param {string} file @param {import('warpool').Scenario} scenario
  * @param {string} about where its rules are explained @param {string} options of its commands
  */
-function page(file, scenario, about, options) {
-  const exact = answer(scenario);
+async function page(file, scenario, about, options) {
+  const { exact, told } = await answered(scenario);
+  const card = writeCard(basename(file, '.yaml'), told);
+  const address = await opening(file);
+  const picture = `![${plainText(inWords(told))}](/${card}.svg)`;
+  const where = [about, ...(address === undefined ? [] : [` [Open in the page](${address}).`])].join('');
+  const head = {
+    description: `${told.of === '' ? '' : `${inWords(told)}. `}${told.lines.join(' ')}`,
+    image: `${card}.png`,
+    alt: inWords(told),
+    shared: `${told.title} (${told.system})`,
+  };
   return [
+    `---\n${Object.entries(head)
+      .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
+      .join('')}---\n`,
     `# ${scenario['name'] ?? basename(file, '.yaml')}\n`,
     `${questionOf(file)}\n`,
-    `${about} The file is \`${file}\`.\n`,
+    `${address === undefined ? picture : `[${picture}](${address})`}\n`,
+    `${where} The file is \`${file}\`.\n`,
     fenced(readFileSync(file, 'utf8').replace(HEAD, ''), 'yaml'),
     '## Exact answer\n',
-    exact ?? 'The exact answer takes too much work here. `run` estimates it.\n',
+    exact === undefined ? 'The exact answer takes too much work here. `run` estimates it.\n' : answer(exact),
     '## Commands\n',
     `\`\`\`sh\n${commands(file, exact !== undefined, options)}\n\`\`\`\n`,
   ].join('\n');
 }
 
-/** Writes the pages of the shipped scenarios; returns what the sidebar needs. */
+/** Games that people know come first. @param {{ id: string }} system */
+const isShipped = ({ id }) => Number(systems.some((/** @type {{ id: string }} */ system) => system.id === id));
+
+/** Where the rules of a system are told. @param {string} system @param {boolean} isGame */
+const rulesOf = (system, isGame) => `docs/${isGame ? 'games' : 'systems'}/${system}.md`;
+
+/**
+ * Writes the pages of the scenarios of the shipped systems and games.
+ * @returns {Promise<{ system: string, title: string, file: string, source: string, rules: string, card: string }[]>} what lists need
+ */
 export async function shippedScenarios() {
+  const games = await loadSystems(filesIn('examples/games', '.mjs'));
   const entries = [];
-  for (const file of filesIn('scenarios', '.yaml')) {
-    const scenario = await loadScenario(file);
+  for (const file of [...filesIn('examples/games', '.yaml'), ...filesIn('scenarios', '.yaml')]) {
+    const isGame = file.startsWith('examples/');
+    const scenario = await loadScenario(file, isGame ? { systems: games } : {});
     const { system } = scenario;
-    const about = `Rules: [${system}](../docs/systems/${system}.md).${await opening(file)}`;
-    writePage(pageOf(file), page(file, scenario, about, ''));
-    entries.push({
-      system,
-      title: String(scenario['name'] ?? basename(file, '.yaml')),
-      file: pageOf(file),
-      source: file,
-    });
+    const rules = rulesOf(system, isGame);
+    const about = `Rules: [${system}](${'../'.repeat(file.split('/').length - 1)}${rules}).`;
+    const options = isGame ? ` --systems examples/games/${system}.mjs` : '';
+    writePage(pageOf(file), await page(file, scenario, about, options));
+    const title = String(scenario['name'] ?? basename(file, '.yaml'));
+    const card = `cards/${basename(file, '.yaml')}.png`;
+    entries.push({ system, title, file: pageOf(file), source: file, rules, card });
   }
-  writePage('scenarios/index.md', index(entries));
+  writePage('scenarios/index.md', index(entries, games.all));
   return entries;
 }
 
-/** @param {readonly { system: string, title: string, source: string }[]} entries */
-function index(entries) {
-  const sections = systems.map(({ id, title }) => {
-    const rows = entries.filter(({ system }) => system === id);
-    const lines = rows.map(
-      ({ title: name, source }) => `| [${name}](${basename(pageOf(source))}) | ${questionOf(source)} |\n`,
-    );
-    return `## ${id}\n\n${title}: [the rules](../docs/systems/${id}.md).\n\n| scenario | about |\n| --- | --- |\n${lines.join('')}`;
-  });
+/**
+ * @param {readonly { system: string, title: string, source: string, rules: string }[]} entries
+ * @param {readonly { id: string, title: string }[]} all
+ */
+function index(entries, all) {
+  const sections = all
+    .toSorted((a, b) => isShipped(a) - isShipped(b))
+    .map(({ id, title }) => {
+      const rows = entries.filter(({ system }) => system === id);
+      const lines = rows.map(
+        ({ title: name, source }) => `| [${name}](../${pageOf(source)}) | ${questionOf(source)} |\n`,
+      );
+      return `## ${id}\n\n${title}: [the rules](../${rows[0]?.rules}).\n\n| scenario | about |\n| --- | --- |\n${lines.join('')}`;
+    });
   const head =
-    'The scenarios of the package, each with its exact answer. Installed, the files are in `node_modules/warpool/scenarios/`.';
+    'The scenarios of the package, each with its exact answer: those of games that people know, then those of the systems. ' +
+    'Installed, the files are in `node_modules/warpool/examples/games/` and `node_modules/warpool/scenarios/`.';
   return `# Scenarios\n\n${head}\n\n${sections.join('\n')}`;
 }
 
@@ -154,22 +182,20 @@ const aboutFile = (file) => (file.endsWith('.yaml') ? questionOf(file) : aboutPr
 
 /** Writes the pages of the examples: systems, their scenarios, and programs; returns their files. */
 export async function exampleFiles() {
-  const of = (/** @type {string} */ end) => [...filesIn('examples/games', end), ...filesIn('examples/systems', end)];
-  const modules = of('.mjs');
-  const games = new Set(filesIn('examples/games', '.mjs'));
+  const modules = filesIn('examples/systems', '.mjs');
   const own = await loadSystems(modules);
-  const scenarios = of('.yaml');
+  const scenarios = filesIn('examples/systems', '.yaml');
   for (const file of scenarios) {
     const scenario = await loadScenario(file, { systems: own });
-    const module = `${dirname(file)}/${scenario.system}.mjs`;
-    const options = games.has(module) ? '' : ` --systems ${module}`;
+    const module = `examples/systems/${scenario.system}.mjs`;
     const about = `Rules: [${scenario.system}.mjs](${scenario.system}.md).`;
-    writePage(pageOf(file), page(file, scenario, about, options));
+    writePage(pageOf(file), await page(file, scenario, about, ` --systems ${module}`));
   }
   const others = [
     ...filesIn('examples', '.yaml'),
     ...filesIn('examples', '.mjs'),
     ...filesIn('examples', '.py'),
+    ...filesIn('examples/games', '.mjs'),
     ...modules,
   ];
   for (const file of others) writePage(pageOf(file), `# ${basename(file)}\n\n${aboutFile(file)}\n\n${shown(file)}`);

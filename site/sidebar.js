@@ -1,20 +1,24 @@
 /** The sidebar: the pages of the list, with the scenarios below their system and the functions below their module. */
+import { pageOf } from './gather.js';
 import { slug } from './markdown.js';
 import { SECTIONS } from './pages.js';
 
 /**
  * @typedef {import('vitepress').DefaultTheme.SidebarItem} Item
- * @typedef {{ readonly system: string, readonly title: string, readonly file: string }} ScenarioEntry
+ * @typedef {{ readonly system: string, readonly title: string, readonly file: string, readonly rules: string }} ScenarioEntry
  * @typedef {{ readonly title: string, readonly path?: string | null, readonly children?: readonly ApiEntry[] }} ApiEntry
  */
 
 /** The address of a page. @param {string} file */
-const addressOf = (file) => `/${file.replace(/(?:README|index)\.md$/, '').replace(/\.md$/, '')}`;
+const addressOf = (file) =>
+  `/${pageOf(file)
+    .replace(/(^|\/)index\.md$/, '$1')
+    .replace(/\.md$/, '')}`;
 
-/** @param {readonly ScenarioEntry[]} scenarios @param {string} file of the page of a system @returns {Item} */
+/** @param {readonly ScenarioEntry[]} scenarios @param {string} file of the page of a system or game @returns {Item} */
 function scenariosOf(scenarios, file) {
   const items = scenarios
-    .filter(({ system }) => file === `docs/systems/${system}.md`)
+    .filter(({ rules }) => file === rules)
     .map(({ title, file: scenario }) => ({ text: title, link: addressOf(scenario) }));
   return items.length > 0 ? { collapsed: true, items } : {};
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { hotStyles } from './build/dev.ts';
 import { help } from './build/help.ts';
+import { embedPage } from './build/embed.ts';
 import { kernelFiles } from './build/kernels.ts';
 import { offline } from './build/offline.ts';
 import { remSizes } from './build/rem.ts';
@@ -13,6 +14,9 @@ import { template } from './build/template.ts';
 import { systemsByName } from './build/systems.ts';
 import { noWidths } from './build/widths.ts';
 
+const SHARED =
+  /[\\/]node_modules[\\/](?:@?preact|comlink)[\\/]|[\\/]src[\\/]tell[\\/]link[\\/]|[\\/]src[\\/]core[\\/]errors|[\\/]web[\\/](?:engine[\\/](?:client|live|errors)|app[\\/](?:files|state|parts[\\/](?:problem|button|copyable|table|elapsed)))\.tsx?$|preload-helper/;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -21,7 +25,7 @@ export default defineConfig({
   // The server knows one list of plugins, for the page and its workers.
   plugins: [
     ...[kernelFiles(), noWidths(), systemFile(), ...systemsByName(), scenarioList()],
-    ...[template(), remSizes(), help(), offline(), sizes(), hotStyles()],
+    ...[template(), remSizes(), help(), embedPage(), offline(), sizes(), hotStyles()],
   ],
   worker: {
     format: 'es',
@@ -39,6 +43,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // What every panel shares with the page itself is one file: cut into a dozen it is larger over the wire.
+      output: { codeSplitting: { groups: [{ name: 'client', test: SHARED }] } },
       onLog(level, log, tell) {
         if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
         tell(level, log);

@@ -9,7 +9,7 @@ import {
   sharePercent,
   timesText,
 } from '../../src/tell/odds/chances.ts';
-import { counted } from '../../src/tell/odds/copy.ts';
+import { counted } from '../../src/tell/odds/armies.ts';
 import { singular } from '../../src/tell/odds/left.ts';
 import { unbroken } from '../../src/tell/text/unbroken.ts';
 

@@ -1,8 +1,9 @@
 /** The answer in words, of every shipped scenario: read tests/answer/sentences.txt. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { answerText } from '../../src/tell/odds/copy.ts';
+import { armiesText } from '../../src/tell/odds/armies.ts';
 import { leadOf } from '../../src/tell/odds/lead.ts';
 import { type Known, luckOf, luckOptions } from '../../src/tell/odds/luck.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
 import { type Shipped, shipped } from './shipped.ts';
 
 let all: readonly Shipped[];
@@ -23,7 +24,7 @@ function paragraph({ file, known }: Shipped): string {
   const bar = odds.map(
     ({ label, share, tone }) => `${label} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`,
   );
-  return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, answerText(known.scenario, known.summary)].join('\n  ');
+  return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, armiesText(known.scenario, sidesOf(known.scenario))].join('\n  ');
 }
 
 describe('every shipped scenario', () => {

@@ -293,6 +293,17 @@ test('a page without a policy is not served', () => {
   expect(() => policyOf('<title>x</title>')).toThrow('the page states no Content-Security-Policy; run "npm run build"');
 });
 
+test('an answer can be framed by pages of this machine, and nothing else by anybody', () => {
+  const policy = policyOf(INDEX);
+  expect(policy).toMatch(/; frame-ancestors 'none'$/);
+  for (const url of ['/embed.html', '/embed.html?scheme=dark'])
+    expect(headersFor(url, policy), url).toEqual({
+      'Content-Security-Policy': `${POLICY}; frame-ancestors http://127.0.0.1:* http://localhost:*`,
+    });
+  for (const url of ['/', '/index.html', '/embed.htmlx', '/x/embed.html', '/?/embed.html', '/index.html?embed'])
+    expect(headersFor(url, policy), url).toEqual({});
+});
+
 test('docs/page.md names for each web server the headers that this one sends', () => {
   const policy = policyOf(readFileSync('web/index.html', 'utf8'));
   const { 'Content-Security-Policy': own = '' } = headersFor('/assets/worker-3f2a91bc.js?own');
@@ -304,5 +315,7 @@ test('docs/page.md names for each web server the headers that this one sends', (
     );
     expect(missing, server).toEqual([]);
     expect(block, server).toContain(`"${own}"`);
+    // Other sites may put an answer into a frame, and nothing else.
+    expect(block, server).toContain(`"${policy.replace("frame-ancestors 'none'", 'frame-ancestors *')}"`);
   }
 });

@@ -20,7 +20,15 @@ interface Gather {
 }
 
 interface Check {
-  readonly checkSite: (site: string, base?: string) => { pages: number; links: number; faults: string[] };
+  readonly checkSite: (site: string, base?: string, url?: string) => { pages: number; links: number; faults: string[] };
+}
+
+interface Meta {
+  readonly placeOf: (base: string | undefined, url: string | undefined) => { base: string; site: string | undefined };
+  readonly cardTags: (
+    about: Readonly<Record<'page' | 'title' | 'description' | 'image' | 'alt', string>>,
+    site: string | undefined,
+  ) => [string, Record<string, string>][];
 }
 
 /** A module of the site's own, in JavaScript. */
@@ -30,6 +38,7 @@ const imported = async <T>(path: string): Promise<T> =>
 const { FILES, SECTIONS } = await imported<Pages>('site/pages.js');
 const { slug } = await imported<{ readonly slug: (heading: string) => string }>('site/markdown.js');
 const { fenced, moved, pageOf, withLinks } = await imported<Gather>('site/gather.js');
+const { cardTags, placeOf } = await imported<Meta>('site/meta.js');
 const { checkSite } = await imported<Check>('scripts/check-links.js');
 
 describe('the list of pages', () => {
@@ -81,7 +90,7 @@ describe('links', () => {
 
   test('pages keep their places; scenarios and examples have pages', () => {
     expect(['README.md', 'python/README.md', 'docs/sweeps.md'].map(pageOf)).toEqual([
-      'index.md',
+      'overview.md',
       'python/index.md',
       'docs/sweeps.md',
     ]);
@@ -90,7 +99,7 @@ describe('links', () => {
   });
 
   test.each([
-    ['docs/exact.md', '../README.md#systems', '../index.md#systems', ['README.md']],
+    ['docs/exact.md', '../README.md#systems', '../overview.md#systems', ['README.md']],
     ['docs/exact.md', 'systems/attrition.md', 'systems/attrition.md', ['docs/systems/attrition.md']],
     ['docs/systems/cube-bag.md', '../exact.md#budgets', '../exact.md#budgets', ['docs/exact.md']],
     ['docs/abi.md', '../python/README.md', '../python/index.md', ['python/README.md']],
@@ -118,6 +127,61 @@ describe('links', () => {
 
   test('a block holds text that has blocks itself', () => {
     expect(fenced('```js\n1\n```\n', 'md')).toBe('````md\n```js\n1\n```\n````\n');
+  });
+});
+
+describe('what chats show beside a link', () => {
+  const about = { page: 'scenarios/a.html', title: 'A', description: 'B', image: 'cards/a.png', alt: 'C' };
+
+  test('is a picture of the right size, by its whole address where the site has one', () => {
+    const tags = new Map(
+      cardTags(about, 'https://example.org/war/').map(([, tag]) => [tag['property'] ?? tag['name'], tag['content']]),
+    );
+    expect(Object.fromEntries(tags)).toMatchObject({
+      'og:title': 'A',
+      'og:description': 'B',
+      'og:url': 'https://example.org/war/scenarios/a.html',
+      'og:image': 'https://example.org/war/cards/a.png',
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': 'C',
+      'twitter:card': 'summary_large_image',
+    });
+  });
+
+  test('is found from the page where it has none', () => {
+    const contents = cardTags(about, undefined).map(([, { content }]) => content);
+    expect(contents).toContain('../cards/a.png');
+    expect(cardTags({ ...about, page: 'index.html' }, undefined).map(([, { content }]) => content)).toContain(
+      'cards/a.png',
+    );
+    expect(contents.some((content) => content?.startsWith('http'))).toBe(false);
+  });
+
+  test('the address of the home has no name of a file', () => {
+    const [url] = cardTags({ ...about, page: 'index.html' }, 'https://example.org/').filter(
+      ([, tag]) => tag['property'] === 'og:url',
+    );
+    expect(url?.[1]['content']).toBe('https://example.org/');
+  });
+
+  test.each([
+    [undefined, undefined, { base: '/', site: undefined }],
+    ['/war/', undefined, { base: '/war/', site: undefined }],
+    [undefined, 'https://example.org/war/', { base: '/war/', site: 'https://example.org/war/' }],
+    ['/war/', 'https://example.org/war/', { base: '/war/', site: 'https://example.org/war/' }],
+    [undefined, '', { base: '/', site: undefined }],
+  ])('--base %s --url %s', (base, url, expected) => {
+    expect(placeOf(base, url)).toEqual(expected);
+  });
+
+  test.each([
+    ['war', undefined, '--base: expected a path such as /warpool/, found "war"'],
+    [undefined, 'example.org', '--url: expected an address such as https://example.org/warpool/, found "example.org"'],
+    [undefined, 'https://example.org/war', '--url: expected an address such as https://example.org/warpool/'],
+    ['/a/', 'https://example.org/b/', '--base: expected the path of --url, /b/, found "/a/"'],
+  ])('--base %s --url %s is refused', (base, url, message) => {
+    expect(() => placeOf(base, url)).toThrow(message);
   });
 });
 
@@ -181,6 +245,22 @@ describe('the check of a site', () => {
     const folder = site({ 'page/index.html': '<p id="top">', 'index.html': pages.join('') });
     const dead = targets.slice(2).map((target) => `index.html: no question of the page: page/index.html${target}`);
     expect(checkSite(folder).faults).toEqual(dead);
+  });
+
+  test('looks up pictures that chats show, also by the address of the site', () => {
+    const picture = (content: string): string => `<meta property="og:image" content="${content}">`;
+    const folder = site({
+      'a.html': picture('cards/a.png') + picture('https://example.org/war/cards/a.png'),
+      'b.html':
+        picture('cards/b.png') + picture('https://example.org/war/cards/b.png') + picture('https://example.com/a.png'),
+      'c.html': '<meta property="og:title" content="none.png"><meta name="x" content="none.png">',
+      'cards/a.png': '',
+    });
+    expect(checkSite(folder, '/war/', 'https://example.org/war/').faults).toEqual([
+      'b.html: dead link: cards/b.png',
+      'b.html: dead link: https://example.org/war/cards/b.png',
+      'b.html: source on another machine: https://example.com/a.png',
+    ]);
   });
 
   test('knows the path below which a site is served', () => {

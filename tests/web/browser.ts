@@ -145,8 +145,8 @@ export function inBrowser(): Served {
 export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'optimal', 'own'] as const;
 
 /** Waits until the panel shows something and nothing is under way: for a while nothing has changed. */
-export async function settled(page: Page, still = 700): Promise<void> {
-  await page.getByRole('main').first().waitFor();
+export async function settled(page: Page, still = 700, there = 'main'): Promise<void> {
+  await page.locator(there).first().waitFor();
   await page.evaluate(
     (ms) =>
       new Promise<void>((resolve) => {
@@ -197,14 +197,15 @@ async function cutOff(page: Page): Promise<string[]> {
 
 /**
  * Shows the page wide and narrow, light and dark, and takes a picture of each for people.
+ * @param there what is there once something is shown; a panel, unless given
  * @returns what is wrong: what axe finds, and what is cut off
  */
-export async function lookedAt(page: Page, name: string): Promise<string[]> {
+export async function lookedAt(page: Page, name: string, there?: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const { width, viewport, colorScheme } of SIGHTS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    await settled(page);
+    await settled(page, undefined, there);
     const sight = `${name}-${width}-${colorScheme}`;
     await picture(page, sight);
     wrong.push(...(await findings(page)).map((line) => `${sight}: ${line}`));

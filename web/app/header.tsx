@@ -6,6 +6,7 @@ import { openFault, openFile, saveScenario } from './files.ts';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
 import { chosen, openShipped, SCENARIOS, SYSTEMS } from './scenarios.ts';
+import { Share } from './share/button.tsx';
 import { file, starting } from './state.ts';
 import { scheme, switchScheme } from './theme.ts';
 
@@ -87,6 +88,7 @@ function Actions() {
         <>
           <Button onClick={saveScenario}>Save</Button>
           <Button onClick={() => void copyLink()}>Copy link</Button>
+          <Share />
         </>
       )}
       <Button onClick={switchScheme} aria-label={`Use ${other} colours`} title={`Use ${other} colours`}>

@@ -5,6 +5,7 @@ import '../style/base.css';
 import '../style/parts.css';
 import '../style/figures.css';
 import '../style/layout.css';
+import '../style/print.css';
 import { openAddress, watchAddress } from './address.ts';
 import { watchQuestion } from './answering.ts';
 import { watchText } from './checking.ts';
@@ -91,4 +92,11 @@ async function begin(root: HTMLElement): Promise<void> {
 }
 
 const root = document.getElementById('page');
-if (root !== null) void begin(root);
+/** Under the name embed.html, or with `?embed`, it is put into a page of others: the answer alone. */
+const isEmbedded = document.body.classList.contains('embed') || new URLSearchParams(location.search).has('embed');
+if (root !== null)
+  void (isEmbedded
+    ? import('./embed/show.tsx').then(({ show: embed }) => {
+        embed(root);
+      })
+    : begin(root));

@@ -4,9 +4,15 @@ import { answer } from './answer.ts';
 import { check } from './check.ts';
 import type { later } from './later.ts';
 import { loadFor, nameSystems } from './registry.ts';
+import type { told } from './share.ts';
 import { task } from './task.ts';
 
-const first = { ...check, ...answer };
+/** A file of its own: a page that shows nothing else needs nothing else. */
+const share = {
+  told: async (...given: Parameters<typeof told>) => (await import('./share.ts')).told(...given),
+};
+
+const first = { ...check, ...answer, ...share };
 
 export type Engine = typeof task & typeof first & typeof later;
 

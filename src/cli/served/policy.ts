@@ -12,7 +12,7 @@ export function policyOf(html: string): string {
   const [, stated] = META.exec(html) ?? [];
   if (stated === undefined) throw new RunError('the page states no Content-Security-Policy; run "npm run build"');
   const lines = stated.split(';').map((line) => line.trim().replaceAll(/\s+/g, ' '));
-  return [...lines.filter((line) => line !== ''), "frame-ancestors 'none'"].join('; ');
+  return [...lines.filter((line) => line !== ''), NO_FRAMES].join('; ');
 }
 
 /**
@@ -22,9 +22,21 @@ export function policyOf(html: string): string {
 const OWN_POLICY =
   "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-/** What differs from that in the answer to a request. */
-export function headersFor(url: string): Readonly<Record<string, string>> {
-  return url.endsWith('.js?own') ? { 'Content-Security-Policy': OWN_POLICY } : {};
+/** The page that shows an answer alone, for frames of other pages. */
+const EMBED = /^\/embed\.html(?:\?|$)/;
+
+const NO_FRAMES = "frame-ancestors 'none'";
+
+/**
+ * Pages of this machine may put an answer into a frame, to try it; pages from elsewhere may not, or they could find out
+ * that somebody runs the command. There is nothing in it to be pressed but a link that opens another tab.
+ */
+const OWN_FRAMES = 'frame-ancestors http://127.0.0.1:* http://localhost:*';
+
+/** What differs from the headers of every answer in the answer to a request. @param policy of every answer */
+export function headersFor(url: string, policy = ''): Readonly<Record<string, string>> {
+  if (url.endsWith('.js?own')) return { 'Content-Security-Policy': OWN_POLICY };
+  return EMBED.test(url) ? { 'Content-Security-Policy': policy.replace(NO_FRAMES, OWN_FRAMES) } : {};
 }
 
 /** What every answer has, errors too. */

@@ -78,7 +78,7 @@ function limitSilent(server: Server): void {
 export function serverOf(files: Served, headers: Readonly<Record<string, string>>): Server {
   const limits = { maxHeaderSize: HEADERS_MAX, headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME };
   const server = createServer({ ...limits, connectionsCheckingInterval: 1000 }, (request, response) => {
-    const all = { ...headers, ...headersFor(request.url ?? '') };
+    const all = { ...headers, ...headersFor(request.url ?? '', headers['Content-Security-Policy']) };
     for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
     const file = named(files, request);
     if (!isOwn(request)) refuse(response, 421);

@@ -1,0 +1,187 @@
+/** What is told of an answer elsewhere: in words, as a picture, as a text for a chat. */
+import { describe, expect, test } from 'vitest';
+import { loadScenario, loadSystems, parseScenario, type Scenario, simulate, solve } from '../../src/index.ts';
+import { textWidth } from '../../src/tell/pictures/font.ts';
+import { CARD, cardSvg } from '../../src/tell/share/card.ts';
+import { chatText } from '../../src/tell/share/chat.ts';
+import { headsOf, odds, type Told, toldOf, toldText } from '../../src/tell/share/told.ts';
+
+const DUEL = 'scenarios/attrition-direct.yaml';
+
+const games = await loadSystems(['conquest-dice', 'hit-wound-save'].map((id) => `examples/games/${id}.mjs`));
+
+function exactly(scenario: Scenario): Told {
+  const { summary, law } = solve(scenario);
+  return toldOf({ scenario, exact: { summary, tally: law } });
+}
+
+const ofFile = async (file: string): Promise<Told> => exactly(await loadScenario(file, { systems: games }));
+
+const duel = (attacker: string, name = ''): Told =>
+  exactly(
+    parseScenario(
+      `system: attrition\nmode: direct\n${name}attacker: { name: ${JSON.stringify(attacker)}, attack: 1, defense: 1, hp: 3 }\ndefender: { attack: 1, defense: 1, hp: 3 }\n`,
+      'duel',
+    ),
+  );
+
+/** The rectangles of the bar: where each begins, how wide it is, and its colour. */
+function piecesOf(svg: string): { x: number; width: number; fill: string }[] {
+  const [, bar = ''] = /clip-path="url\(#bar\)">(.*?)<\/g>/.exec(svg) ?? [];
+  const found = bar.matchAll(/<rect x="([\d.]+)" y="346" width="([\d.]+)" height="92" fill="(#\w+)"/g);
+  return [...found]
+    .map(([, x, width, fill = '']) => ({ x: Number(x), width: Number(width), fill }))
+    .filter(({ fill }) => fill !== '#fff');
+}
+
+/** The texts of a picture, with where they end at the right. */
+function textsOf(svg: string): { text: string; left: number; right: number }[] {
+  const found = svg.matchAll(
+    /<text x="(\d+)" y="\d+" font-size="(\d+)"( font-weight="bold")? fill="#\w+"(?: text-anchor="(\w+)")?>([^<]*)<\/text>/g,
+  );
+  return [...found].map(([, x, size, bold, anchor, text = '']) => {
+    const width = textWidth(text, Number(size), bold !== undefined);
+    const left = anchor === 'end' ? Number(x) - width : Number(x);
+    return { text, left, right: left + width };
+  });
+}
+
+test('odds are rounded to a tenth, and never to none or all', () => {
+  expect([0, 1, 0.5, 0.57647, 0.00004, 0.99996].map(odds)).toEqual([
+    '0 %',
+    '100 %',
+    '50 %',
+    '57.6 %',
+    '0.0040 %',
+    '99.9960 %',
+  ]);
+});
+
+describe('what is told', () => {
+  test('names both sides, their odds, and what the winner keeps', async () => {
+    const told = await ofFile(DUEL);
+    expect(told).toMatchObject({ title: 'Swordsmen against Pikemen', system: 'Attrition', of: '', how: 'exact odds' });
+    expect(toldText(told)).toBe('Swordsmen 57.6 %, Both sides fall 6.1 %, Pikemen 36.2 %');
+    expect(told.left).toEqual([
+      'On winning, Swordsmen keep 13.6 hit points on average.',
+      'On winning, Pikemen keep 10.2 hit points on average.',
+    ]);
+    expect(headsOf(told).map(({ name, tone }) => [name, tone])).toEqual([
+      ['Swordsmen', 0],
+      ['Pikemen', 1],
+    ]);
+  });
+
+  test('says how many battles were played where there is no exact answer', async () => {
+    const scenario = await loadScenario(DUEL);
+    const { summary, tally } = await simulate(scenario, { battles: 2000, seed: 1 });
+    const told = toldOf({ scenario, played: { summary, tally, battles: 2000 } });
+    expect(told.how).toBe('from 2 000 battles');
+    expect(told.parts.map(({ p }) => p)).toEqual(
+      ['attacker', 'mutual', 'defender'].map((name) => summary.outcomes.find((each) => each.name === name)?.p),
+    );
+  });
+
+  test('of a volley is how much it kills, in the colour of who fires', async () => {
+    const told = await ofFile('examples/games/hit-wound-save-volley.yaml');
+    expect(toldText(told)).toBe('Defender: models lost 0: 44.0 %, 1: 43.6 %, 2: 11.0 %, 3 or more: 1.4 %');
+    expect(new Set(told.parts.map(({ tone }) => tone))).toEqual(new Set([0]));
+    expect(told.parts.reduce((sum, { p }) => sum + p, 0)).toBeCloseTo(1, 12);
+    expect(told.left).toEqual(['The defender loses 0.7 models on average.']);
+    expect(headsOf(told)).toEqual([]);
+  });
+
+  test('stands under what happens most often where no side ever wins', async () => {
+    const told = await ofFile('scenarios/token-conflict-city.yaml');
+    expect(headsOf(told)).toMatchObject([{ name: 'The city falls', p: 1, tone: undefined }]);
+  });
+
+  test('begins with the name of the scenario, if it has one', () => {
+    expect(duel('A', 'name: last stand\n').title).toBe('Last stand');
+    expect(duel('A').title).toBe('A against Defender');
+  });
+});
+
+describe('the picture', () => {
+  test('is the same text every time, of the size that chats ask for', async () => {
+    const told = await ofFile(DUEL);
+    expect(cardSvg(told)).toBe(cardSvg(await ofFile(DUEL)));
+    expect(CARD).toEqual({ width: 1200, height: 630 });
+    expect(cardSvg(told)).toMatch(/^<svg [^>]*width="1200" height="630" viewBox="0 0 1200 630"[^>]* role="img"/);
+  });
+
+  test('has a bar whose parts have the widths of their odds, in the colours of the sides', async () => {
+    const told = await ofFile(DUEL);
+    const pieces = piecesOf(cardSvg(told));
+    expect(pieces.map(({ fill }) => fill)).toEqual(['#d55e00', '#9aa0a6', '#0072b2']);
+    let x = 64;
+    for (const [p, piece] of pieces.entries()) {
+      expect(piece.x).toBeCloseTo(x, 0);
+      expect(piece.width).toBeCloseTo(1072 * (told.parts[p]?.p ?? 0), 0);
+      x += piece.width;
+    }
+    expect(x).toBeCloseTo(1136, 0);
+  });
+
+  test.each([
+    DUEL,
+    'scenarios/attrition-brawl.yaml',
+    'scenarios/token-conflict-sieges.yaml',
+    'scenarios/phased-dice-great-wall.yaml',
+    'examples/games/conquest-dice-siege.yaml',
+    'examples/games/hit-wound-save-volley.yaml',
+  ])('of %s says the odds of each part that it has room for, and nothing beyond its edges', async (file) => {
+    const told = await ofFile(file);
+    const texts = textsOf(cardSvg(told));
+    for (const { text, left, right } of texts) {
+      expect(left, text).toBeGreaterThanOrEqual(63);
+      expect(right, text).toBeLessThanOrEqual(1137);
+    }
+    const likeliest = Math.max(...told.parts.map(({ p }) => p));
+    expect(texts.some(({ text }) => text.endsWith(odds(likeliest)))).toBe(true);
+  });
+
+  test('labels below the bar do not lie on each other', async () => {
+    const svg = cardSvg(await ofFile('scenarios/attrition-brawl.yaml'));
+    const labels = textsOf(svg.replaceAll(/<text x="\d+" y="(?!476")\d+".*?<\/text>/g, ''));
+    expect(labels.length).toBeGreaterThan(1);
+    for (const [l, { left }] of labels.entries()) if (l > 0) expect(left).toBeGreaterThan(labels[l - 1]?.right ?? 0);
+  });
+
+  test('takes names as texts, and cuts long ones', () => {
+    const svg = cardSvg(duel('<script>&"\u202E'));
+    expect(svg).not.toMatch(/<script|\u202E|&(?!amp;|lt;|gt;|quot;)/);
+    expect(svg).toContain('&lt;script&gt;&amp;&quot;');
+    for (const { right } of textsOf(cardSvg(duel('W'.repeat(60))))) expect(right).toBeLessThanOrEqual(1137);
+  });
+});
+
+describe('the text for a chat', () => {
+  test('has title, bar, sentences and link', async () => {
+    const told = await ofFile(DUEL);
+    expect(chatText(told, 'https://example.org/#1').split('\n')).toEqual([
+      'Swordsmen against Pikemen (Attrition)',
+      '🟧🟧🟧🟧🟧🟧🟦🟦🟦🟦',
+      ...told.lines,
+      'https://example.org/#1',
+    ]);
+    expect(told.lines[0]).toContain('57.65 %');
+    expect(chatText(told, '').endsWith(told.lines.at(-1) ?? '?')).toBe(true);
+  });
+
+  test('has a bar of ten squares, however the odds are', () => {
+    for (const shares of [[1], [0.05, 0.95], [0.25, 0.25, 0.5], [0.149, 0.149, 0.702], [0.04, 0.04, 0.04, 0.88]]) {
+      const parts = shares.map((p, tone) => ({ name: String(tone), p, tone }));
+      const told: Told = { title: '', armies: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
+      const [, bar = ''] = chatText(told, '').split('\n');
+      expect(Array.from(bar), String(shares)).toHaveLength(10);
+      const counts = parts.map((_, tone) => bar.split(['🟧', '🟦', '🟩', '🟪'][tone] ?? '?').length - 1);
+      for (const [k, count] of counts.entries()) expect(Math.abs(count - 10 * (shares[k] ?? 0))).toBeLessThan(1);
+    }
+  });
+
+  test('of a law has no bar', async () => {
+    const told = await ofFile('examples/games/hit-wound-save-volley.yaml');
+    expect(chatText(told, '').split('\n')[1]).toBe(toldText(told));
+  });
+});

@@ -1,0 +1,196 @@
+/** What the page gives to be sent to others, and its answer in frames of other pages. Needs Chromium. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { loadScenario, solve } from '../../src/index.ts';
+import { readLink } from '../../src/tell/link/link.ts';
+import { cardSvg } from '../../src/tell/share/card.ts';
+import { chatText } from '../../src/tell/share/chat.ts';
+import { odds, toldOf } from '../../src/tell/share/told.ts';
+import { DEPTH } from '../depth.ts';
+import { inBrowser, lookedAt, MISSING, NARROW, settled } from './browser.ts';
+
+const SCENARIO = 'scenarios/attrition-direct.yaml';
+
+async function told() {
+  const scenario = await loadScenario(SCENARIO);
+  const { summary, law } = solve(scenario);
+  return toldOf({ scenario, exact: { summary, tally: law } });
+}
+
+/** A page of another server of this machine, with a frame. */
+async function pageWith(html: string): Promise<{ url: string; end: () => void }> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(`<!doctype html>${html}`);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const end = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, end };
+}
+
+describe.skipIf(MISSING)('an answer', () => {
+  const served = inBrowser();
+
+  /** The address that shows the answer of a link alone. */
+  const alone = (link: string): string => new URL(`/embed.html${new URL(link).hash}`, link).href;
+
+  const embedded = async (file = SCENARIO): Promise<string> => alone(await served.link(file));
+
+  /** Opens the dialog of a question. */
+  async function shared(page: Page, link?: string): Promise<void> {
+    await page.goto(link ?? (await served.link(SCENARIO)));
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('dialog', { name: 'Share' }).getByRole('img').waitFor();
+  }
+
+  test('is sent as link, text, picture, and lines for other pages', async () => {
+    const { context, page, heard } = await served.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await shared(page);
+    const answer = await told();
+    const copied = async (name: string): Promise<string> => {
+      await page.getByRole('dialog').getByRole('button', { name }).click();
+      await page.getByRole('dialog').getByText(`${name}: copied`).waitFor();
+      return await page.evaluate(() => navigator.clipboard.readText());
+    };
+    const link = await copied('Copy link');
+    // Browsers compress otherwise than Node: the question is the same.
+    expect(await readLink(new URL(link).hash)).toEqual(await readLink(new URL(await served.link(SCENARIO)).hash));
+    expect(await copied('Copy as text')).toBe(chatText(answer, link));
+    const saved = async (name: string): Promise<Buffer> => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name }).click();
+      return readFileSync(await (await download).path());
+    };
+    expect((await saved('Save SVG')).toString()).toBe(cardSvg(answer));
+    const png = await saved('Save PNG');
+    expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 1200, 630]);
+    await page.getByText('Put it into a page').click();
+    const [frame, image] = [await copied('Copy frame'), await copied('Copy image')];
+    expect(await page.getByRole('textbox', { name: 'frame' }).inputValue()).toBe(frame);
+    expect(frame).toContain(`<iframe src="${alone(link)}" title="`);
+    const [, source = ''] = /src="data:image\/svg\+xml;base64,([^"]+)"/.exec(image) ?? [];
+    expect(Buffer.from(source, 'base64').toString()).toBe(cardSvg(answer));
+    expect(image).toContain(`<a href="${link}">`);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('stands alone in a frame of another page, which is told how high it is', async () => {
+    const listener = "addEventListener('message', ({ data }) => { (window.told ??= []).push(data); });";
+    const other = await pageWith(`<script>${listener}</script><iframe src="${await embedded()}" width="500"></iframe>`);
+    const { context, page, heard } = await served.visit();
+    await page.goto(other.url);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
+    const answer = await told();
+    const text = await frame.locator('main').innerText();
+    for (const { p } of answer.parts) expect(text).toContain(odds(p));
+    expect(text).toContain(answer.lines[0]);
+    expect(await frame.getByRole('button').count()).toBe(0);
+    expect(await frame.locator('a, input, textarea, [tabindex]').count()).toBe(1);
+    const way = frame.getByRole('link', { name: 'Open in warpool' });
+    expect(await way.evaluate((a: HTMLAnchorElement) => [a.href, a.target, a.rel])).toEqual([
+      await served.link(SCENARIO),
+      '_blank',
+      'noopener',
+    ]);
+    const messages = await page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
+    const height = await frame.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
+    expect(messages.at(-1)).toEqual({ warpool: 'height', height, answered: true });
+    // Requests to the page's own server are no complaint here.
+    expect(heard.filter((line) => !line.startsWith('request: '))).toEqual([]);
+    await context.close();
+    other.end();
+  });
+
+  test('follows the address of its frame without being loaded anew, and refuses a damaged one', async () => {
+    const { context, page } = await served.visit();
+    await page.goto(await embedded());
+    await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
+    await page.evaluate(() => Object.assign(globalThis, { same: true }));
+    const { hash } = new URL(await served.link('scenarios/attrition-elite.yaml'));
+    await page.evaluate((next) => {
+      location.assign(next);
+    }, hash);
+    await page.getByRole('heading', { name: 'The champion' }).waitFor();
+    await page.evaluate(
+      (next) => {
+        location.assign(next);
+      },
+      hash.slice(0, -2),
+    );
+    await page.getByRole('alert').getByText('the link is cut or was changed').waitFor();
+    expect(await page.evaluate(() => (globalThis as unknown as { same?: boolean }).same)).toBe(true);
+    await context.close();
+  });
+
+  test.runIf(DEPTH > 1)('is framed by pages of this machine alone, and nothing else of the page is', async () => {
+    const { context, page } = await served.visit();
+    const away = await pageWith(`<iframe src="${await embedded()}"></iframe><iframe src="${served.url}"></iframe>`);
+    const shown = async (address: string): Promise<number[]> => {
+      await page.goto(address);
+      await page.waitForTimeout(1500);
+      return await Promise.all(
+        page
+          .frames()
+          .slice(1)
+          .map((frame) => frame.locator('#page').count()),
+      );
+    };
+    expect(await shown(away.url)).toEqual([1, 0]);
+    await page.route('https://elsewhere.test/', async (route) => {
+      const body = `<iframe src="${await embedded()}"></iframe>`;
+      await route.fulfill({ contentType: 'text/html', body });
+    });
+    expect(await shown('https://elsewhere.test/')).toEqual([0]);
+    await context.close();
+    away.end();
+  });
+
+  test.runIf(DEPTH > 1)('looks well in the dialog and alone, narrow and dark too', async () => {
+    const { context, page, heard } = await served.visit();
+    await shared(page);
+    await page.getByText('Put it into a page').click();
+    expect(await lookedAt(page, 'share')).toEqual([]);
+    await page.goto(await embedded());
+    await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
+    expect(await lookedAt(page, 'embed', 'main')).toEqual([]);
+    for (const scheme of ['light', 'dark']) {
+      await page.goto((await embedded()).replace('embed.html', `embed.html?scheme=${scheme}`));
+      await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.dataset['scheme'])).toBe(scheme);
+    }
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.runIf(DEPTH > 1)('is printed without what is pressed, on white', async () => {
+    const { context, page } = await served.visit({ colorScheme: 'dark' });
+    await page.goto(await served.link(SCENARIO));
+    await page.getByText('Swordsmen win 58 of 100 times').first().waitFor();
+    // Numbers of the question stand in fields, and are printed.
+    const pressed = page.locator('button:visible, [role="tab"]:visible');
+    expect(await pressed.count()).toBeGreaterThan(5);
+    await settled(page);
+    await page.emulateMedia({ media: 'print' });
+    expect(await pressed.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML))).toEqual([]);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
+    expect(await page.getByText('Swordsmen win 58 of 100 times').first().isVisible()).toBe(true);
+    await context.close();
+  });
+
+  test.runIf(DEPTH > 1)('is played where there is no exact one', async () => {
+    const { context, page } = await served.visit({ viewport: NARROW });
+    await page.goto(await embedded('scenarios/attrition-mass.yaml'));
+    await page.getByText(/^from 1\s000\s000 battles$/).waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,90 @@
+/** The answer to the question of the address and nothing else, to be put into other pages. */
+import { effect, signal } from '@preact/signals';
+import { render } from 'preact';
+import '../../style/embed.css';
+import { readLink } from '../../../src/tell/link/link.ts';
+import type { Told } from '../../../src/tell/share/told.ts';
+import { perform, Stopped } from '../../engine/client.ts';
+import { Problem } from '../parts/problem.tsx';
+import { ToldAnswer } from './answer.tsx';
+
+const told = signal<Told | undefined>(undefined);
+const fault = signal<unknown>(undefined);
+
+/** `?scheme=dark` for a page that is always dark; else what the reader's system says. */
+function watchScheme(): void {
+  const asked = new URLSearchParams(location.search).get('scheme');
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const print = matchMedia('print');
+  const show = (): void => {
+    const system = dark.matches ? 'dark' : 'light';
+    const shown = asked === 'dark' || asked === 'light' ? asked : system;
+    document.documentElement.dataset['scheme'] = print.matches ? 'light' : shown;
+  };
+  for (const query of [dark, print]) query.addEventListener('change', show);
+  show();
+}
+
+let current = new AbortController();
+
+async function answer(): Promise<void> {
+  current.abort();
+  current = new AbortController();
+  const { signal: ended } = current;
+  try {
+    const question = await readLink(location.hash);
+    const found = await perform((engine, task) => engine.told(question, task), ended, { patient: true });
+    if (ended.aborted) return;
+    told.value = found;
+    fault.value = undefined;
+    document.title = `${found.title} · warpool`;
+  } catch (error) {
+    if (!(error instanceof Stopped) && !ended.aborted) fault.value = error;
+  }
+}
+
+/**
+ * Tells the page around it that there is an answer, or none, and how high it is, so that it can fit the frame: it cannot
+ * look itself. Nothing of the question is told.
+ */
+function tellHeight(): void {
+  const { body } = document;
+  const tell = (): void => {
+    const answered = fault.peek() === undefined && told.peek() !== undefined;
+    if (!answered && fault.peek() === undefined) return;
+    const height = Math.ceil(body.getBoundingClientRect().height);
+    parent.postMessage({ warpool: 'height', height, answered }, '*');
+  };
+  new ResizeObserver(tell).observe(body);
+}
+
+function Embed() {
+  if (fault.value !== undefined)
+    return (
+      <main>
+        <Problem error={fault.value} />
+      </main>
+    );
+  if (told.value === undefined)
+    return (
+      <main>
+        <p class="soft" role="status">
+          Computing the odds …
+        </p>
+      </main>
+    );
+  return <ToldAnswer told={told.value} link={`./${location.hash}`} />;
+}
+
+/** Shows it in the place of the page. */
+export function show(root: HTMLElement): void {
+  document.body.classList.add('embed');
+  watchScheme();
+  root.textContent = '';
+  effect(() => {
+    render(<Embed />, root);
+  });
+  addEventListener('hashchange', () => void answer());
+  if (parent !== globalThis.window) tellHeight();
+  void answer();
+}

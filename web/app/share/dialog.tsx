@@ -1,0 +1,207 @@
+/** What can be sent to others: the link, a text, a picture, a line for another page. */
+import '../../style/share.css';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { cardSvg } from '../../../src/tell/share/card.ts';
+import { chatText } from '../../../src/tell/share/chat.ts';
+import { type Told, toldText } from '../../../src/tell/share/told.ts';
+import { perform, Stopped } from '../../engine/client.ts';
+import { addressOf } from '../address.ts';
+import { saveAs } from '../files.ts';
+import { Button } from '../parts/button.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { pngBlob, svgBlob } from '../pictures/png.ts';
+import { effort, file, text as scenario, seed } from '../state.ts';
+import { frameLine, imageLine } from './lines.ts';
+
+interface Shared {
+  readonly told: Told;
+  readonly link: string;
+  readonly svg: string;
+}
+
+async function sharedNow(signal: AbortSignal): Promise<Shared> {
+  const ask = { text: scenario.peek(), file: file.peek(), seed: seed.peek(), effort: effort.peek() };
+  const link = await addressOf();
+  const told = await perform((engine, task) => engine.told(ask, task), signal, { patient: true });
+  return { told, link, svg: cardSvg(told) };
+}
+
+/** Of files, without an ending. */
+const stem = (): string => file.peek().replace(/\.\w+$/, '');
+
+function Card({ shared: { told, svg } }: { readonly shared: Shared }) {
+  const [address, setAddress] = useState('');
+  useEffect(() => {
+    const url = URL.createObjectURL(svgBlob(svg));
+    setAddress(url);
+    return () => {
+      URL.revokeObjectURL(url);
+    };
+  }, [svg]);
+  if (address === '') return null;
+  return <img class="card" src={address} alt={`${told.title}: ${toldText(told)}`} width={1200} height={630} />;
+}
+
+interface CopyProps {
+  readonly label: string;
+  readonly content: string;
+  readonly main?: boolean;
+  /** Gets what became of it. */
+  readonly onSaid: (words: string) => void;
+}
+
+function CopyButton({ label, content, main = false, onSaid }: CopyProps) {
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(content);
+      onSaid(`${label}: copied`);
+    } catch {
+      onSaid('The browser keeps the clipboard closed: the texts below can be selected');
+    }
+  };
+  return (
+    <Button main={main} onClick={() => void copy()}>
+      {label}
+    </Button>
+  );
+}
+
+/** A line to be copied, or taken by hand where the clipboard is closed: all of it is chosen at once. */
+function Line({ label, content, onSaid }: Omit<CopyProps, 'main'>) {
+  return (
+    <div class="line">
+      <textarea
+        readOnly
+        rows={3}
+        spellcheck={false}
+        aria-label={label}
+        value={content}
+        onFocus={({ currentTarget }) => {
+          currentTarget.select();
+        }}
+      />
+      <CopyButton label={`Copy ${label}`} content={content} onSaid={onSaid} />
+    </div>
+  );
+}
+
+/** CSS pixels of the card for one of its own: the PNG, twice as large, has 1200 by 630. */
+const TIMES = 0.5;
+
+/** Hands all of it to another app, where the system can. */
+function Send({ shared: { told, link, svg }, onFault }: { shared: Shared; onFault: (error: unknown) => void }) {
+  if (!('share' in navigator)) return null;
+  const send = async (): Promise<void> => {
+    const picture = new File([await pngBlob(svg, TIMES)], `${stem()}.png`, { type: 'image/png' });
+    const words = { title: told.title, text: chatText(told, ''), url: link };
+    const all = { ...words, files: [picture] };
+    await navigator.share(navigator.canShare(all) ? all : words);
+  };
+  return (
+    <Button
+      main
+      onClick={() => {
+        send().catch((error: unknown) => {
+          // Whoever closes the list of apps has changed their mind.
+          if (!(error instanceof DOMException && error.name === 'AbortError')) onFault(error);
+        });
+      }}
+    >
+      Send …
+    </Button>
+  );
+}
+
+function Save({ svg, onFault }: { svg: string; onFault: (error: unknown) => void }) {
+  const name = `${stem()}-odds`;
+  return (
+    <>
+      <Button
+        title={`Save ${name}.png`}
+        onClick={() => {
+          pngBlob(svg, TIMES).then((blob) => {
+            saveAs(blob, `${name}.png`);
+          }, onFault);
+        }}
+      >
+        Save PNG
+      </Button>
+      <Button
+        title={`Save ${name}.svg`}
+        onClick={() => {
+          saveAs(svgBlob(svg), `${name}.svg`);
+        }}
+      >
+        Save SVG
+      </Button>
+    </>
+  );
+}
+
+/** This machine's own names: nobody else can open an address that has one. */
+const isHere = (): boolean => /^(?:127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)$/.test(location.hostname);
+
+function Body({ shared, onFault }: { readonly shared: Shared; readonly onFault: (error: unknown) => void }) {
+  const { told, link, svg } = shared;
+  const [said, setSaid] = useState('');
+  const text = chatText(told, link);
+  return (
+    <>
+      <Card shared={shared} />
+      <p class="buttons">
+        <Send shared={shared} onFault={onFault} />
+        <CopyButton label="Copy link" content={link} main={!('share' in navigator)} onSaid={setSaid} />
+        <CopyButton label="Copy as text" content={text} onSaid={setSaid} />
+        <Save svg={svg} onFault={onFault} />
+      </p>
+      <p class="small soft" role="status">
+        {said}
+      </p>
+      {isHere() && (
+        <p class="small soft">
+          This address leads to your own machine: others cannot open it. Text and picture can be sent all the same.
+        </p>
+      )}
+      <details>
+        <summary>The text</summary>
+        <pre class="code">{text}</pre>
+      </details>
+      <details>
+        <summary>Put it into a page</summary>
+        <p>The answer in a frame, computed by the reader's browser:</p>
+        <Line label="frame" content={frameLine(told, link)} onSaid={setSaid} />
+        <p>A picture that needs no other file, with the link behind it:</p>
+        <Line label="image" content={imageLine(told, link)} onSaid={setSaid} />
+      </details>
+    </>
+  );
+}
+
+export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
+  const box = useRef<HTMLDialogElement>(null);
+  const [shared, setShared] = useState<Shared | undefined>(undefined);
+  const [fault, setFault] = useState<unknown>(undefined);
+  useEffect(() => {
+    box.current?.showModal();
+    const controller = new AbortController();
+    sharedNow(controller.signal).then(setShared, (error: unknown) => {
+      if (!(error instanceof Stopped)) setFault(error);
+    });
+    return () => {
+      controller.abort();
+    };
+  }, []);
+  return (
+    <dialog class="share" ref={box} aria-labelledby="share-title" onClose={onClose}>
+      <div class="top">
+        <h2 id="share-title">Share</h2>
+        <Button aria-label="Close" onClick={() => box.current?.close()}>
+          ×
+        </Button>
+      </div>
+      {fault !== undefined && <Problem error={fault} />}
+      {shared === undefined && fault === undefined && <p role="status">Drawing the picture …</p>}
+      {shared !== undefined && <Body shared={shared} onFault={setFault} />}
+    </dialog>
+  );
+}

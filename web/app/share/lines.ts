@@ -1,0 +1,37 @@
+/** Lines that put an answer into another page. */
+import { CARD, cardSvg } from '../../../src/tell/share/card.ts';
+import { type Told, toldText } from '../../../src/tell/share/told.ts';
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** CSS pixels that a frame needs for the answer on a narrow screen. */
+const FRAME = 300;
+
+/** The address that shows the answer of a link alone. */
+function embedAddress(link: string): string {
+  const url = new URL(link);
+  url.pathname = url.pathname.replace(/[^/]*$/, 'embed.html');
+  url.search = '';
+  return url.href;
+}
+
+/** A frame, in which the answer is computed. */
+export function frameLine(told: Told, link: string): string {
+  const size = `width="100%" height="${String(FRAME)}" loading="lazy" style="border:0"`;
+  return `<iframe src="${escaped(embedAddress(link))}" title="${escaped(`${told.title}: the odds`)}" ${size}></iframe>`;
+}
+
+const base64 = (text: string): string => {
+  const bytes = new TextEncoder().encode(text);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+};
+
+/** A picture that needs no other file, with the link behind it. */
+export function imageLine(told: Told, link: string): string {
+  const { width, height } = CARD;
+  const size = `width="${String(width / 2)}" height="${String(height / 2)}"`;
+  const source = `data:image/svg+xml;base64,${base64(cardSvg(told))}`;
+  const alt = escaped(`${told.title}: ${toldText(told)}`);
+  return `<a href="${escaped(link)}"><img src="${source}" alt="${alt}" ${size}></a>`;
+}

@@ -1,0 +1,25 @@
+/**
+ * The page under a second name, embed.html: there it shows the answer alone, for frames of other pages. A server can allow
+ * frames for this name, and for no other.
+ */
+import type { Plugin } from 'vite';
+
+const EMBED = 'embed.html';
+
+export function embedPage(): Plugin {
+  return {
+    name: 'warpool-embed',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const page = bundle['index.html'];
+        if (page?.type !== 'asset') return;
+        const html = String(page.source);
+        const source = html.replace('<body>', '<body class="embed">');
+        if (source === html) this.error('web/index.html has no <body> that becomes that of embed.html');
+        this.emitFile({ type: 'asset', fileName: EMBED, source });
+      },
+    },
+  };
+}
