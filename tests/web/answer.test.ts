@@ -29,6 +29,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   test('narrows while it is played, and when it is stopped has the digest of what was played', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { battles: 10 ** 12, seed: '3' }));
+    await page.getByRole('button', { name: 'Play all of them' }).click();
     const status = told(page).getByText(/^Playing: .*(?:battles so far| left)$/);
     await status.waitFor();
     const seen = new Set<string>();
@@ -90,7 +91,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.goto(await served.link('scenarios/phased-dice-last-stand.yaml', { battles: 1000 }));
     await told(page).getByText('1 000 battles played').waitFor();
     await page.getByRole('tab', { name: 'Battle' }).click();
-    await page.getByRole('heading', { name: 'How it ends' }).waitFor();
+    await page.getByText('How it ends').waitFor();
     await page.getByRole('tab', { name: 'Optimal play' }).click();
     await page.getByText('By the best play the').waitFor();
     await page.getByRole('tab', { name: 'Answer' }).click();
@@ -212,7 +213,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       .waitFor();
     await open(page, name, bytes);
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').innerText()).toBe(message);
+    expect(await page.getByRole('alert').innerText()).toContain(message);
     expect(await told(page).innerText()).toContain('1 000 000 battles played');
     expect(heard).toEqual([]);
     await context.close();
@@ -225,7 +226,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     const { context, page, heard } = await served.visit();
     await page.goto(served.home + fragment);
     await page.getByRole('list', { name: 'Odds' }).getByText('27.12 %').waitFor();
-    expect(await page.getByRole('alert').innerText()).toBe(message);
+    expect(await page.getByRole('alert').innerText()).toContain(message);
     expect(heard).toEqual([]);
     await context.close();
   });

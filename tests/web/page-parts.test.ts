@@ -1,12 +1,12 @@
 /** Small parts of the page: numbers that are not broken, sizes of letters, the module that rules begin with, the manuals. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { addSystems, systemsIn } from '../../src/rules/load.ts';
+import { loadSystems } from '../../src/index.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { solve } from '../../src/studies/solve.ts';
-import * as system from '../../src/system.ts';
-import { unbroken } from '../../web/app/parts/unbroken.ts';
+import { unbroken } from '../../src/tell/text/unbroken.ts';
 import { MANUALS, rendered } from '../../web/build/help.ts';
 import { inRem } from '../../web/build/rem.ts';
 import { firstModule } from '../../web/build/template.ts';
@@ -31,18 +31,19 @@ test('letters are as large as the reader has chosen: px of sizes are delivered a
   );
 });
 
-test('what rules begin with is the game of the manual, and its example has the answer that the manual tells', () => {
+test('what rules begin with is the game of the manual, and its example has the answer that the manual tells', async () => {
   const manual = readFileSync('docs/your-own-rules.md', 'utf8');
   const code = firstModule(manual);
   expect(code.split('\n').length).toBeLessThan(30);
   checkSyntax(code, 'my-rules.js');
-  const names = Object.keys(system);
-  const body = code.replace(/^import .*$/m, '').replace('export default', 'return');
-  const made: unknown = new Function(...names, body)(...Object.values(system));
-  const module = { url: 'file:///my-rules.js', hash: '0'.repeat(64) };
-  const systems = addSystems(SHIPPED, { module, systems: systemsIn({ default: made }, 'my-rules.js') }, 'my-rules.js');
+  const root = mkdtempSync(join(tmpdir(), 'warpool-rules-'));
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync(resolve('.'), join(root, 'node_modules', 'warpool'));
+  writeFileSync(join(root, 'my-rules.mjs'), code);
+  const systems = await loadSystems([join(root, 'my-rules.mjs')]);
   const [example] = systems.system('conquest').examples;
   const { summary } = solve(checkScenario(example?.scenario, '', { systems }));
+  rmSync(root, { recursive: true });
   const p = summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
   expect(manual).toContain(`${(100 * p).toFixed(7)} % for the attacker`);
 });

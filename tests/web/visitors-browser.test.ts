@@ -265,7 +265,8 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await page.evaluate(() => {
       document.documentElement.dataset['print'] = 'card';
     });
-    const card = sweep.locator('.card');
+    // What is hidden has no role.
+    const card = page.locator('.card');
     const seen = (selector: string) =>
       page
         .locator(selector)

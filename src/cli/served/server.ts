@@ -47,7 +47,7 @@ function refuse(response: ServerResponse, code: keyof typeof WORDS): void {
 
 async function give(request: IncomingMessage, response: ServerResponse, file: ServedFile): Promise<void> {
   const { 'accept-encoding': accepted } = request.headers;
-  const { body, encoding, tag } = await encodedFor(file, String(accepted ?? ''));
+  const { body, encoding, tag } = await encodedFor(file, accepted);
   const { type, cache } = file;
   response.setHeader('Cache-Control', cache).setHeader('ETag', tag).setHeader('Vary', 'Accept-Encoding');
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);

@@ -8,7 +8,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Mark } from '../parts/tone.tsx';
-import { unbroken } from '../parts/unbroken.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { Figure } from '../pictures/figure.tsx';
 import { file } from '../state.ts';
 

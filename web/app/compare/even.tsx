@@ -11,7 +11,7 @@ import { NumberInput, SettingInput } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { numberIn, read } from '../parts/typed.ts';
-import { unbroken } from '../parts/unbroken.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { FieldChoice, firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
 import { hasFields, isNumber, rangeOf, useFields } from '../pictures/settable.ts';

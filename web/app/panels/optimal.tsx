@@ -30,7 +30,7 @@ import { Choice } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { unbroken } from '../parts/unbroken.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 
 /** Errors that no figure of the page shows. */
 const NEGLIGIBLE = 1e-9;

@@ -1,7 +1,7 @@
 /** The fields that can be changed of the scenario that is shown. */
 import { batch, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { perform } from '../../engine/client.ts';
+import { engineRestarts, perform } from '../../engine/client.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';
 import { numberIn, read } from '../parts/typed.ts';
 import { checkedText, good } from '../state.ts';
@@ -11,6 +11,9 @@ const fields = signal<readonly Settable[]>([]);
 
 let known = '';
 
+/** After which start of the engine. */
+let asked = 0;
+
 /** The text that they are of. */
 const of = signal('');
 
@@ -19,7 +22,7 @@ async function look(text: string): Promise<void> {
     const found = await perform((engine) => engine.settable(text));
     if (known === text) batch(() => ([fields.value, of.value] = [found, text]));
   } catch {
-    // Told by the editor; asked again with the next change.
+    // Told by the editor; asked again with the next change, and of the next engine.
     known = '';
   }
 }
@@ -30,6 +33,9 @@ export function useFields(): readonly Settable[] {
     () =>
       effect(() => {
         const text = good.value === undefined ? '' : checkedText.value;
+        // An engine that has ended has taken the question along: another one is asked anew.
+        if (engineRestarts.value !== asked) known = '';
+        asked = engineRestarts.value;
         if (text === '' || text === known) return;
         known = text;
         void look(text);

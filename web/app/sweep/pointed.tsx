@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { perform } from '../../engine/client.ts';
 import type { Spot } from '../../engine/sweep-pictures.ts';
 import { Button } from '../parts/button.tsx';
-import { unbroken } from '../parts/unbroken.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { panel, text } from '../state.ts';
 import { askedFor, shown } from './run.ts';
 
