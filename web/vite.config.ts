@@ -2,16 +2,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { hotStyles } from './build/dev.ts';
-import { help } from './build/help.ts';
 import { embedPage } from './build/embed.ts';
+import { help } from './build/help.ts';
 import { kernelFiles } from './build/kernels.ts';
 import { offline } from './build/offline.ts';
 import { remSizes } from './build/rem.ts';
 import { scenarioList } from './build/scenarios.ts';
 import { sizes } from './build/sizes.ts';
 import { systemFile } from './build/system.ts';
-import { template } from './build/template.ts';
 import { systemsByName } from './build/systems.ts';
+import { template } from './build/template.ts';
 import { noWidths } from './build/widths.ts';
 
 const SHARED =

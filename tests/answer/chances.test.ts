@@ -1,6 +1,7 @@
 /** Probabilities as people say them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { counted } from '../../src/tell/odds/armies.ts';
 import {
   battlesText,
   chancePercent,
@@ -9,7 +10,6 @@ import {
   sharePercent,
   timesText,
 } from '../../src/tell/odds/chances.ts';
-import { counted } from '../../src/tell/odds/armies.ts';
 import { singular } from '../../src/tell/odds/left.ts';
 import { unbroken } from '../../src/tell/text/unbroken.ts';
 

@@ -24,7 +24,9 @@ function paragraph({ file, known }: Shipped): string {
   const bar = odds.map(
     ({ label, share, tone }) => `${label} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`,
   );
-  return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, armiesText(known.scenario, sidesOf(known.scenario))].join('\n  ');
+  return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, armiesText(known.scenario, sidesOf(known.scenario))].join(
+    '\n  ',
+  );
 }
 
 describe('every shipped scenario', () => {

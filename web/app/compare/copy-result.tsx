@@ -1,5 +1,6 @@
 /** What a change does. */
 import { grouped } from '../../../src/tell/text/digits.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import type { Compared } from '../../engine/compare.ts';
 import type { Law } from '../../engine/laws.ts';
 import { stemOf } from '../../engine/stem.ts';
@@ -8,7 +9,6 @@ import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Mark } from '../parts/tone.tsx';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { Figure } from '../pictures/figure.tsx';
 import { file } from '../state.ts';
 

@@ -1,6 +1,7 @@
 /** What makes it even: values of a field with which an outcome comes to a target, and a click that takes one. */
 
 import { chance } from '../../../src/rules/amount.ts';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import type { Balanced, Found } from '../../engine/balance.ts';
 import { perform } from '../../engine/client.ts';
 import type { Settable } from '../../engine/settable.ts';
@@ -11,7 +12,6 @@ import { NumberInput, SettingInput } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { numberIn, read } from '../parts/typed.ts';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { FieldChoice, firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
 import { hasFields, isNumber, rangeOf, useFields } from '../pictures/settable.ts';

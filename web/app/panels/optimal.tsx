@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import '../../style/battle.css';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import type { OptimalAnswer, Sides, Unaffordable } from '../../engine/optimal.ts';
 import { ShownStep } from '../battle/shown.tsx';
 import { Stepper, Story } from '../battle/steps.tsx';
@@ -30,7 +31,6 @@ import { Choice } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
 
 /** Errors that no figure of the page shows. */
 const NEGLIGIBLE = 1e-9;

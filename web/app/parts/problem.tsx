@@ -1,5 +1,5 @@
-import { EngineError } from '../../engine/errors.ts';
 import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { EngineError } from '../../engine/errors.ts';
 
 /** What an error says to people: the messages of the library as they are. */
 export function wordsOf(error: unknown): string[] {

@@ -1,7 +1,7 @@
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import type { SheetPart } from '../../engine/sheet.ts';
 import { type Head, Table } from './table.tsx';
 import { Mark } from './tone.tsx';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
 
 type Grid = Extract<SheetPart, { kind: 'table' }>;
 

@@ -1,9 +1,9 @@
 /** One cell of a sweep, pointed at in the picture by mouse, finger or arrow keys: its values, and its scenario. */
 import { computed, signal } from '@preact/signals';
+import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { perform } from '../../engine/client.ts';
 import type { Spot } from '../../engine/sweep-pictures.ts';
 import { Button } from '../parts/button.tsx';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { panel, text } from '../state.ts';
 import { askedFor, shown } from './run.ts';
 
