@@ -182,7 +182,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
   test.each(['localhost', 'warpool.localhost'])('keeps nothing at %s, where another program may come', async (name) => {
     const { server, url } = await bareServer();
     const { context, page, heard } = await visit(served.browser, url.replace('127.0.0.1', name));
-    await page.goto(url.replace('127.0.0.1', name));
+    await page.goto(`${url.replace('127.0.0.1', name)}#game=attrition`);
     await page
       .getByText(/battles played/)
       .first()
@@ -224,7 +224,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
         timeout: 20_000,
       })
       .toBe(0);
-    await tab.goto(home);
+    await tab.goto(`${home}#game=attrition`);
     await tab
       .getByText(/battles played/)
       .first()
