@@ -1,8 +1,7 @@
 /** Fleets in space and landings, as in Twilight Imperium (fourth edition): a unit hits with a d10 of its combat value or more. */
 import { sum as added, count, d, defineSystem, integer, named, z } from 'warpool/system';
 
-/** @typedef {'attacker' | 'defender'} Side */
-/** `next`: the defender after fire that it still answers; `opening`: before the first round; `leaving`: a retreat is announced. */
+/** @typedef {'attacker' | 'defender'} Side `next`: the defender after fire that it still answers; `leaving`: a retreat is announced */
 /** @typedef {{ attacker: number[], defender: number[], next: number[], opening: boolean, landed: boolean, leaving: boolean }} State */
 
 /** Combat, upgraded, dice and half resources, in the order of losses: to sustain damage is free. */

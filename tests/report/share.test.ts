@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadScenario, loadSystems, parseScenario, type Scenario, simulate, solve } from '../../src/index.ts';
 import { textWidth } from '../../src/tell/pictures/font.ts';
+import { NOBODIES, SIDES } from '../../src/tell/pictures/theme.ts';
 import { CARD, cardSvg } from '../../src/tell/share/card.ts';
 import { chatText } from '../../src/tell/share/chat.ts';
 import { headsOf, odds, type Told, toldOf, toldText } from '../../src/tell/share/told.ts';
@@ -92,8 +93,8 @@ describe('what is told', () => {
   });
 
   test('stands under what happens most often where no side ever wins', async () => {
-    const told = await ofFile('scenarios/token-conflict-city.yaml');
-    expect(headsOf(told)).toMatchObject([{ name: 'The city falls', p: 1, tone: undefined }]);
+    const told = await ofFile('scenarios/attrition-deadlock.yaml');
+    expect(headsOf(told)).toMatchObject([{ name: 'Stalemate', p: 1, tone: undefined }]);
   });
 
   test('begins with the name of the scenario, if it has one', () => {
@@ -113,7 +114,7 @@ describe('the picture', () => {
   test('has a bar whose parts have the widths of their odds, in the colours of the sides', async () => {
     const told = await ofFile(DUEL);
     const pieces = piecesOf(cardSvg(told));
-    expect(pieces.map(({ fill }) => fill)).toEqual(['#d55e00', '#9aa0a6', '#0072b2']);
+    expect(pieces.map(({ fill }) => fill)).toEqual([SIDES[0], NOBODIES[0], SIDES[1]]);
     let x = 64;
     for (const [p, piece] of pieces.entries()) {
       expect(piece.x).toBeCloseTo(x, 0);
@@ -160,7 +161,7 @@ describe('the text for a chat', () => {
   test('has title, bar, sentences and link', async () => {
     const told = await ofFile(DUEL);
     expect(chatText(told, 'https://example.org/#1').split('\n')).toEqual([
-      'Swordsmen against Pikemen (Attrition)',
+      'Swordsmen v Pikemen (Attrition)',
       '🟧🟧🟧🟧🟧🟧🟦🟦🟦🟦',
       ...told.lines,
       'https://example.org/#1',
