@@ -67,15 +67,23 @@ function columnsOf(columns) {
 /** @param {Part} part */
 const setIn = ({ set = [] }) => set.map((each) => `\`${each}\``).join(', ');
 
+/** What is not certain is not told as if it were. @param {number} p @param {number} digits */
+function percentOf(p, digits) {
+  const text = (100 * p).toFixed(digits);
+  const least = 10 ** -digits;
+  if (p < 1 && Number(text) >= 100) return `> ${(100 - least).toFixed(digits)}`;
+  return p > 0 && Number(text) === 0 ? `< ${least.toFixed(digits)}` : text;
+}
+
 /** A cell; empty if the scenario has no such outcome. @param {import('warpool').Scenario} scenario @param {Told} told */
 function cellOf(scenario, { of, percent, from, digits = 2 }) {
   const { outcomes, metrics } = solve(scenario).summary;
   const share = outcomes.find(({ name }) => name === of)?.p;
   const mean = metrics.find(({ name }) => name === of)?.mean;
-  if (share !== undefined) return (100 * share).toFixed(digits);
+  if (share !== undefined) return percentOf(share, digits);
   if (mean === undefined) return '';
   if (from !== undefined) return (from - mean).toFixed(digits);
-  return (percent === true ? 100 * mean : mean).toFixed(digits);
+  return percent === true ? percentOf(mean, digits) : mean.toFixed(digits);
 }
 
 /** @param {readonly (readonly string[])[]} rows the heads first @param {number} numbers columns of numbers, behind the first */

@@ -37,6 +37,7 @@ export const SECTIONS = [
       ['docs/games/space-fleets.md', 'space-fleets'],
       ['docs/games/hit-wound-save.md', 'hit-wound-save'],
       ['docs/games/symbol-dice.md', 'symbol-dice'],
+      ['docs/printed-odds.md', 'Printed odds'],
     ],
   },
   {

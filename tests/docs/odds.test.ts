@@ -32,7 +32,7 @@ describe('the tables of odds', () => {
     const table = `| attackers | 1 defender |     5 |
 | --------- | ---------: | ----: |
 | 2         |      75.42 |  4.91 |
-| 10        |     100.00 | 91.63 |
+| 10        |    > 99.99 | 91.63 |
 `;
     const made = `Before.\n\n${GRID}\n${table}\nAfter.\n\n| a |\n| - |\n`;
     expect(await withOdds(`Before.\n\n${GRID}\nAfter.\n\n| a |\n| - |\n`)).toBe(made);

@@ -1,0 +1,72 @@
+/** docs/printed-odds.md: what others have printed, beside the exact answer and battles that are played. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { changeScenario, loadScenario, simulate, solve } from '../../src/index.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PAGE = readFileSync(join(ROOT, 'docs/printed-odds.md'), 'utf8');
+
+/** Cells of all rows whose first cell is the name of a game. */
+const ROWS = PAGE.split('\n')
+  .filter((line) => /^\| `[a-z-]+` /.test(line))
+  .map((line) => line.slice(2, -2).split(/ *\| */));
+
+const bare = (cell = ''): string => cell.replaceAll('`', '');
+
+/** `conquest-dice-osborne.yaml attacker=8`: a file, and what is changed in it. */
+async function scenarioOf(command: string): Promise<Scenario> {
+  const [file = '', ...changes] = bare(command).split(' ');
+  return changeScenario(await loadScenario(join(ROOT, 'examples/games', file)), changes);
+}
+
+interface Answered {
+  readonly outcomes: readonly { readonly name: string; readonly p: number }[];
+  readonly metrics: readonly {
+    readonly name: string;
+    readonly mean: number;
+    readonly histogram: readonly (readonly [number, number])[];
+  }[];
+}
+
+/** `attacker`, `wounds.defender`, `wounds.defender <= 1`, or a sum of outcomes. */
+function told(of: string, { outcomes, metrics }: Answered): number {
+  const [name = '', most] = of.split(' <= ');
+  const metric = metrics.find((each) => each.name === name);
+  if (metric !== undefined && most !== undefined) {
+    const total = metric.histogram.reduce((sum, [, weight]) => sum + weight, 0);
+    const below = metric.histogram.filter(([value]) => value <= Number(most));
+    return below.reduce((sum, [, weight]) => sum + weight, 0) / total;
+  }
+  if (metric !== undefined) return metric.mean;
+  const names = name.split(' + ');
+  for (const each of names) expect(outcomes.map((outcome) => outcome.name)).toContain(each);
+  return outcomes.filter((outcome) => names.includes(outcome.name)).reduce((sum, { p }) => sum + p, 0);
+}
+
+const digitsOf = (cell: string): number => (/\.(\d+)/.exec(cell)?.[1] ?? '').length;
+
+/** Half a unit of the last digit, or five standard errors of battles, at most. */
+const near = (printed: string, battles: string | undefined): number =>
+  battles === undefined ? 0.5001 * 10 ** -digitsOf(printed) : 2.5 / Math.sqrt(Number(battles));
+
+describe('printed odds', () => {
+  test('are of all games that have some', () => {
+    expect(new Set(ROWS.map(([game]) => bare(game)))).toEqual(
+      new Set(['conquest-dice', 'combined-arms', 'space-fleets', 'hit-wound-save', 'symbol-dice']),
+    );
+  });
+
+  test.each(ROWS)('%s: %s, %s', async (_game, command, of, printed = '', exact = '', played = '') => {
+    const scenario = await scenarioOf(command);
+    const { summary } = solve(scenario);
+    const value = told(bare(of), summary);
+    expect(value.toFixed(digitsOf(exact))).toBe(exact);
+    // What is in bold is wrong, as the page says.
+    const [number = '', battles] = printed.replace(' battles)', '').replaceAll(' ', '').split('(');
+    if (!number.startsWith('**')) expect(Math.abs(value - Number(number))).toBeLessThanOrEqual(near(number, battles));
+    const { summary: counted } = await simulate(scenario, { battles: 1_000_000, seed: 1 });
+    expect(told(bare(of), counted).toFixed(digitsOf(played))).toBe(played);
+  });
+});
