@@ -99,7 +99,8 @@ export function checkSite(site, base = '/', url = undefined) {
     if (found === undefined) return 'dead link';
     if (anchor === '' || !found.endsWith('.html')) return undefined;
     // The page of warpool keeps its question where others have an anchor.
-    if (found.startsWith('page/')) return isQuestion(anchor) ? undefined : 'no question of the page';
+    if (found.startsWith('page/') && !found.startsWith('page/help/'))
+      return isQuestion(anchor) ? undefined : 'no question of the page';
     return anchorsIn(found).has(decodeURIComponent(anchor)) ? undefined : 'dead anchor';
   };
   let links = 0;
