@@ -78,8 +78,8 @@ const shipped = import.meta.glob<string>('../../../examples/systems/*.mjs', { qu
 /** The example systems, to be looked at and run like any other. */
 function Shipped() {
   return (
-    <p>
-      Or an example of warpool:{' '}
+    <p class="saves">
+      Or an example of warpool:
       {Object.entries(shipped).map(([path, load]) => {
         const file = path.replace(/^.*\//, '');
         return (
