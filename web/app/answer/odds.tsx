@@ -1,5 +1,6 @@
 /** All outcomes as one bar in the colours of the sides: what a player looks at first. */
 import type { OddsPart } from '../../../src/tell/odds/bar.ts';
+import type { Lead } from '../../../src/tell/odds/lead.ts';
 import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { shownAnswer, stale } from '../answering.ts';
 import { toneClass } from '../parts/tone.tsx';
@@ -59,7 +60,7 @@ interface OddsBarProps {
 }
 
 /** The bar with what each part is: a picture for the eye, a list for the ear. */
-export function OddsBar({ parts, compact = false }: OddsBarProps) {
+function OddsBar({ parts, compact = false }: OddsBarProps) {
   const all = placed(parts);
   return (
     <div class={compact ? 'odds compact' : 'odds'}>
@@ -75,6 +76,18 @@ export function OddsBar({ parts, compact = false }: OddsBarProps) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** The odds, and the sentences that they are told in. */
+export function Told({ answer: { odds, lines } }: { readonly answer: Pick<Lead, 'odds' | 'lines'> }) {
+  return (
+    <>
+      <OddsBar parts={odds} />
+      {lines.map((line, l) => (
+        <p class={l === 0 ? 'lead' : undefined}>{unbroken(line)}</p>
+      ))}
+    </>
   );
 }
 

@@ -9,8 +9,12 @@ import { show, tools, WAYS, way } from './way.ts';
 
 const loadUnits = async () => (await import('../front/units.tsx')).Units;
 const loadForm = async () => (await import('./form.tsx')).FormView;
+/** Leads to a place in the text, at once where its editor is there: keys that follow are for it. */
+let goToText: ((problem: Marked) => void) | undefined;
+
 const loadText = async () => {
-  const { Code, followText } = await import('./text.tsx');
+  const { Code, followText, goTo } = await import('./text.tsx');
+  goToText = goTo;
   await settled();
   // From now on, whatever is shown: it has the history of the text.
   followText();
@@ -38,6 +42,10 @@ function goToField(place: string): boolean {
 function go(problem: Marked): void {
   if (way.value !== 'Text' && goToField(problem.field)) return;
   show('Text');
+  if (goToText !== undefined) {
+    goToText(problem);
+    return;
+  }
   void import('./text.tsx').then(({ goTo }) => {
     goTo(problem);
   }, String);

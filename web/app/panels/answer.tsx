@@ -1,7 +1,7 @@
 /** The answer to the scenario as it stands: the odds and what they mean first, all else below. */
 import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import type { Answer } from '../../engine/answer.ts';
-import { OddsBar } from '../answer/odds.tsx';
+import { Told } from '../answer/odds.tsx';
 import { busy, exact, fault, played, shownAnswer, solvePatiently, stale } from '../answering.ts';
 import { Lazy } from '../lazy.tsx';
 import { Button } from '../parts/button.tsx';
@@ -24,10 +24,7 @@ function Found({ answer }: { readonly answer: Answer }) {
   const shown = played.value;
   return (
     <div class="found">
-      <OddsBar parts={answer.odds} />
-      {answer.lines.map((line, l) => (
-        <p class={l === 0 ? 'lead' : undefined}>{unbroken(line)}</p>
-      ))}
+      <Told answer={answer} />
       {[...answer.small, ...(shown?.kind === 'played' ? shown.ending : [])].map((line) => (
         <p class="soft small">{unbroken(line)}</p>
       ))}

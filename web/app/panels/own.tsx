@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import '../../style/battle.css';
 import type { Verdict } from '../../engine/own/verdict.ts';
 import type { OwnModule, OwnSystem } from '../../engine/own.ts';
+import { Told } from '../answer/odds.tsx';
 import { Lazy } from '../lazy.tsx';
 import { LINKED_MAX } from '../own/linked.ts';
 import {
@@ -23,7 +24,6 @@ import {
 } from '../own/module.ts';
 import { answer, begin, changed, faults, kept, run, save, watchWritten } from '../own/written.ts';
 import { Manual } from '../parts/about.tsx';
-import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -78,8 +78,8 @@ const shipped = import.meta.glob<string>('../../../examples/systems/*.mjs', { qu
 /** The example systems, to be looked at and run like any other. */
 function Shipped() {
   return (
-    <p>
-      Or an example of warpool:{' '}
+    <p class="saves">
+      Or an example of warpool:
       {Object.entries(shipped).map(([path, load]) => {
         const file = path.replace(/^.*\//, '');
         return (
@@ -280,13 +280,11 @@ function Said() {
   if (found === undefined || chosen.value?.from !== 'here') return null;
   if (found.kind !== 'exact')
     return <p class="soft small">There is no exact answer at once: {found.message}. The panel Answer plays it.</p>;
-  const bars = found.odds.map(({ label, p, share, tone }) => ({ label, share: p, value: share, tone }));
   return (
     <section aria-label="What they say" aria-live="polite">
       {changed.value && <p class="outdated small">The rules have changed since they were run.</p>}
       <div class={changed.value ? 'found older' : 'found'}>
-        <p class="lead">{found.lines[0]}</p>
-        <Bars label="Outcomes by probability" bars={bars} />
+        <Told answer={found} />
       </div>
     </section>
   );
