@@ -135,7 +135,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     }, 300);
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     const begin = page.getByRole('button', { name: 'Sweep', exact: true });
-    await expect.poll(() => begin.isEnabled()).toBe(true);
+    await begin.click({ trial: true });
     const bare = await begin.evaluate(async (button) => {
       const frame = () => new Promise(requestAnimationFrame);
       const count = (what: string): number => document.querySelectorAll(what).length;
@@ -150,7 +150,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
       }
     });
     expect(bare).toBe(0);
-    await expect.poll(() => page.locator('.progress').count()).toBe(0);
+    await page.locator('.progress').waitFor({ state: 'detached' });
     expect(await page.locator('details table tbody tr').count()).toBe(5);
     expect(heard).toEqual([]);
     await context.close();
