@@ -1,11 +1,10 @@
 /** Work that panels begin by a button: which one is stopped, heard and shown where one takes the place of another. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Afar } from '../../web/engine/live.ts';
 
 /** What the engine was told, and the engine's start, which works wait for. */
 const engine = vi.hoisted(() => ({
   stopped: [] as number[],
-  start: Promise.resolve(),
+  start: Promise.resolve() as Promise<unknown>,
   last: 0,
   Stopped: class extends Error {},
 }));
@@ -31,7 +30,21 @@ vi.mock('../../web/engine/client.ts', () => ({
   },
 }));
 
-const { Work } = await import('../../web/app/pictures/work.ts');
+type Begin = (engine: unknown, task: number, tell: (progress: unknown) => void) => Promise<string>;
+
+interface Under {
+  readonly busy: { readonly value: boolean };
+  readonly progress: { readonly value: unknown };
+  readonly result: { readonly value: string | undefined };
+  readonly fault: { readonly value: unknown };
+  readonly of: { readonly value: string };
+  start(text: string, begin: Begin): Promise<void>;
+  stop(): void;
+}
+
+/** By a name that TypeScript does not follow: what it imports is checked with the libraries of browsers. */
+const PLACE = '../../web/app/pictures/work.ts';
+const { Work } = (await import(PLACE)) as { Work: new () => Under };
 
 beforeEach(() => {
   Object.assign(engine, { stopped: [], start: Promise.resolve(), last: 0 });
@@ -50,7 +63,7 @@ function gate<T>(): { readonly promise: Promise<T>; readonly open: (value: T) =>
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 test('the work that took the place of another can be stopped after the other is over', async () => {
-  const work = new Work<string>();
+  const work = new Work();
   const [first, second] = [gate<string>(), gate<string>()];
   const one = work.start('a', () => first.promise);
   await turn();
@@ -68,23 +81,23 @@ test('the work that took the place of another can be stopped after the other is 
 });
 
 test('work that waits for the engine ends at once when it is stopped, and is never begun', async () => {
-  const started = gate<void>();
+  const started = gate<undefined>();
   engine.start = started.promise;
-  const begin = vi.fn((_: Afar) => Promise.resolve('begun'));
-  const work = new Work<string>();
+  const begin = vi.fn((_: unknown) => Promise.resolve('begun'));
+  const work = new Work();
   const over = work.start('a', begin);
   work.stop();
   await over;
   expect([work.busy.value, work.fault.value]).toEqual([false, undefined]);
-  started.open();
+  started.open(undefined);
   await turn();
   expect(begin).not.toHaveBeenCalled();
 });
 
 test('of two that begin at once the last is heard alone', async () => {
-  const work = new Work<string>();
+  const work = new Work();
   const begin = (name: string) =>
-    vi.fn((_: Afar, __: number, tell: (progress: unknown) => void) => {
+    vi.fn((_: unknown, __: number, tell: (progress: unknown) => void) => {
       tell(name);
       return Promise.resolve(name);
     });
