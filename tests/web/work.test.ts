@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 /** What the engine was told, and the engine's start, which works wait for. */
 const engine = vi.hoisted(() => ({
   stopped: [] as number[],
-  start: Promise.resolve() as Promise<unknown>,
+  start: Promise.resolve(),
   last: 0,
   Stopped: class extends Error {},
 }));
