@@ -148,6 +148,34 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
     await context.close();
   });
 
+  test('a link that is followed while the page begins', async () => {
+    const { context, page, heard } = await served.visit();
+    let asked: () => void = () => undefined;
+    const asks = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    let give: () => void = () => undefined;
+    const given = new Promise<void>((resolve) => {
+      give = resolve;
+    });
+    // What a page without a link opens waits.
+    await page.route(/\/assets\/start-/, async (route) => {
+      asked();
+      await given;
+      await route.continue();
+    });
+    await page.goto(served.home, { waitUntil: 'commit' });
+    await asks;
+    const link = await served.link(SCENARIO, { battles: 1000 });
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, new URL(link).hash);
+    give();
+    await page.getByRole('tabpanel').getByText(digest).first().waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
   test.each(TEXTS)('a text in a link: %s', async (_, text) => {
     const { page } = at;
     await page.evaluate((hash) => {

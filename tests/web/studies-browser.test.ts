@@ -119,6 +119,43 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await context.close();
   });
 
+  test('a sweep shows how it goes from the press of its button to its picture, however slow the engine', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.addInitScript((ms) => {
+      type Listen = (this: Worker, type: string, listener: (event: Event) => void) => void;
+      const listen = Reflect.get(Worker.prototype, 'addEventListener') as Listen;
+      const late: Listen = function (type, listener) {
+        listen.call(this, type, (event) => {
+          setTimeout(() => {
+            listener.call(this, event);
+          }, ms);
+        });
+      };
+      Reflect.set(Worker.prototype, 'addEventListener', late);
+    }, 300);
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    const begin = page.getByRole('button', { name: 'Sweep', exact: true });
+    await begin.click({ trial: true });
+    const bare = await begin.evaluate(async (button) => {
+      const frame = () => new Promise(requestAnimationFrame);
+      const count = (what: string): number => document.querySelectorAll(what).length;
+      (button as HTMLButtonElement).click();
+      // Drawn by the frame after the press.
+      await frame();
+      let frames = 0;
+      for (;;) {
+        await frame();
+        if (count('[role=tabpanel] table tbody tr') > 0) return frames;
+        if (count('[role=tabpanel] .progress') === 0) frames++;
+      }
+    });
+    expect(bare).toBe(0);
+    await page.locator('.progress').waitFor({ state: 'detached' });
+    expect(await page.locator('details table tbody tr').count()).toBe(5);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
   test('more values than a picture can hold are refused before they are played', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));

@@ -92,6 +92,11 @@ test('a sweep is over when all that it told has arrived, though its channel is s
   expect(arrived).toEqual(told);
 });
 
+test('a sweep that is stopped before it has begun plays nothing', async () => {
+  task.stop(tasks);
+  expect(await swept(ASK)).toEqual({ rows: [], points: [], refused: [], complete: false });
+});
+
 test('cells are those of the command line: rows, digests, CSV', async () => {
   const { plan, hash, store } = await stored(ASK);
   const { rows, complete, points } = await swept(ASK);

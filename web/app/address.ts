@@ -53,6 +53,9 @@ export async function addressOf(): Promise<string> {
 /** The fragment that was written last: a change of it is no link. */
 let written = '';
 
+/** The fragment that was looked at last. */
+let looked = '';
+
 /** The question that the address holds; undefined if it holds none. */
 let held: Question | undefined;
 /** The opening of a scenario that came from the address: it has an entry in the history of the browser. */
@@ -133,6 +136,7 @@ async function openByName(asked: URLSearchParams): Promise<boolean> {
 /** Opens what the address asks, if it asks something. @returns whether there was a question that could be read */
 export async function openAddress(): Promise<boolean> {
   const { hash } = location;
+  looked = hash;
   try {
     const left = takeLeft();
     if (left !== undefined) take(left);
@@ -169,6 +173,14 @@ export function goToStart(): void {
   starting.value = true;
 }
 
+/** Opens what the address asks now; the start if that is nothing. */
+async function follow(): Promise<void> {
+  const opened = await openAddress();
+  if (opened || location.hash.length > 1) return;
+  written = '';
+  starting.value = true;
+}
+
 /** Begins to keep the address; it is left alone until the question is changed. */
 export function watchAddress(): void {
   let last: Question | undefined;
@@ -200,12 +212,8 @@ export function watchAddress(): void {
       clearTimeout(timer);
     };
   });
-  addEventListener('hashchange', () => {
-    void openAddress().then((opened) => {
-      if (opened || location.hash.length > 1) return;
-      written = '';
-      starting.value = true;
-    });
-  });
+  addEventListener('hashchange', () => void follow());
+  // It was changed before anybody listened.
+  if (location.hash !== looked) void follow();
   addEventListener('pagehide', leave);
 }

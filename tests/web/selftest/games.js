@@ -23,7 +23,7 @@ async function answers({ engine, scenarios }) {
       proxy(() => undefined),
     );
     const exact = await remote.solve({ text, file: name }, true);
-    said[name] = { hash, digest, command, exact: exact.outcomes?.map((each) => [each.name, each.p]) };
+    said[name] = { hash, digest, command, exact: exact.tables?.outcomes.map((each) => [each.name, each.p]) };
   }
   return { answers: said };
 }

@@ -60,8 +60,16 @@ export class Work<T, P = unknown> {
   async #run(begin: Begin<T, P>, tell: (progress: P) => void): Promise<T> {
     const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    // Before it has begun there is nothing that it could end with.
+    let end = (): void => {
+      controller.abort();
+    };
+    const stop = (): void => {
+      end();
+    };
+    this.#stop = stop;
     const work = (engine: Afar, task: number, told: typeof tell): Promise<T> => {
-      this.#stop = () => {
+      end = () => {
         void engine.stop(task);
         timer ??= setTimeout(() => {
           controller.abort();
@@ -73,7 +81,8 @@ export class Work<T, P = unknown> {
       return await perform(work, controller.signal, { hear: tell, patient: true });
     } finally {
       clearTimeout(timer);
-      this.#stop = undefined;
+      // Another one may be under way by now.
+      if (this.#stop === stop) this.#stop = undefined;
     }
   }
 }

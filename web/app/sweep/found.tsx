@@ -1,5 +1,5 @@
 /** What came of a sweep: a curve or a map that fills, its numbers, and all of it as files. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { version } from '../../../src/core/version.ts';
 import type { Quantity } from '../../../src/tell/survey/quantity.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
@@ -15,7 +15,7 @@ import { firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, type SaveFile } from '../pictures/figure.tsx';
 import { move, Pointed, pointAt } from './pointed.tsx';
 import { note } from './question.ts';
-import { askedFor, csv, done, drawFault, drawnOf, plan, redraw, refused, shown, start, work } from './run.ts';
+import { askedFor, csv, done, drawFault, drawnOf, draws, plan, redraw, refused, shown, start, work } from './run.ts';
 
 /** Outcomes in one picture. */
 const LINES = 8;
@@ -32,20 +32,23 @@ function quantitiesOf(of: string, flat: boolean): Quantity[] {
 function Progress() {
   const points = plan.value?.points ?? 0;
   const open = !work.busy.value && done.value < points;
+  // Until the first picture is there, which takes an engine that is busy a while.
+  const draw = draws.value && shown.value === undefined;
   const ask = askedFor.value;
   const words = useElapsed(
     work.busy.value && points > 0 ? done.value : undefined,
     (seconds, before) => longLine({ done: done.value, cells: points, before }, seconds, 'cells'),
-    `${grouped(done.value)} of ${grouped(points)} cells${open ? '; stopped' : ''}`,
+    points === 0
+      ? 'Preparing the cells …'
+      : `${grouped(done.value)} of ${grouped(points)} cells${open ? '; stopped' : ''}`,
   );
-  if (!work.busy.value && !open) return null;
+  if (!work.busy.value && !open && !draw) return null;
   return (
     <p class="progress">
-      <progress max={1} value={points === 0 ? 0 : done.value / points} aria-label="Cells done" />
+      <progress max={1} {...(points > 0 && { value: done.value / points })} aria-label="Cells done" />
       <span class="small soft">{words}</span>
-      {open && ask !== undefined ? (
-        <Button onClick={() => void start(ask, false)}>Resume</Button>
-      ) : (
+      {open && ask !== undefined && <Button onClick={() => void start(ask, false)}>Resume</Button>}
+      {work.busy.value && (
         <Button
           onClick={() => {
             work.stop();
@@ -151,11 +154,13 @@ export function Found() {
   const known = [...names().outcomes, ...names().metrics];
   const wanted = quantitiesOf(of, flat);
   const key = JSON.stringify([wanted, plan.value?.hash]);
-  useEffect(() => {
+  // At once: a short sweep may be over before a frame is.
+  useLayoutEffect(() => {
     drawnOf.value = wanted;
     void redraw();
   }, [key]);
-  if (plan.value === undefined) return work.fault.value === undefined ? null : <Problem error={work.fault.value} />;
+  if (plan.value === undefined)
+    return work.fault.value === undefined ? <Progress /> : <Problem error={work.fault.value} />;
   return (
     <>
       <div class="controls">

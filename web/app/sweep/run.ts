@@ -19,6 +19,8 @@ export const done = signal(0);
 export const refused = signal<readonly string[]>([]);
 export const shown = signal<SweepShown | undefined>(undefined);
 export const drawFault = signal<unknown>(undefined);
+/** A picture is under way. */
+export const draws = signal(false);
 
 /** What is drawn; all outcomes if it is several. */
 export const drawnOf = signal<readonly Quantity[]>([]);
@@ -51,11 +53,14 @@ async function drawNow(): Promise<void> {
 }
 
 const drawing = new Drawing(async () => {
+  draws.value = true;
   try {
     await drawNow();
     drawFault.value = undefined;
   } catch (error) {
     drawFault.value = error;
+  } finally {
+    draws.value = false;
   }
 }, DRAW_EVERY);
 
@@ -83,13 +88,19 @@ export async function usual(engine: Afar, ask: SweepAsk): Promise<SweepAsk> {
   return (await engine.sweepIsSmall(ask)) ? { ...ask, battles: 0, exact: 'always' } : ask;
 }
 
+/** How many were begun. */
+let begun = 0;
+
 /** Begins a sweep, or goes on with it where it has the same cells. @param decide how cells are answered is as usual */
 export async function start(asked: SweepAsk, decide: boolean): Promise<void> {
+  const mine = ++begun;
   await work.start(
     asked.text,
     async (engine, task, tell) => {
       const ask = decide ? await usual(engine, asked) : asked;
       const planned = await engine.sweepPlan(ask);
+      // Another one was begun meanwhile: what is shown is of that.
+      if (mine !== begun) return false;
       if (plan.value?.hash !== planned.hash) forget();
       plan.value = planned;
       askedFor.value = ask;

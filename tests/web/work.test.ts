@@ -1,0 +1,108 @@
+/** Work that panels begin by a button: which one is stopped, heard and shown where one takes the place of another. */
+import { beforeEach, expect, test, vi } from 'vitest';
+
+/** What the engine was told, and the engine's start, which works wait for. */
+const engine = vi.hoisted(() => ({
+  stopped: [] as number[],
+  start: Promise.resolve(),
+  last: 0,
+  Stopped: class extends Error {},
+}));
+
+vi.mock('../../web/engine/client.ts', () => ({
+  Stopped: engine.Stopped,
+  perform: async (
+    work: (afar: unknown, task: number, tell: unknown) => Promise<unknown>,
+    signal: AbortSignal,
+    { hear }: { hear: unknown },
+  ) => {
+    const task = ++engine.last;
+    const ended = new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new engine.Stopped());
+      });
+    });
+    const over = engine.start.then(() => {
+      if (signal.aborted) throw new engine.Stopped();
+      return work({ stop: (number: number) => engine.stopped.push(number) }, task, hear);
+    });
+    return await Promise.race([over, ended]);
+  },
+}));
+
+type Begin = (engine: unknown, task: number, tell: (progress: unknown) => void) => Promise<string>;
+
+interface Under {
+  readonly busy: { readonly value: boolean };
+  readonly progress: { readonly value: unknown };
+  readonly result: { readonly value: string | undefined };
+  readonly fault: { readonly value: unknown };
+  readonly of: { readonly value: string };
+  start(text: string, begin: Begin): Promise<void>;
+  stop(): void;
+}
+
+/** By a name that TypeScript does not follow: what it imports is checked with the libraries of browsers. */
+const PLACE = '../../web/app/pictures/work.ts';
+const { Work } = (await import(PLACE)) as { Work: new () => Under };
+
+beforeEach(() => {
+  Object.assign(engine, { stopped: [], start: Promise.resolve(), last: 0 });
+});
+
+/** A promise and what ends it: Node.js 20 has no Promise.withResolvers. */
+function gate<T>(): { readonly promise: Promise<T>; readonly open: (value: T) => void } {
+  let open: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
+/** A turn of the event loop: all that can go on has. */
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+test('the work that took the place of another can be stopped after the other is over', async () => {
+  const work = new Work();
+  const [first, second] = [gate<string>(), gate<string>()];
+  const one = work.start('a', () => first.promise);
+  await turn();
+  const two = work.start('b', () => second.promise);
+  await turn();
+  expect(engine.stopped).toEqual([1]);
+  first.open('old');
+  await one;
+  expect([work.busy.value, work.result.value]).toEqual([true, undefined]);
+  work.stop();
+  expect(engine.stopped).toEqual([1, 2]);
+  second.open('new');
+  await two;
+  expect([work.busy.value, work.result.value, work.fault.value]).toEqual([false, 'new', undefined]);
+});
+
+test('work that waits for the engine ends at once when it is stopped, and is never begun', async () => {
+  const started = gate<undefined>();
+  engine.start = started.promise;
+  const begin = vi.fn((_: unknown) => Promise.resolve('begun'));
+  const work = new Work();
+  const over = work.start('a', begin);
+  work.stop();
+  await over;
+  expect([work.busy.value, work.fault.value]).toEqual([false, undefined]);
+  started.open(undefined);
+  await turn();
+  expect(begin).not.toHaveBeenCalled();
+});
+
+test('of two that begin at once the last is heard alone', async () => {
+  const work = new Work();
+  const begin = (name: string) =>
+    vi.fn((_: unknown, __: number, tell: (progress: unknown) => void) => {
+      tell(name);
+      return Promise.resolve(name);
+    });
+  const [first, second] = [begin('first'), begin('second')];
+  await Promise.all([work.start('a', first), work.start('b', second)]);
+  expect(first).not.toHaveBeenCalled();
+  expect([work.of.value, work.progress.value, work.result.value]).toEqual(['b', 'second', 'second']);
+});
