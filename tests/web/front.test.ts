@@ -11,6 +11,7 @@ import { valueAt } from '../../src/rules/scenario/problem.ts';
 import { edited } from '../../web/engine/edit.ts';
 import { type Counter, type Front, type FrontSide, frontOf } from '../../web/engine/front.ts';
 import { cleared, exchanged } from '../../web/engine/front-edits.ts';
+import { tonedFront } from '../../web/engine/front-tones.ts';
 import { registry, setRegistry } from '../../web/engine/registry.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -195,6 +196,70 @@ function outOfRange(attempt: () => unknown): string[] {
     return String(error)
       .split('\n')
       .filter((line) => /expected an integer -?\d+\.\.\d+/.test(line));
+  }
+}
+
+describe('the types that are offered', () => {
+  const offers = (text: string): string[][] => tonedFront(text).sides.map(offered);
+  const written = (place: string, more = '') =>
+    `system: combined-arms\nplace: ${place}\nattacker: { fighter: 1${more} }\ndefender: { fighter: 1 }\n`;
+
+  test.each([
+    [
+      'land',
+      ['battleship', 'infantry', 'artillery', 'tank', 'bomber', 'cruiser', 'damaged'],
+      ['infantry', 'artillery', 'gun', 'tank', 'bomber'],
+    ],
+    [
+      'sea',
+      ['battleship', 'submarine', 'destroyer', 'bomber', 'cruiser', 'carrier', 'damaged'],
+      ['battleship', 'submarine', 'destroyer', 'bomber', 'cruiser', 'carrier', 'damaged'],
+    ],
+  ])('are those that can take part: combined arms on %s', (place, attacker, defender) => {
+    const found = offers(written(place));
+    expect(found.map((each) => each.toSorted())).toEqual([attacker.toSorted(), defender.toSorted()]);
+  });
+
+  test('are so too where something is wrong; what is there stays, whatever is wrong with it', () => {
+    const text = written('land', ', submarine: 2');
+    const [attacker] = tonedFront(text).sides;
+    if (attacker === undefined) throw new Error('a side');
+    expect(shown(attacker)).toEqual(['submarine 2', 'fighter 1']);
+    expect(offered(attacker)).not.toContain('destroyer');
+    expect(offered(attacker)).toContain('tank');
+    expect(offers(text)[1]).not.toContain('submarine');
+  });
+
+  test.each([
+    ['scenarios/phased-dice-ground', 'spearman', 'frigate'],
+    ['scenarios/phased-dice-fleet', 'galley', 'spearman'],
+  ])('are those of the mode: %s', (file, there, other) => {
+    for (const side of offers(read(`${file}.yaml`))) {
+      expect(side).toContain(there);
+      expect(side).not.toContain(other);
+    }
+  });
+
+  test.each(filesOf('.yaml'))('make no scenario that is refused for them: %s', (file) => {
+    const text = read(file);
+    const { sides } = tonedFront(text);
+    const scenario = (changed: string) => parseScenario(changed, file, { systems: registry() });
+    for (const { path, place, kind, value, high } of sides.flatMap(({ counters }) => counters)) {
+      if (kind !== 'type' || value > 0 || high === 0) continue;
+      expect(refusedFor(() => scenario(edited(text, { kind: 'set', path, value: 1 })), place)).toEqual([]);
+    }
+  });
+});
+
+/** Messages of a scenario that speak of a field. */
+function refusedFor(attempt: () => unknown, field: string): string[] {
+  try {
+    attempt();
+    return [];
+  } catch (error) {
+    return String(error)
+      .split('\n')
+      .filter((line) => line.includes(` ${field}: `));
   }
 }
 
