@@ -39,11 +39,11 @@ describe('a question in words', () => {
   test.each([
     [
       '4 infantry and 2 tanks attack 5 infantry and a fighter',
-      'combined-arms: 4 infantry, 2 tank / 5 infantry, 1 fighter',
+      'combined-arms: 4 infantry, 2 tanks / 5 infantry, 1 fighter',
     ],
     [
       '4 infantry and 2 tanks attack 5 infantry and a fighter: should I?',
-      'combined-arms: 4 infantry, 2 tank / 5 infantry, 1 fighter',
+      'combined-arms: 4 infantry, 2 tanks / 5 infantry, 1 fighter',
     ],
     ['Should I attack 5 infantry with 6 infantry?', 'combined-arms: 6 infantry / 5 infantry'],
     ['10 attackers vs 8 defenders', 'conquest-dice: 10 armies / 8 armies'],
@@ -52,31 +52,31 @@ describe('a question in words', () => {
     ['10 v. 8', 'conquest-dice: 10 armies / 8 armies'],
     ['ten versus eight', 'conquest-dice: 10 armies / 8 armies'],
     ['12 armies attack 7 armies', 'conquest-dice: 12 armies / 7 armies'],
-    ['3 cannons v 2 knights 1 dragoon', 'phased-dice: 3 cannon / 2 knight, 1 dragoon'],
+    ['3 cannons v 2 knights 1 dragoon', 'phased-dice: 3 cannons / 2 knights, 1 dragoon'],
     [
       'three cannons, two knights vs one dragoon + 4 riflemen',
-      'phased-dice: 3 cannon, 2 knight / 1 dragoon, 4 rifleman',
+      'phased-dice: 3 cannons, 2 knights / 1 dragoon, 4 riflemen',
     ],
-    ['2 dreadnoughts against a war sun', 'space-fleets: 2 dreadnought / 1 war sun'],
-    ['3 spearmen attack 2 cavalrymen', 'cube-bag: 3 spearman / 2 cavalryman'],
-    ['a dozen archers against two dozen peasants', 'cube-bag: 12 archer / 24 peasant'],
-    ['2 subs vs 1 destroyer, 1 fighter', 'combined-arms: 2 submarine / 1 destroyer, 1 fighter'],
+    ['2 dreadnoughts against a war sun', 'space-fleets: 2 dreadnoughts / 1 war sun'],
+    ['3 spearmen attack 2 cavalrymen', 'cube-bag: 3 spearmen / 2 cavalrymen'],
+    ['a dozen archers against two dozen peasants', 'cube-bag: 12 archers / 24 peasants'],
+    ['2 subs vs 1 destroyer, 1 fighter', 'combined-arms: 2 submarines / 1 destroyer, 1 fighter'],
     [
       '4 inf 2 art 1 bomb against 3 inf and an aa gun',
       'combined-arms: 4 infantry, 2 artillery, 1 bomber / 3 infantry, 1 gun',
     ],
     ['3x infantry & 1 x bomber -> 2x infantry', 'combined-arms: 3 infantry, 1 bomber / 2 infantry'],
-    ['infantry 4, armour 2 vs infantry 5', 'combined-arms: 4 infantry, 2 tank / 5 infantry'],
+    ['infantry 4, armour 2 vs infantry 5', 'combined-arms: 4 infantry, 2 tanks / 5 infantry'],
     ['3 infantry and 2 infantry attack 4 infatry', 'combined-arms: 5 infantry / 4 infantry'],
   ])('%s', (text, expected) => {
     expect(asked(text)).toBe(expected);
   });
 
   test.each([
-    ['can 5 infantry hold against 4 infantry and 2 tanks?', 'combined-arms: 4 infantry, 2 tank / 5 infantry'],
+    ['can 5 infantry hold against 4 infantry and 2 tanks?', 'combined-arms: 4 infantry, 2 tanks / 5 infantry'],
     ['Will 3 armies survive 9 armies', 'conquest-dice: 9 armies / 3 armies'],
-    ['5 infantry defend against 3 tanks', 'combined-arms: 3 tank / 5 infantry'],
-    ['2 knights are attacked by 3 cannons', 'phased-dice: 3 cannon / 2 knight'],
+    ['5 infantry defend against 3 tanks', 'combined-arms: 3 tanks / 5 infantry'],
+    ['2 knights are attacked by 3 cannons', 'phased-dice: 3 cannons / 2 knights'],
     ['8 defends against 10', 'conquest-dice: 10 armies / 8 armies'],
   ])('that names the defender first: %s', (text, expected) => {
     expect(asked(text)).toBe(expected);

@@ -44,7 +44,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await page.goto(served.home);
     await box(page).tap();
     await page.keyboard.insertText(QUESTION);
-    await page.getByText('4 infantry, 2 tank').waitFor();
+    await page.getByText('4 infantry, 2 tanks').waitFor();
     await button(page, 'Show').tap();
     await count(page, 'infantry, Attacker').waitFor();
     expect(await count(page, 'infantry, Defender').inputValue()).toBe('5');

@@ -46,14 +46,17 @@ export interface WhatIfQuestion {
   readonly counters: readonly Counter[];
 }
 
-/** What is asked: of each side its own victory, or that of another one if it cannot win. */
-export function questionsOf(scenario: Scenario): WhatIfQuestion[] {
+/**
+ * What is asked: of each side its own victory, or that of another one if it cannot win.
+ * @param absent paths of types of units of which there are none
+ */
+export function questionsOf(scenario: Scenario, absent: readonly string[] = []): WhatIfQuestion[] {
   const sides = sidesOf(scenario);
   const { outcomes } = opened(scenario).shape;
   const won = sides.filter(({ id }) => outcomes.includes(id));
   return sides.flatMap((side): WhatIfQuestion[] => {
     const of = (won.find(({ id }) => id === side.id) ?? won[0])?.id ?? outcomes[0];
-    const counters = countersOf(scenario, sides, side);
+    const counters = countersOf(scenario, sides, side, absent);
     return of === undefined || counters.length === 0 ? [] : [{ side, of, counters }];
   });
 }

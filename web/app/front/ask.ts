@@ -1,4 +1,5 @@
 /** Questions in words: "4 infantry and 2 tanks attack 5 infantry and a fighter". */
+import { counted } from '../../../src/tell/odds/counted.ts';
 import type { Game, Units } from './games.ts';
 
 export interface Question {
@@ -215,8 +216,8 @@ export function scenarioOf({ game, attacker, defender }: Question, asked: string
 
 const words = (unit: string): string => plain(unit.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
 
-/** `4 infantry, 2 armour` */
+/** `4 infantry, 2 tanks` */
 export const told = (units: Units): string =>
   Object.entries(units)
-    .map(([unit, count]) => `${String(count)} ${words(unit)}`)
+    .map(([unit, count]) => counted(count, words(unit)))
     .join(', ');
