@@ -91,6 +91,7 @@ export function Pin() {
   if (pinned.value !== undefined) return null;
   return (
     <Button
+      class="button pins"
       title="It stays in sight while you change the scenario"
       disabled={good.value === undefined}
       onClick={() => void pin().catch(() => undefined)}
