@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { loadSystems } from '../../src/index.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { valueAt } from '../../src/rules/scenario/problem.ts';
+import { defineSystem, integer } from '../../src/system.ts';
 import { edited } from '../../web/engine/edit.ts';
 import { type Counter, type Front, type FrontSide, frontOf } from '../../web/engine/front.ts';
 import { cleared, exchanged } from '../../web/engine/front-edits.ts';
@@ -199,6 +201,44 @@ function outOfRange(attempt: () => unknown): string[] {
   }
 }
 
+describe('the front of a system of one’s own', () => {
+  const unit = z.strictObject({
+    name: z.string().optional(),
+    hp: integer(0, 9, 'Hits that it takes.'),
+    speed: integer(0, 9, 'How fast it is.').default(3),
+    stepsBack: integer(-3, 3, 'Where it stands.').default(0),
+  });
+  const side = z.strictObject({ units: z.array(unit).max(5).default([]), luck: integer(0, 3, 'Luck.').default(0) });
+  const brawl = defineSystem({
+    ...{ id: 'brawl', title: 'A brawl', about: 'For a test.', fields: { attacker: side, defender: side } },
+    battle: () => ({
+      outcomes: ['attacker', 'defender'],
+      ...{ start: () => ({}), round: (state: object) => state, outcome: () => 'attacker', metrics: {} },
+    }),
+  });
+  const frontWith = (text: string): Front => {
+    const before = registry();
+    setRegistry(before.with([brawl]));
+    try {
+      return frontOf(`system: brawl\n${text}`);
+    } finally {
+      setRegistry(before);
+    }
+  };
+
+  test('shows the units of a list that need not be there, with the figures that are written', () => {
+    const { sides } = frontWith('attacker: { units: [{ hp: 4 }, { name: Guard, hp: 2, speed: 5 }] }\ndefender: {}\n');
+    expect(sides.map(shown)).toEqual([['unit 1: hit points 4', 'Guard: hit points 2', 'Guard: speed 5'], []]);
+    expect(sides[0]?.counters.map(({ kind }) => kind)).toEqual(['count', 'count', 'figure']);
+    expect(sides.map(({ items }) => items.map(({ name }) => name))).toEqual([['unit 1', 'Guard'], []]);
+    // Few types of one range are no units, and neither is a number that can be below 0.
+    expect(sides.map(({ more }) => more.map(({ name }) => name))).toEqual([
+      ['units', 'luck'],
+      ['units', 'luck'],
+    ]);
+  });
+});
+
 describe('the types that are offered', () => {
   const offers = (text: string): string[][] => tonedFront(text).sides.map(offered);
   const written = (place: string, more = '') =>
@@ -292,10 +332,12 @@ describe('whole sides', () => {
 
   test('are cleared of their units, one or both', () => {
     const text = read('examples/games/combined-arms-land.yaml');
-    expect(parse(cleared(text, 'attacker'))).toMatchObject({
-      attacker: {},
-      defender: { infantry: 4, losses: ['gun'] },
-    });
+    const one = parse(cleared(text, 'attacker')) as Record<string, unknown>;
+    expect(one['attacker']).toEqual({});
+    expect(one['defender']).toMatchObject({ infantry: 4, losses: ['gun'] });
+    expect(parse(cleared(read('scenarios/attrition-direct.yaml')))).toEqual(
+      parse(read('scenarios/attrition-direct.yaml')),
+    );
     const both = frontOf(cleared(text)).sides;
     expect(both.map(shown)).toEqual([[], []]);
     expect(cleared(text)).toContain('# The land is taken');
