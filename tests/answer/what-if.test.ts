@@ -109,6 +109,13 @@ costs: { units.knight: 4, units.cannon: 9 }
     expect(row?.fewer).toBeUndefined();
     expect(row?.points).toBeCloseTo(100 * (one - p(TEXT)), 9);
     expect(row?.points).toBeGreaterThan(0);
+    const knight = attacker?.rows.find(({ name }) => name === 'knight');
+    expect(attacker?.rows[0]).toBe(row);
+    expect(attacker?.lines).toEqual([
+      `One more cannon helps the attacker most: ${row?.more ?? ''} points, to ${row?.after ?? ''}.`,
+      expect.stringMatching(/ gives most: .* for each 1 that it costs/),
+      `Of what is there, one more knight helps most: ${knight?.more ?? ''} points, to ${knight?.after ?? ''}.`,
+    ]);
   });
 });
 
