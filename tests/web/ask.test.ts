@@ -118,6 +118,32 @@ describe('a question in words', () => {
   });
 
   test.each([
+    // With what one attacks, or what is with them.
+    ['should I attack with 6 infantry', undefined],
+    ['4 infantry attack 3 infantry with 2 tanks', 'combined-arms: 4 infantry / 3 infantry, 2 tanks'],
+    ['8 take on 5', 'conquest-dice: 8 armies / 5 armies'],
+    ['2 cavalrymen against 3 swordsmen', 'cube-bag: 2 cavalrymen / 3 swordsmen'],
+    ['2 armies against 3 armies', 'conquest-dice: 2 armies / 3 armies'],
+    ['0 tanks and 2 infantry attack 1 infantry', 'combined-arms: 2 infantry / 1 infantry'],
+    ['3 infantry attack 0 infantry', undefined],
+    ['0 infantry attack 3 infantry', undefined],
+    ['3 figures of infantry and 2 figures of infantry attack 1 armour', 'symbol-dice: 5 infantry / 1 armour'],
+    // A beginning that two units have is neither; a short word is not mistyped.
+    ['2 ca against 3 knights', undefined],
+    ['2 jut against 3 knights', undefined],
+    // Of two games that have the units that which understands more.
+    ['2 fighters and 1 mech against 3 fighters and 1 pds', 'space-fleets: 2 fighters, 1 mech / 3 fighters, 1 pds'],
+  ])('takes what is said as it is meant: %s', (text, expected) => {
+    expect(asked(text)).toBe(expected);
+  });
+
+  test('keeps no more than 200 letters of a question in its text', () => {
+    const text = `10 against 8 ${'really '.repeat(60)}`;
+    const found = understood(text, GAMES);
+    expect(found && scenarioOf(found, text).split('\n')[0]).toHaveLength(202);
+  });
+
+  test.each([
     ['4 infantry and 2 elephants attack 5 infantry', 'combined-arms: 4 infantry / 5 infantry ? elephants'],
     ['4 brave infantry attack 5 infantry', 'combined-arms: 4 infantry / 5 infantry ? brave'],
     ['100 infantry attack 5 infantry', 'combined-arms: 40 infantry / 5 infantry ? 100 infantry: at most 40'],

@@ -10,9 +10,11 @@ import { SHIPPED } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { valueAt } from '../../src/rules/scenario/problem.ts';
 import { defineSystem, integer } from '../../src/system.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
 import { edited } from '../../web/engine/edit.ts';
 import { type Counter, type Front, type FrontSide, frontOf } from '../../web/engine/front.ts';
 import { cleared, exchanged } from '../../web/engine/front-edits.ts';
+import { absentIn } from '../../web/engine/front-joins.ts';
 import { tonedFront } from '../../web/engine/front-tones.ts';
 import { registry, setRegistry } from '../../web/engine/registry.ts';
 
@@ -239,6 +241,25 @@ describe('the front of a system of one’s own', () => {
   });
 });
 
+describe('the colours of the front', () => {
+  test.each(filesOf('.yaml'))('are those of pictures and bars, in their order: %s', (file) => {
+    const text = read(file);
+    const known = sidesOf(parseScenario(text, file, { systems: registry() })).map(({ id, tone }) => [id, tone]);
+    const { sides } = tonedFront(text);
+    const ids = new Set(sides.map(({ id }) => id));
+    expect(sides.map(({ id, tone }) => [id, tone])).toEqual(known.filter(([id]) => ids.has(String(id))));
+  });
+
+  test('are those of the text where it has mistakes, and it says why there are none', () => {
+    const wrong = 'system: attrition\nmode: direct\nattacker: { hp: -1 }\ndefender: { hp: 3 }\n';
+    expect(tonedFront(wrong).sides.map(({ id, tone }) => [id, tone])).toEqual([
+      ['attacker', 0],
+      ['defender', 1],
+    ]);
+    expect(tonedFront('system: [').reason).toContain('cannot be read');
+  });
+});
+
 describe('the types that are offered', () => {
   const offers = (text: string): string[][] => tonedFront(text).sides.map(offered);
   const written = (place: string, more = '') =>
@@ -273,9 +294,15 @@ describe('the types that are offered', () => {
   test.each([
     ['scenarios/phased-dice-ground', 'spearman', 'frigate'],
     ['scenarios/phased-dice-fleet', 'galley', 'spearman'],
-  ])('are those of the mode: %s', (file, there, other) => {
-    for (const side of offers(read(`${file}.yaml`))) {
-      expect(side).toContain(there);
+  ])('are those of the mode: %s', (file, type, other) => {
+    const text = read(`${file}.yaml`);
+    const absent = absentIn(text, frontOf(text).sides);
+    const there = frontOf(text).sides.flatMap(({ counters }) => counters.filter(({ present }) => present));
+    expect(absent.length).toBeGreaterThan(8);
+    expect(absent.filter((place) => !place.includes('.units.'))).toEqual([]);
+    expect(there.filter(({ place }) => absent.includes(place))).toEqual([]);
+    for (const side of offers(text)) {
+      expect(side).toContain(type);
       expect(side).not.toContain(other);
     }
   });
@@ -338,6 +365,9 @@ describe('whole sides', () => {
     expect(parse(cleared(read('scenarios/attrition-direct.yaml')))).toEqual(
       parse(read('scenarios/attrition-direct.yaml')),
     );
+    // Counts that are no types stay, and so do types that the text does not have.
+    const block = read('examples/games/block-dice-knight.yaml');
+    expect(cleared(block)).toBe(block);
     const both = frontOf(cleared(text)).sides;
     expect(both.map(shown)).toEqual([[], []]);
     expect(cleared(text)).toContain('# The land is taken');
