@@ -145,6 +145,7 @@ describe('a question in words', () => {
 
   test.each([
     ['4 infantry and 2 elephants attack 5 infantry', 'combined-arms: 4 infantry / 5 infantry ? elephants'],
+    ['constructor infantry attack 5 infantry', 'combined-arms: 1 infantry / 5 infantry ? constructor'],
     ['4 brave infantry attack 5 infantry', 'combined-arms: 4 infantry / 5 infantry ? brave'],
     ['100 infantry attack 5 infantry', 'combined-arms: 40 infantry / 5 infantry ? 100 infantry: at most 40'],
   ])('says what of it was not understood: %s', (text, expected) => {
