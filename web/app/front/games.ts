@@ -66,7 +66,9 @@ const figures = (units: Units): string =>
     .join('');
 
 /** `A1` to `D6`: when blocks fire, and what hits. */
-const RATINGS = [...'ABCD'].flatMap((letter) => [...'123456'].map((power) => letter + power));
+const RATINGS = ['A', 'B', 'C', 'D'].flatMap((letter) =>
+  [1, 2, 3, 4, 5, 6].map((power) => `${letter}${String(power)}`),
+);
 
 /** Blocks that an army can have. */
 const BLOCKS = 10;
