@@ -1,7 +1,6 @@
 /** Probabilities as people say them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { counted } from '../../src/tell/odds/armies.ts';
 import {
   battlesText,
   chancePercent,
@@ -10,6 +9,7 @@ import {
   sharePercent,
   timesText,
 } from '../../src/tell/odds/chances.ts';
+import { counted } from '../../src/tell/odds/counted.ts';
 import { singular } from '../../src/tell/odds/left.ts';
 import { unbroken } from '../../src/tell/text/unbroken.ts';
 
@@ -99,6 +99,11 @@ test('nouns for one and for many', () => {
     '2 batteries',
   ]);
   expect(counted(1, 'tank')).toBe('1 tank');
+  expect([counted(1, 'armies'), counted(2, 'armies'), counted(2, 'war sun')]).toEqual([
+    '1 army',
+    '2 armies',
+    '2 war suns',
+  ]);
 });
 
 test('no line break parts a number from its sign', () => {

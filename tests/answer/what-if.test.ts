@@ -5,10 +5,12 @@ import { loadSystems } from '../../src/rules/load.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { whatIf } from '../../src/studies/sensitivity/what-if.ts';
 import { questionsOf, type WhatIfTable, whatIfTables } from '../../src/tell/odds/what-if.ts';
+import { frontOf } from '../../web/engine/front.ts';
+import { absentIn } from '../../web/engine/front-joins.ts';
 import { fought, shareOf } from './chain.ts';
 
-async function tablesFor(scenario: Scenario, budget?: number): Promise<WhatIfTable[]> {
-  const questions = questionsOf(scenario);
+async function tablesFor(scenario: Scenario, budget?: number, absent: readonly string[] = []): Promise<WhatIfTable[]> {
+  const questions = questionsOf(scenario, absent);
   const asked = questions.map(({ side, of, counters }) => ({
     ...{ id: side.id, of },
     paths: counters.map(({ path }) => path),
@@ -73,6 +75,49 @@ mode: direct
 attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 14 }
 defender: { name: Pikemen, attack: 1, defense: 1, hp: 12 }
 `);
+
+describe('types of units that are not there', () => {
+  const TEXT = `system: phased-dice
+mode: ground
+attacker: { units: { knight: 2 } }
+defender: { units: { spearman: 2 } }
+costs: { units.knight: 4, units.cannon: 9 }
+`;
+  const scenario = parseScenario(TEXT, 'ground');
+  const absent = absentIn(TEXT, frontOf(TEXT).sides);
+
+  test('are those of the front, each once, and none that there is', () => {
+    expect(absent).toContain('attacker.units.cannon');
+    expect(absent).not.toContain('attacker.units.knight');
+    expect(absent).not.toContain('attacker.units.frigate');
+    const [attacker, defender] = questionsOf(scenario, [...absent, 'attacker.units.knight']);
+    const named = attacker?.counters.map(({ name }) => name) ?? [];
+    expect(named).toEqual([...new Set(named)]);
+    expect(attacker?.counters.find(({ name }) => name === 'cannon')).toEqual({
+      ...{ path: 'attacker.units.cannon', name: 'cannon', value: 0, price: 9 },
+    });
+    expect(defender?.counters.every(({ path }) => path.startsWith('defender.'))).toBe(true);
+  });
+
+  test('may help the most, as much as when they are written', async () => {
+    const [attacker] = await tablesFor(scenario, undefined, ['attacker.units.cannon', 'defender.units.cannon']);
+    const row = attacker?.rows.find(({ name }) => name === 'cannon');
+    const p = (text: string): number =>
+      solve(parseScenario(text, 'ground')).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
+    const one = p(TEXT.replace('knight: 2', 'knight: 2, cannon: 1'));
+    expect(row).toMatchObject({ value: 0, price: '9' });
+    expect(row?.fewer).toBeUndefined();
+    expect(row?.points).toBeCloseTo(100 * (one - p(TEXT)), 9);
+    expect(row?.points).toBeGreaterThan(0);
+    const knight = attacker?.rows.find(({ name }) => name === 'knight');
+    expect(attacker?.rows[0]).toBe(row);
+    expect(attacker?.lines).toEqual([
+      `One more cannon helps the attacker most: ${row?.more ?? ''} points, to ${row?.after ?? ''}.`,
+      expect.stringMatching(/ gives most: .* for each 1 that it costs/),
+      `Of what is there, one more knight helps most: ${knight?.more ?? ''} points, to ${knight?.after ?? ''}.`,
+    ]);
+  });
+});
 
 describe('where nothing is exact', () => {
   test('the same battles are played with and without, and the interval holds the exact change', async () => {

@@ -37,14 +37,15 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
   }
 
   test('answers a question on a phone in three taps, and without the editor', async () => {
-    const at = await fresh({ viewport: NARROW, hasTouch: true });
+    const viewport = { width: NARROW.width, height: 640 };
+    const at = await fresh({ viewport, hasTouch: true });
     const { page } = at;
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
     await page.goto(served.home);
     await box(page).tap();
     await page.keyboard.insertText(QUESTION);
-    await page.getByText('4 infantry, 2 tank').waitFor();
+    await page.getByText('4 infantry, 2 tanks').waitFor();
     await button(page, 'Show').tap();
     await count(page, 'infantry, Attacker').waitFor();
     expect(await count(page, 'infantry, Defender').inputValue()).toBe('5');
@@ -53,7 +54,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await dock.getByText('68 %').first().waitFor();
     // Both sides and the odds are on the first screen.
     const low = await dock.boundingBox();
-    expect((low?.y ?? 0) + (low?.height ?? 0)).toBeLessThanOrEqual(NARROW.height);
+    expect((low?.y ?? 0) + (low?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
     expect(loaded.filter((path) => /\/text-[^/]*\.js$/.test(path))).toEqual([]);
     await dock.tap();
     await expect
@@ -101,6 +102,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await count(page, 'bomber, Attacker').waitFor();
     await button(page, 'Fewer: bomber, Attacker').tap();
     await button(page, 'Add bomber, Attacker').waitFor();
+    // What cannot take part is not offered.
+    expect(await button(page, 'Add submarine, Attacker').count()).toBe(0);
+    expect(await button(page, 'Add battleship, Defender').count()).toBe(0);
+    await settled(page);
     await expect.poll(() => button(page, 'Undo').isEnabled()).toBe(true);
     const steps = async (): Promise<void> => {
       while (await button(page, 'Undo').isEnabled()) await button(page, 'Undo').tap();

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { loadSystems } from '../../src/index.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { valueAt } from '../../src/rules/scenario/problem.ts';
+import { defineSystem, integer } from '../../src/system.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
 import { edited } from '../../web/engine/edit.ts';
 import { type Counter, type Front, type FrontSide, frontOf } from '../../web/engine/front.ts';
 import { cleared, exchanged } from '../../web/engine/front-edits.ts';
+import { absentIn } from '../../web/engine/front-joins.ts';
+import { tonedFront } from '../../web/engine/front-tones.ts';
 import { registry, setRegistry } from '../../web/engine/registry.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -198,6 +203,133 @@ function outOfRange(attempt: () => unknown): string[] {
   }
 }
 
+describe('the front of a system of one’s own', () => {
+  const unit = z.strictObject({
+    name: z.string().optional(),
+    hp: integer(0, 9, 'Hits that it takes.'),
+    speed: integer(0, 9, 'How fast it is.').default(3),
+    stepsBack: integer(-3, 3, 'Where it stands.').default(0),
+  });
+  const side = z.strictObject({ units: z.array(unit).max(5).default([]), luck: integer(0, 3, 'Luck.').default(0) });
+  const brawl = defineSystem({
+    ...{ id: 'brawl', title: 'A brawl', about: 'For a test.', fields: { attacker: side, defender: side } },
+    battle: () => ({
+      outcomes: ['attacker', 'defender'],
+      ...{ start: () => ({}), round: (state: object) => state, outcome: () => 'attacker', metrics: {} },
+    }),
+  });
+  const frontWith = (text: string): Front => {
+    const before = registry();
+    setRegistry(before.with([brawl]));
+    try {
+      return frontOf(`system: brawl\n${text}`);
+    } finally {
+      setRegistry(before);
+    }
+  };
+
+  test('shows the units of a list that need not be there, with the figures that are written', () => {
+    const { sides } = frontWith('attacker: { units: [{ hp: 4 }, { name: Guard, hp: 2, speed: 5 }] }\ndefender: {}\n');
+    expect(sides.map(shown)).toEqual([['unit 1: hit points 4', 'Guard: hit points 2', 'Guard: speed 5'], []]);
+    expect(sides[0]?.counters.map(({ kind }) => kind)).toEqual(['count', 'count', 'figure']);
+    expect(sides.map(({ items }) => items.map(({ name }) => name))).toEqual([['unit 1', 'Guard'], []]);
+    // Few types of one range are no units, and neither is a number that can be below 0.
+    expect(sides.map(({ more }) => more.map(({ name }) => name))).toEqual([
+      ['units', 'luck'],
+      ['units', 'luck'],
+    ]);
+  });
+});
+
+describe('the colours of the front', () => {
+  test.each(filesOf('.yaml'))('are those of pictures and bars, in their order: %s', (file) => {
+    const text = read(file);
+    const known = sidesOf(parseScenario(text, file, { systems: registry() })).map(({ id, tone }) => [id, tone]);
+    const { sides } = tonedFront(text);
+    const ids = new Set(sides.map(({ id }) => id));
+    expect(sides.map(({ id, tone }) => [id, tone])).toEqual(known.filter(([id]) => ids.has(String(id))));
+  });
+
+  test('are those of the text where it has mistakes, and it says why there are none', () => {
+    const wrong = 'system: attrition\nmode: direct\nattacker: { hp: -1 }\ndefender: { hp: 3 }\n';
+    expect(tonedFront(wrong).sides.map(({ id, tone }) => [id, tone])).toEqual([
+      ['attacker', 0],
+      ['defender', 1],
+    ]);
+    expect(tonedFront('system: [').reason).toContain('cannot be read');
+  });
+});
+
+describe('the types that are offered', () => {
+  const offers = (text: string): string[][] => tonedFront(text).sides.map(offered);
+  const written = (place: string, more = '') =>
+    `system: combined-arms\nplace: ${place}\nattacker: { fighter: 1${more} }\ndefender: { fighter: 1 }\n`;
+
+  test.each([
+    [
+      'land',
+      ['battleship', 'infantry', 'artillery', 'tank', 'bomber', 'cruiser', 'damaged'],
+      ['infantry', 'artillery', 'gun', 'tank', 'bomber'],
+    ],
+    [
+      'sea',
+      ['battleship', 'submarine', 'destroyer', 'bomber', 'cruiser', 'carrier', 'damaged'],
+      ['battleship', 'submarine', 'destroyer', 'bomber', 'cruiser', 'carrier', 'damaged'],
+    ],
+  ])('are those that can take part: combined arms on %s', (place, attacker, defender) => {
+    const found = offers(written(place));
+    expect(found.map((each) => each.toSorted())).toEqual([attacker.toSorted(), defender.toSorted()]);
+  });
+
+  test('are so too where something is wrong; what is there stays, whatever is wrong with it', () => {
+    const text = written('land', ', submarine: 2');
+    const [attacker] = tonedFront(text).sides;
+    if (attacker === undefined) throw new Error('a side');
+    expect(shown(attacker)).toEqual(['submarine 2', 'fighter 1']);
+    expect(offered(attacker)).not.toContain('destroyer');
+    expect(offered(attacker)).toContain('tank');
+    expect(offers(text)[1]).not.toContain('submarine');
+  });
+
+  test.each([
+    ['scenarios/phased-dice-ground', 'spearman', 'frigate'],
+    ['scenarios/phased-dice-fleet', 'galley', 'spearman'],
+  ])('are those of the mode: %s', (file, type, other) => {
+    const text = read(`${file}.yaml`);
+    const absent = absentIn(text, frontOf(text).sides);
+    const there = frontOf(text).sides.flatMap(({ counters }) => counters.filter(({ present }) => present));
+    expect(absent.length).toBeGreaterThan(8);
+    expect(absent.filter((place) => !place.includes('.units.'))).toEqual([]);
+    expect(there.filter(({ place }) => absent.includes(place))).toEqual([]);
+    for (const side of offers(text)) {
+      expect(side).toContain(type);
+      expect(side).not.toContain(other);
+    }
+  });
+
+  test.each(filesOf('.yaml'))('make no scenario that is refused for them: %s', (file) => {
+    const text = read(file);
+    const { sides } = tonedFront(text);
+    const scenario = (changed: string) => parseScenario(changed, file, { systems: registry() });
+    for (const { path, place, kind, value, high } of sides.flatMap(({ counters }) => counters)) {
+      if (kind !== 'type' || value > 0 || high === 0) continue;
+      expect(refusedFor(() => scenario(edited(text, { kind: 'set', path, value: 1 })), place)).toEqual([]);
+    }
+  });
+});
+
+/** Messages of a scenario that speak of a field. */
+function refusedFor(attempt: () => unknown, field: string): string[] {
+  try {
+    attempt();
+    return [];
+  } catch (error) {
+    return String(error)
+      .split('\n')
+      .filter((line) => line.includes(` ${field}: `));
+  }
+}
+
 describe('whole sides', () => {
   test('are exchanged, with the comments where they were', () => {
     const text =
@@ -227,10 +359,15 @@ describe('whole sides', () => {
 
   test('are cleared of their units, one or both', () => {
     const text = read('examples/games/combined-arms-land.yaml');
-    expect(parse(cleared(text, 'attacker'))).toMatchObject({
-      attacker: {},
-      defender: { infantry: 4, losses: ['gun'] },
-    });
+    const one = parse(cleared(text, 'attacker')) as Record<string, unknown>;
+    expect(one['attacker']).toEqual({});
+    expect(one['defender']).toMatchObject({ infantry: 4, losses: ['gun'] });
+    expect(parse(cleared(read('scenarios/attrition-direct.yaml')))).toEqual(
+      parse(read('scenarios/attrition-direct.yaml')),
+    );
+    // Counts that are no types stay, and so do types that the text does not have.
+    const block = read('examples/games/block-dice-knight.yaml');
+    expect(cleared(block)).toBe(block);
     const both = frontOf(cleared(text)).sides;
     expect(both.map(shown)).toEqual([[], []]);
     expect(cleared(text)).toContain('# The land is taken');

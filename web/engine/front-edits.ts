@@ -1,7 +1,7 @@
 /** What is done to whole sides at once: each is one change of the text. */
 import { valueAt } from '../../src/rules/scenario/problem.ts';
 import { type Edit, edited } from './edit.ts';
-import { type Counter, frontOf } from './front.ts';
+import { frontOf } from './front.ts';
 import { plainOf, treeOf } from './tree.ts';
 
 const applied = (text: string, edits: readonly Edit[]): string => edits.reduce(edited, text);
@@ -22,14 +22,12 @@ export function exchanged(text: string): string {
   return applied(text, edits);
 }
 
-/** How a type of unit is left out. */
-function without({ path, required }: Pick<Counter, 'path' | 'required'>): Edit {
-  return required ? { kind: 'set', path, value: 0 } : { kind: 'remove', path };
-}
-
 /** The text without units by types. @param side of one side; of all unless given */
 export function cleared(text: string, side?: string): string {
   const sides = frontOf(text).sides.filter(({ id }) => side === undefined || id === side);
   const there = sides.flatMap(({ counters }) => counters.filter(({ kind, value }) => kind === 'type' && value > 0));
-  return applied(text, there.map(without));
+  return applied(
+    text,
+    there.map(({ path }) => ({ kind: 'remove', path })),
+  );
 }

@@ -1,7 +1,8 @@
-/** The front of a text in the colours of its sides, as pictures and bars have them. */
+/** The front of a text as it is shown: in the colours of its sides, as pictures and bars have them, with what can take part. */
 import { sidesOf } from '../../src/tell/sides.ts';
 import { scenarioOf } from './check.ts';
 import { type Front, type FrontSide, frontOf } from './front.ts';
+import { joining } from './front-joins.ts';
 
 /** The sides as all else shows them; none of a text with mistakes. */
 function shownOf(text: string): ReturnType<typeof sidesOf> {
@@ -16,7 +17,8 @@ function shownOf(text: string): ReturnType<typeof sidesOf> {
 export function tonedFront(text: string): Front {
   const front = frontOf(text);
   const shown = shownOf(text);
-  const toned = front.sides.map(
+  if (front.sides.length === 0) return front;
+  const toned = joining(text, front.sides).map(
     (side): FrontSide => ({ ...side, tone: shown.find(({ id }) => id === side.id)?.tone ?? side.tone }),
   );
   const place = ({ id }: FrontSide): number => shown.findIndex((each) => each.id === id);

@@ -26,7 +26,6 @@ export interface Counter {
   readonly kind: 'type' | 'count' | 'figure';
   /** The text has it. */
   readonly present: boolean;
-  readonly required: boolean;
   /** What it belongs to, where the side has several: a unit by its name, an army by its number. */
   readonly of: string;
   /** The element of a list that it belongs to. */
@@ -109,8 +108,8 @@ function counterOf(entry: Entry, kind: Counter['kind'], name = wordsOf(entry.nam
   const value = given ?? (kind === 'type' ? 0 : undefined);
   if (whole === undefined || value === undefined || !Number.isSafeInteger(value)) return undefined;
   const { low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY } = whole;
-  const { path, place, about, present, required } = entry;
-  return { path, place, name, about, value, low, high, kind, present, required, of: '', item: undefined };
+  const { path, place, about, present } = entry;
+  return { path, place, name, about, value, low, high, kind, present, of: '', item: undefined };
 }
 
 /** True of a number of units that may be none. */

@@ -3,6 +3,8 @@ import { sideBudget } from '../../src/engines/exact/budget.ts';
 import { type WhatIf, whatIf } from '../../src/studies/sensitivity/what-if.ts';
 import { questionsOf, type WhatIfTable, whatIfTables } from '../../src/tell/odds/what-if.ts';
 import type { Done } from './compare.ts';
+import { frontOf } from './front.ts';
+import { absentIn } from './front-joins.ts';
 import { solvable } from './solvable.ts';
 import { signalOf } from './task.ts';
 
@@ -33,7 +35,7 @@ export const whatIfs = {
    */
   async whatIf({ text, seed }: WhatIfAsk, task: number, tell: (done: Done) => void): Promise<WhatIfFound> {
     const scenario = await solvable(text);
-    const questions = questionsOf(scenario);
+    const questions = questionsOf(scenario, absentIn(text, frontOf(text).sides));
     const asked = questions.map(({ side, of, counters }) => ({
       ...{ id: side.id, of },
       paths: counters.map(({ path }) => path),

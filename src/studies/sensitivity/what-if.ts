@@ -1,5 +1,6 @@
 /** What one more, or one fewer, of something does to who wins. */
 import { RunError } from '../../core/errors.ts';
+import { numericField } from '../../rules/scenario/change.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { type StepEffect, type StepField, stepSensitivity } from './step.ts';
 
@@ -8,7 +9,7 @@ export interface WhatIfSide {
   readonly id: string;
   /** The outcome whose probability is looked at. */
   readonly of: string;
-  /** `attacker.units.tank` */
+  /** `attacker.units.tank`; 0 of what the scenario does not have */
   readonly paths: readonly string[];
 }
 
@@ -47,6 +48,10 @@ export interface WhatIf {
 
 const movedOf = ({ path, value, up, down }: StepField): MovedByOne => ({ path, value, more: up, fewer: down });
 
+/** As the study takes it: what the scenario does not have starts with none. */
+const startOf = (scenario: Scenario, path: string): string =>
+  numericField(scenario, path, 'what if').value === undefined ? `${path}=0` : path;
+
 /**
  * Moves each number by one, up and down, all else as it is: exactly where that is affordable, else with the same battles on
  * both sides of the comparison.
@@ -67,7 +72,7 @@ export async function whatIf(
     try {
       const found = await stepSensitivity(scenario, {
         ...options,
-        ...{ of, fields: paths, steps },
+        ...{ of, fields: paths.map((path) => startOf(scenario, path)), steps },
         ...(signal && { signal }),
         onProgress: ({ done }) => onProgress?.({ done: Math.min(asked, from + done), asked }),
       });

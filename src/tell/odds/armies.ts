@@ -3,18 +3,9 @@ import type { Scenario } from '../../rules/system.ts';
 import type { ShownSide } from '../sides.ts';
 import { plain } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';
+import { counted } from './counted.ts';
 import { countersOf } from './counters.ts';
 import { subjectOf } from './names.ts';
-
-/** Names of units that are their own plural. */
-const MASS = /(?:infantry|artillery|cavalry|armour|armor|aircraft|s)$/;
-
-/** `2 tanks`, `3 spearmen`, `4 infantry` */
-export function counted(amount: number, name: string): string {
-  if (amount === 1 || MASS.test(name)) return `${plain(amount)} ${name}`;
-  if (name.endsWith('man')) return `${plain(amount)} ${name.slice(0, -3)}men`;
-  return `${plain(amount)} ${/[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`}`;
-}
 
 /** What a side brings: its units, which stand below `units` or have prices: `4 infantry, 2 tanks`; or only its name. */
 function armyText(scenario: Scenario, sides: readonly ShownSide[], side: ShownSide): string {

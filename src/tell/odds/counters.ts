@@ -41,10 +41,21 @@ function nameOf(scenario: Scenario, path: string, { id }: ShownSide): string {
   return cleanText(text === '' ? 'strength' : text);
 }
 
-/** The whole numbers within a side, in the order of the scenario. */
-export function countersOf(scenario: Scenario, sides: readonly ShownSide[], side: ShownSide): Counter[] {
+/**
+ * The whole numbers within a side, in the order of the scenario.
+ * @param absent paths that the scenario could have too: types of units of which there are none
+ */
+export function countersOf(
+  scenario: Scenario,
+  sides: readonly ShownSide[],
+  side: ShownSide,
+  absent: readonly string[] = [],
+): Counter[] {
   const prices = pricesOf(scenario);
-  return numericFields(scenario)
+  const there = numericFields(scenario);
+  const known = new Set(there.map(({ path }) => path));
+  const more = absent.filter((path) => !known.has(path)).map((path) => ({ path, integer: true, value: 0 }));
+  return [...there, ...more]
     .filter(({ path, integer }) => integer && sideIn(path, sides)?.id === side.id)
     .map(({ path, value = 0 }) => ({ path, name: nameOf(scenario, path, side), value, price: prices.get(path) }));
 }

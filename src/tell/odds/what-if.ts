@@ -46,14 +46,17 @@ export interface WhatIfQuestion {
   readonly counters: readonly Counter[];
 }
 
-/** What is asked: of each side its own victory, or that of another one if it cannot win. */
-export function questionsOf(scenario: Scenario): WhatIfQuestion[] {
+/**
+ * What is asked: of each side its own victory, or that of another one if it cannot win.
+ * @param absent paths of types of units of which there are none
+ */
+export function questionsOf(scenario: Scenario, absent: readonly string[] = []): WhatIfQuestion[] {
   const sides = sidesOf(scenario);
   const { outcomes } = opened(scenario).shape;
   const won = sides.filter(({ id }) => outcomes.includes(id));
   return sides.flatMap((side): WhatIfQuestion[] => {
     const of = (won.find(({ id }) => id === side.id) ?? won[0])?.id ?? outcomes[0];
-    const counters = countersOf(scenario, sides, side);
+    const counters = countersOf(scenario, sides, side, absent);
     return of === undefined || counters.length === 0 ? [] : [{ side, of, counters }];
   });
 }
@@ -89,11 +92,16 @@ function rowOf({ path, name, value, price }: Counter, moved: MovedByOne | undefi
 /** Effects below this many points are none that anybody plays for. */
 const LITTLE = 0.005;
 
-function leadLine(best: WhatIfRow | undefined, subject: string, of: string, own: boolean): string[] {
+function leadLine(rows: readonly WhatIfRow[], subject: string, of: string, own: boolean): string[] {
+  const [best] = rows;
   if (best === undefined || Math.abs(best.points) < LITTLE)
     return [`Nothing that ${subject} could have one more of helps.`];
-  const to = own ? `to ${best.after ?? ''}` : `so that ${of} in ${best.after ?? ''}`;
-  return [`One more ${best.name} helps ${subject} most: ${best.more ?? ''} points, ${to}.`];
+  const to = ({ after = '' }: WhatIfRow): string => (own ? `to ${after}` : `so that ${of} in ${after}`);
+  const there = best.value === 0 ? rows.find(({ value }) => value > 0) : undefined;
+  const also =
+    there && `Of what is there, one more ${there.name} helps most: ${there.more ?? ''} points, ${to(there)}.`;
+  const first = `One more ${best.name} helps ${subject} most: ${best.more ?? ''} points, ${to(best)}.`;
+  return also === undefined ? [first] : [first, also];
 }
 
 /** The most for its price, if that is another one. */
@@ -118,16 +126,16 @@ function tableOf(
     .filter(({ path }) => known.has(path))
     .map((counter) => rowOf(counter, known.get(counter.path), p))
     .toSorted((a, b) => sign * (b.points - a.points));
-  const best = rows.find(({ more }) => more !== undefined);
-  const helps = best !== undefined && sign * best.points > 0 ? best : undefined;
+  const helping = rows.filter(({ more, points }) => more !== undefined && sign * points > 0);
   const subject = subjectOf(side).text;
   const clause = clauseOf(of, sides);
+  const [first = '', ...also] = leadLine(helping, subject, clause, own);
   return {
     side: sentence(subject),
     tone: side.tone,
     of: clause,
     now: sharePercent(p),
-    lines: [...leadLine(helps, subject, clause, own), ...worthLine(rows, helps, sign)],
+    lines: [first, ...worthLine(rows, helping[0], sign), ...also],
     rows,
   };
 }

@@ -1,4 +1,5 @@
 /** Questions in words: "4 infantry and 2 tanks attack 5 infantry and a fighter". */
+import { counted } from '../../../src/tell/odds/counted.ts';
 import type { Game, Units } from './games.ts';
 
 export interface Question {
@@ -161,6 +162,21 @@ interface Read {
   readonly known: number;
 }
 
+/** What was said without the name of the game: "in risk, 10 against 8", "3 blocks". */
+function nameless({ words: names = [] }: Game, all: readonly Said[]): Said[] {
+  return all.flatMap(({ count, words }) => {
+    const rest = words.filter((word) => !names.includes(word));
+    return rest.length === 0 && words.length > 0 && count === 1 ? [] : [{ count, words: rest }];
+  });
+}
+
+/** What a game calls what was said, and the words beside it. */
+function namedIn(game: Game, words: readonly string[]): { unit: string; missed: readonly string[] } | undefined {
+  const [single, ...others] = game.units ?? [];
+  if (words.length === 0 && single !== undefined && others.length === 0) return { unit: single, missed: [] };
+  return unitIn(game, words);
+}
+
 /** What a game understands of a side. */
 function readIn(game: Game, all: readonly Said[]): Read {
   const units = new Map<string, number>();
@@ -171,37 +187,43 @@ function readIn(game: Game, all: readonly Said[]): Read {
     if (count > most) missed.push(`${String(count)} ${unit}: at most ${String(most)}`);
     units.set(unit, Math.min(most, (units.get(unit) ?? 0) + count));
   };
-  const [single, ...others] = game.units ?? [];
-  for (const { count, words } of all) {
-    const found = unitIn(game, words);
-    if (found !== undefined) {
-      known++;
-      missed.push(...found.missed);
-      if (count > 0) add(found.unit, count);
-    } else if (words.length === 0 && single !== undefined && others.length === 0) add(single, count);
-    else missed.push(words.length === 0 ? String(count) : words.join(' '));
+  for (const { count, words } of nameless(game, all)) {
+    const found = namedIn(game, words);
+    const other = game.one === true && found !== undefined && units.size > 0 && !units.has(found.unit);
+    if (found === undefined || other) {
+      missed.push([...(words.length === 0 || other ? [String(count)] : []), ...words].join(' '));
+      continue;
+    }
+    if (words.length > 0) known++;
+    missed.push(...found.missed);
+    if (count > 0) add(found.unit, count);
   }
   return { units: Object.fromEntries(units), missed, known };
 }
 
 const isEmpty = (units: Units): boolean => Object.keys(units).length === 0;
 
+/** More than what is known of any question: a game that it names itself comes first. */
+const NAMED = 1000;
+
 /** Understands a question as one of a game; undefined if none has such units on both sides. */
 export function understood(text: string, games: readonly Game[]): Question | undefined {
-  const halves = halved(
-    text
-      .toLowerCase()
-      .replaceAll(/[?!.:"“”()]/g, ' ')
-      .replaceAll(/(\d)\s*[x×]\s/g, '$1 '),
-  );
+  const spoken = text
+    .toLowerCase()
+    .replaceAll(/[?!.:"“”‘’()]/g, ' ')
+    .replaceAll(/\bmemoir\W+44\b/g, 'memoir')
+    .replaceAll(/(\d)\s*[x×]\s/g, '$1 ');
+  const halves = halved(spoken);
   if (halves === undefined) return undefined;
   const [attacker, defender] = [said(halves.attacker), said(halves.defender)];
+  const names = new Set(spoken.split(/[\s,;]+/));
   const read = games.flatMap((game) => {
     if (game.write === undefined) return [];
     const [a, d] = [readIn(game, attacker), readIn(game, defender)];
     if (isEmpty(a.units) || isEmpty(d.units)) return [];
     const missed = [...a.missed, ...d.missed];
-    return [{ game, attacker: a.units, defender: d.units, missed, known: a.known + d.known - missed.length }];
+    const named = game.words?.some((word) => names.has(word)) === true ? NAMED : 0;
+    return [{ game, attacker: a.units, defender: d.units, missed, known: named + a.known + d.known - missed.length }];
   });
   const best = read.toSorted((a, b) => b.known - a.known)[0];
   return best && { game: best.game, attacker: best.attacker, defender: best.defender, missed: best.missed };
@@ -215,8 +237,11 @@ export function scenarioOf({ game, attacker, defender }: Question, asked: string
 
 const words = (unit: string): string => plain(unit.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
 
-/** `4 infantry, 2 armour` */
+const toldOf = (count: number, unit: string): string =>
+  unit === unit.toUpperCase() ? `${String(count)} ${unit}` : counted(count, words(unit));
+
+/** `4 infantry, 2 tanks`; what is in capitals is a rating: `2 B3` */
 export const told = (units: Units): string =>
   Object.entries(units)
-    .map(([unit, count]) => `${String(count)} ${words(unit)}`)
+    .map(([unit, count]) => toldOf(count, unit))
     .join(', ');

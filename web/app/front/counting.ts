@@ -71,11 +71,11 @@ async function write(): Promise<void> {
 
 /** Sets a counter; a type of unit of which there are none is left out. */
 export function count(counter: Counter, value: number): void {
-  const { place, path, kind, required } = counter;
+  const { place, path, kind } = counter;
   if (value === shownOf(counter)) return;
   refused.value = undefined;
   ahead.value = new Map(ahead.peek()).set(place, value);
-  const gone = kind === 'type' && value === 0 && !required;
+  const gone = kind === 'type' && value === 0;
   edits.set(place, gone ? { kind: 'remove', path } : { kind: 'set', path, value });
   void write();
 }

@@ -22,6 +22,12 @@ export interface Game {
   readonly units?: readonly string[];
   /** Other words for units. */
   readonly also?: Readonly<Record<string, string>>;
+  /** Words by which a question names the game itself. */
+  readonly words?: readonly string[];
+  /** A side has units of one type only. */
+  readonly one?: boolean;
+  /** What a question does not say, and is assumed. */
+  readonly assumes?: string;
   /** Units of a type at the most. */
   readonly most?: number;
   /** The scenario of a question, without its first line. */
@@ -52,6 +58,27 @@ const ships = ['galley', 'caravel', 'frigate', 'battleship'];
 
 const sum = (units: Units): number => Object.values(units).reduce((all, each) => all + each, 0);
 
+/** A unit of one kind. */
+const figures = (units: Units): string =>
+  Object.entries(units)
+    .slice(0, 1)
+    .map(([kind, count]) => `{ kind: ${kind}, figures: ${String(count)} }`)
+    .join('');
+
+/** `A1` to `D6`: when blocks fire, and what hits. */
+const RATINGS = ['A', 'B', 'C', 'D'].flatMap((letter) =>
+  [1, 2, 3, 4, 5, 6].map((power) => `${letter}${String(power)}`),
+);
+
+/** Blocks that an army can have. */
+const BLOCKS = 10;
+
+const blocks = (units: Units): string => {
+  const all = Object.entries(units).flatMap(([rating, count]) => Array.from({ length: count }, () => rating));
+  const listed = all.slice(0, BLOCKS).map((rating) => `{ rating: ${rating}, steps: 4 }`);
+  return `{ blocks: [${listed.join(', ')}] }`;
+};
+
 /** Games that people know, then the systems of warpool. */
 export const GAMES: readonly Game[] = [
   {
@@ -62,6 +89,7 @@ export const GAMES: readonly Game[] = [
     picture: 'armies',
     plain: 'conquest-dice-osborne',
     units: ['armies'],
+    words: ['risk'],
     also: {
       army: 'armies',
       troop: 'armies',
@@ -81,6 +109,7 @@ export const GAMES: readonly Game[] = [
     line: 'Infantry, tanks, planes and ships; a d6 each, both sides at once.',
     picture: 'tank',
     plain: 'combined-arms-land',
+    words: ['axis', 'allies'],
     units: [
       'infantry',
       'artillery',
@@ -124,6 +153,7 @@ export const GAMES: readonly Game[] = [
     line: 'Fleets in space, then a landing under fire; a d10 each.',
     picture: 'dreadnought',
     plain: 'space-fleets-dreadnoughts',
+    words: ['twilight', 'imperium', 'ti4'],
     units: [
       'fighter',
       'destroyer',
@@ -153,6 +183,13 @@ export const GAMES: readonly Game[] = [
     line: 'A die to hit, one to wound, one to save: how many models fall.',
     picture: 'knight',
     plain: 'hit-wound-save-fight',
+    words: ['warhammer', '40k'],
+    units: ['models'],
+    also: { miniature: 'models', marine: 'models', 'space marine': 'models', ork: 'models', warrior: 'models' },
+    most: 60,
+    assumes: 'They hit and wound on 4+, without saves: set their numbers next.',
+    write: (attacker, defender) =>
+      `attacker: { models: ${String(sum(attacker))}, weapons: [{}] }\ndefender: { models: ${String(sum(defender))}, weapons: [{}] }\n`,
   },
   {
     id: 'symbol-dice',
@@ -161,6 +198,13 @@ export const GAMES: readonly Game[] = [
     line: 'Infantry, armour and artillery: dice hit by symbol, flags drive back.',
     picture: 'artillery',
     plain: 'symbol-dice-hill',
+    words: ['figures', 'figure', 'memoir'],
+    units: ['infantry', 'armour', 'artillery'],
+    also: { armor: 'armour', tank: 'armour', cannon: 'artillery' },
+    one: true,
+    most: 6,
+    assumes: 'They are adjacent, in the open.',
+    write: (attacker, defender) => `attacker: ${figures(attacker)}\ndefender: ${figures(defender)}\n`,
   },
   {
     id: 'block-dice',
@@ -169,6 +213,11 @@ export const GAMES: readonly Game[] = [
     line: 'Blocks with a die for each step: A fires before B before C.',
     picture: 'block',
     plain: 'block-dice-knight',
+    words: ['block', 'blocks'],
+    units: RATINGS,
+    most: 10,
+    assumes: 'Each has four steps.',
+    write: (attacker, defender) => `attacker: ${blocks(attacker)}\ndefender: ${blocks(defender)}\n`,
   },
   {
     id: 'phased-dice',

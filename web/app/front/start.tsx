@@ -54,6 +54,7 @@ function Understood({ found }: { readonly found: Question }) {
     <p class="understood">
       <span class="as">{game.known ?? game.title}</span> <span class="side0 mark">{told(attacker)}</span>{' '}
       <span class="soft">against</span> <span class="side1 mark">{told(defender)}</span>
+      {game.assumes !== undefined && <span class="soft"> {game.assumes}</span>}
       {missed.length > 0 && <span class="missed"> Not understood: {missed.join(', ')}.</span>}
     </p>
   );
@@ -97,7 +98,7 @@ function Ask() {
         {found === undefined ? (
           <p class="understood soft">
             {typed.value.length > 3
-              ? 'Not understood yet. Say how many units of what attack how many of what, or choose a game below.'
+              ? 'Not understood yet. Say how many units of what attack how many of what, such as “10 models against 5”, “2 B3 blocks attack 3 C2 blocks”, or choose a game below.'
               : 'Numbers and names of units, with “against” between the sides.'}
           </p>
         ) : (

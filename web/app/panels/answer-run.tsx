@@ -4,6 +4,7 @@ import type { Effort } from '../../../src/tell/link/question.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import { progressLine } from '../../../src/tell/text/progress.ts';
 import { busy, played, resume, stale, stop, stopped } from '../answering.ts';
+import { Lazy } from '../lazy.tsx';
 import { Button } from '../parts/button.tsx';
 import { useElapsed } from '../parts/elapsed.ts';
 import { Choice, SettingInput } from '../parts/field.tsx';
@@ -88,6 +89,8 @@ function words(): string {
   return `${battlesText(shown.battles)} played${shown.complete ? '' : '; stopped before the end'}`;
 }
 
+const loadPin = async () => (await import('../parts/pinned.tsx')).Pin;
+
 export function Progress() {
   const shown = playedNow();
   const asked = effort.value.kind === 'battles' ? effort.value.battles : undefined;
@@ -105,6 +108,7 @@ export function Progress() {
       <progress max={1} {...(value !== undefined && { value })} aria-label="Battles played" />
       <span class="small soft">{told}</span>
       <StopButton />
+      <Lazy load={loadPin}>{null}</Lazy>
       {stale.value && played.value !== undefined && (
         <span class="small outdated slowly">What is shown below answers an older question.</span>
       )}

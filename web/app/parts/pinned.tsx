@@ -86,18 +86,25 @@ function Beside({ of, odds: after }: { readonly of: Pinned; readonly odds: Odds 
   );
 }
 
+/** What pins the answer that is shown; nothing while one is pinned. */
+export function Pin() {
+  if (pinned.value !== undefined) return null;
+  return (
+    <Button
+      class="button pins"
+      title="It stays in sight while you change the scenario"
+      disabled={good.value === undefined}
+      onClick={() => void pin().catch(() => undefined)}
+    >
+      Pin this answer
+    </Button>
+  );
+}
+
 export function Pinned() {
   useEffect(watchNow, []);
   const of = pinned.value;
-  if (of === undefined)
-    return (
-      <p class="pin">
-        <Button disabled={good.value === undefined} onClick={() => void pin().catch(() => undefined)}>
-          Pin this answer
-        </Button>{' '}
-        <span class="small soft">It stays in sight while you change the scenario.</span>
-      </p>
-    );
+  if (of === undefined) return null;
   const same = of.text === text.value;
   const after = now.value?.text === text.value ? now.value.odds : undefined;
   return (
