@@ -102,7 +102,8 @@ export function sizes(): Plugin {
           .toSorted()
           .toReversed();
         const total = totalOf(first, bundle);
-        const editor = totalOf(largest(named('text'), bundle), bundle);
+        const text = [...reached(largest(named('text'), bundle), bundle)].filter((name) => !first.has(name));
+        const editor = totalOf(text, bundle);
         const all = totalOf(Object.keys(bundle), bundle);
         const lines = [
           '',
