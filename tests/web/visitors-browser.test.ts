@@ -273,13 +273,13 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
       document.documentElement.dataset['print'] = 'card';
     });
     // What is hidden has no role.
-    const card = page.locator('.card');
+    const card = page.locator('.printed');
     const seen = (selector: string) =>
       page
         .locator(selector)
         .first()
         .evaluate((each) => getComputedStyle(each).visibility);
-    expect(await seen('.card td')).toBe('visible');
+    expect(await seen('.printed td')).toBe('visible');
     expect(await seen('figure svg')).toBe('hidden');
     expect(await seen('h1')).toBe('hidden');
     expect(await card.innerText()).toContain('57.6476');

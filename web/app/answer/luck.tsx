@@ -68,7 +68,7 @@ function Left({ option }: { readonly option: LuckOption }) {
     ended.value = { outcome, value: Math.min(high, Math.max(low, next)) };
   };
   return (
-    <div class="stepper">
+    <div class="left-over">
       <Button
         aria-label={`Fewer ${title}`}
         disabled={value <= low}

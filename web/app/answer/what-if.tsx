@@ -53,7 +53,7 @@ function StepButtons({ row: { path, name, value, more, fewer } }: StepProps) {
   const step = (by: number, sign: string, label: string, gives: string | undefined) => (
     <button
       type="button"
-      class="button step"
+      class="button by-one"
       aria-label={label}
       title={label}
       disabled={gives === undefined}
@@ -65,7 +65,7 @@ function StepButtons({ row: { path, name, value, more, fewer } }: StepProps) {
     </button>
   );
   return (
-    <span class="steps">
+    <span class="one-more">
       {step(-1, '−', `One fewer ${name}`, fewer)}
       <b>{value}</b>
       {step(1, '+', `One more ${name}`, more)}

@@ -135,17 +135,17 @@ function Card({ game }: { readonly game: Game }) {
     <li>
       <button
         type="button"
-        class="card"
+        class="game"
         onClick={() => {
           clearTimeout(timer);
           void openGame(game.id);
         }}
       >
         <Silhouette name={game.picture} />
-        <span class="card-title">
+        <span class="game-title">
           {game.known !== undefined && <span class="as">as in</span>} {game.known ?? game.title}
         </span>
-        <span class="card-line">{game.line}</span>
+        <span class="game-line">{game.line}</span>
       </button>
     </li>
   );
@@ -158,29 +158,29 @@ function Own() {
     how();
   };
   return (
-    <ul class="cards">
+    <ul class="games">
       <li>
         <button
           type="button"
-          class="card plain"
+          class="game plain"
           onClick={open(() => {
             panel.value = 'own';
           })}
         >
-          <span class="card-title">Rules of your own</span>
-          <span class="card-line">A module of JavaScript, which stays in this browser.</span>
+          <span class="game-title">Rules of your own</span>
+          <span class="game-line">A module of JavaScript, which stays in this browser.</span>
         </button>
       </li>
       <li>
         <button
           type="button"
-          class="card plain"
+          class="game plain"
           onClick={open(() => {
             show('Text');
           })}
         >
-          <span class="card-title">A text</span>
-          <span class="card-line">Scenarios are files in YAML: write one, or drop it here.</span>
+          <span class="game-title">A text</span>
+          <span class="game-line">Scenarios are files in YAML: write one, or drop it here.</span>
         </button>
       </li>
     </ul>
@@ -194,13 +194,13 @@ export function Start() {
       <h2>What do you want to know?</h2>
       <Ask />
       <h3>Or choose a game</h3>
-      <ul class="cards">
+      <ul class="games">
         {known?.map((game) => (
           <Card key={game.id} game={game} />
         ))}
       </ul>
       <h3>Other systems of rules</h3>
-      <ul class="cards">
+      <ul class="games">
         {others?.map((game) => (
           <Card key={game.id} game={game} />
         ))}

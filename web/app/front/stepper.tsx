@@ -62,7 +62,7 @@ function Step({ counter, label, by }: StepProps) {
   return (
     <button
       type="button"
-      class="step"
+      class="nudge"
       aria-label={`${by > 0 ? 'More' : 'Fewer'}: ${label}`}
       aria-disabled={within(counter, value + by) === value}
       {...held}
@@ -83,7 +83,7 @@ export function Stepper({ counter, label }: { readonly counter: Counter; readonl
     fault !== undefined ||
     (typed !== undefined && (!NUMBER.test(typed) || within(counter, Number(typed)) !== Number(typed)));
   return (
-    <span class="stepper" data-place={counter.place}>
+    <span class="counter" data-place={counter.place}>
       <Step counter={counter} label={label} by={-1} />
       <input
         type="text"

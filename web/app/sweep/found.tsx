@@ -95,7 +95,7 @@ function Numbers({ open }: { readonly open: boolean }) {
   return (
     <details open={open}>
       <summary>Table</summary>
-      <div class="card">
+      <div class="printed">
         <h3>{found.title}</h3>
         <Table caption={found.title} heads={found.table.heads} rows={found.table.rows} />
         <p class="small soft">
