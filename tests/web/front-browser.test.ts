@@ -243,7 +243,9 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
       const at = await opened(`#game=${game}`);
       expect(await lookedAt(at.page, `units-${game}`)).toEqual([]);
       await at.page.setViewportSize(NARROW);
-      for (const each of await at.page.locator('.step:visible').all()) {
+      const steps = await at.page.locator('.nudge:visible').all();
+      expect(steps.length).toBeGreaterThan(1);
+      for (const each of steps) {
         const found = await each.boundingBox();
         expect(Math.min(found?.width ?? 0, found?.height ?? 0)).toBeGreaterThanOrEqual(40);
       }
