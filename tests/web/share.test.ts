@@ -34,7 +34,7 @@ async function pageWith(html: string): Promise<{ url: string; end: () => void }>
   return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, end };
 }
 
-describe.skipIf(MISSING)('an answer', () => {
+describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   const served = inBrowser();
 
   /** The address that shows the answer of a link alone. */
@@ -132,7 +132,7 @@ describe.skipIf(MISSING)('an answer', () => {
     await context.close();
   });
 
-  test.runIf(DEPTH > 1)('is framed by pages of this machine alone, and nothing else of the page is', async () => {
+  test('is framed by pages of this machine alone, and nothing else of the page is', async () => {
     const { context, page } = await served.visit();
     const away = await pageWith(`<iframe src="${await embedded()}"></iframe><iframe src="${served.url}"></iframe>`);
     const shown = async (address: string): Promise<number[]> => {
@@ -155,7 +155,7 @@ describe.skipIf(MISSING)('an answer', () => {
     away.end();
   });
 
-  test.runIf(DEPTH > 1)('looks well in the dialog and alone, narrow and dark too', async () => {
+  test('looks well in the dialog and alone, narrow and dark too', async () => {
     const { context, page, heard } = await served.visit();
     await shared(page);
     await page.getByText('Put it into a page').click();
@@ -172,7 +172,7 @@ describe.skipIf(MISSING)('an answer', () => {
     await context.close();
   });
 
-  test.runIf(DEPTH > 1)('is printed without what is pressed, on white', async () => {
+  test('is printed without what is pressed, on white', async () => {
     const { context, page } = await served.visit({ colorScheme: 'dark' });
     await page.goto(await served.link(SCENARIO));
     await page.getByText('Swordsmen win 58 of 100 times').first().waitFor();
@@ -197,7 +197,7 @@ describe.skipIf(MISSING)('an answer', () => {
     await context.close();
   });
 
-  test.runIf(DEPTH > 1)('is played where there is no exact one', async () => {
+  test('is played where there is no exact one', async () => {
     const { context, page } = await served.visit({ viewport: NARROW });
     await page.goto(await embedded('scenarios/attrition-mass.yaml'));
     await page.getByText(/^from 1\s000\s000 battles$/).waitFor();
