@@ -107,6 +107,14 @@ export function roughPercent(p: number): string {
   return p < 1 && whole === 100 ? '>99 %' : `${String(whole)} %`;
 }
 
+/** In tenths of a per cent, beside bars: `57.6 %`. */
+export function barPercent(p: number): string {
+  if (p === 0) return '0 %';
+  if (p === 1) return '100 %';
+  if (p > 0.9995) return '>99.95 %';
+  return p < 0.0005 ? '<0.05 %' : `${(100 * p).toFixed(1)} %`;
+}
+
 /** Nobody counts battles of which one is rarer than this. */
 const COUNTED = 1e-9;
 

@@ -1,8 +1,9 @@
 /** The laws of metrics as small histograms, of single values or of so much at least or at most. */
+
 import { useState } from 'preact/hooks';
+import { barPercent } from '../../../src/tell/odds/chances.ts';
 import { plain } from '../../../src/tell/text/digits.ts';
 import type { Law, LawBar, LawShare } from '../../engine/laws.ts';
-
 import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
 import { Mark } from '../parts/tone.tsx';
@@ -18,14 +19,6 @@ const WAYS: readonly (readonly [Way, string])[] = [
   ['each', 'Exactly'],
   ['most', 'At most'],
 ];
-
-/** `57.6 %` */
-function percent(share: number): string {
-  if (share === 0) return '0 %';
-  if (share === 1) return '100 %';
-  if (share > 0.9995) return '>99.95 %';
-  return share < 0.0005 ? '<0.05 %' : `${(100 * share).toFixed(1)} %`;
-}
 
 function shareOf(bar: LawBar, way: Way): LawShare {
   if (way === 'least') return bar.least;
@@ -59,7 +52,7 @@ export function LawBars({ law: { metric, tone, bars }, way, title = metric, exac
   if (flat !== undefined) {
     return (
       <p class="law">
-        <b>{title}</b>: {flat.label} in {percent(flat.exact ?? flat.share)} of battles
+        <b>{title}</b>: {flat.label} in {barPercent(flat.exact ?? flat.share)} of battles
       </p>
     );
   }
@@ -74,7 +67,7 @@ export function LawBars({ law: { metric, tone, bars }, way, title = metric, exac
       tone,
       share: share / highest,
       mark: exact === undefined || exactly ? undefined : exact / highest,
-      value: percent(exact ?? share),
+      value: barPercent(exact ?? share),
       thin: way === 'each' && bar.apart,
     };
   });

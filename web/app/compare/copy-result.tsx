@@ -1,4 +1,5 @@
 /** What a change does. */
+import { barPercent } from '../../../src/tell/odds/chances.ts';
 import { grouped } from '../../../src/tell/text/digits.ts';
 import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import type { Compared } from '../../engine/compare.ts';
@@ -15,8 +16,6 @@ import { file } from '../state.ts';
 /** Laws that are shown. */
 const LAWS = 6;
 
-const percent = (share: number): string => (share > 0 && share < 0.0005 ? '<0.05 %' : `${(100 * share).toFixed(1)} %`);
-
 function TwoLaws({ law: { metric, tone, bars } }: { readonly law: Law }) {
   const highest = Math.max(...bars.map(({ share, exact = 0 }) => Math.max(share, exact)));
   const drawn = bars.map(({ label, share, exact = 0 }) => ({
@@ -24,7 +23,7 @@ function TwoLaws({ law: { metric, tone, bars } }: { readonly law: Law }) {
     tone,
     share: share / highest,
     mark: exact / highest,
-    value: `${percent(share)} → ${percent(exact)}`,
+    value: `${barPercent(share)} → ${barPercent(exact)}`,
   }));
   return (
     <figure class="law">

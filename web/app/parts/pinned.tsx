@@ -1,6 +1,7 @@
 /** An answer that is pinned: it stays above the next ones, with the differences. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { sharePercent } from '../../../src/tell/odds/chances.ts';
 import { perform } from '../../engine/client.ts';
 import type { Odds } from '../../engine/odds-beside.ts';
 import { stemOf } from '../../engine/stem.ts';
@@ -46,8 +47,6 @@ function watchNow(): () => void {
   });
 }
 
-const percent = (p: number): string => `${(100 * p).toFixed(2)} %`;
-
 /** With its sign; the differences of what was played are not exact. */
 function difference(before: number, after: number): string {
   const points = 100 * (after - before);
@@ -76,8 +75,8 @@ function Beside({ of, odds: after }: { readonly of: Pinned; readonly odds: Odds 
         ]}
         rows={rows.map((row) => [
           row.phrase,
-          percent(row.before),
-          percent(row.after),
+          sharePercent(row.before),
+          sharePercent(row.after),
           difference(row.before, row.after),
         ])}
       />
