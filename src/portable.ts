@@ -6,9 +6,20 @@ export type { MetricSummary, OutcomeSummary, Quantiles, Summary } from './answer
 export type { Tally, TallyShape } from './answers/tally.ts';
 export type { PrecisionLike } from './answers/wish.ts';
 export type { StoryEvent } from './core/chance/recorded.ts';
-export { type ScriptEntry, ScriptError } from './core/chance/scripted.ts';
+export type { ScriptEntry } from './core/chance/scripted.ts';
 export type { SeedLike } from './core/chance/stream.ts';
-export { BudgetError, InputError, InputErrors, RulesError, RunError } from './core/errors.ts';
+export {
+  BudgetError,
+  type ErrorCode,
+  type ErrorJson,
+  InputError,
+  type InputPosition,
+  RulesError,
+  RunError,
+  reviveError,
+  ScriptError,
+  WarpoolError,
+} from './core/errors.ts';
 export { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './engines/exact/budget.ts';
 export { Pool, type PoolOptions } from './engines/pool/pool.ts';
 export { type SystemsLike, systems } from './rules/index.ts';

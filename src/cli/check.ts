@@ -1,7 +1,7 @@
 /** `warpool check` */
 
 import { scenarioHash } from '../answers/digest.ts';
-import { InputError, InputErrors } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
 import type { Registry } from '../rules/registry.ts';
 import { check as checkScenario } from '../rules/scenario/check.ts';
 import { changeScenario, loadSource } from '../rules/scenario/index.ts';
@@ -31,7 +31,7 @@ type CheckOptions = Given<typeof ASKED> & Known;
 /** Cells of a sweep whose scenarios are checked. */
 const CELLS = 1000;
 
-/** How many cells are looked at. @throws InputError or InputErrors of the first cell that is refused */
+/** How many cells are looked at. @throws InputError of the first cell that is refused */
 function checkCells(sweep: Sweep): number {
   let cells = 0;
   for (let point = 0; point < Math.min(sweep.points, CELLS); point++) if (sweep.cell(point) !== undefined) cells++;
@@ -79,7 +79,7 @@ export async function checked(file: string, { systems, ...changes }: Changes): P
     kind = kindOf(source.value);
     return { file, ...(await described(source, file, changes)) };
   } catch (error) {
-    if (error instanceof InputError || error instanceof InputErrors) return { file, kind, error };
+    if (error instanceof InputError) return { file, kind, error };
     throw error;
   }
 }

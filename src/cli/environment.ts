@@ -56,7 +56,7 @@ export interface Sources {
   readonly titles: readonly string[];
 }
 
-/** @throws InputError or InputErrors on whatever is wrong with files or weights */
+/** @throws InputError on whatever is wrong with files or weights */
 export async function openSources(files: readonly string[], flags: EnvironmentFlags): Promise<Sources> {
   const { weights } = flags;
   if (weights !== undefined && weights.length !== files.length) {
@@ -81,7 +81,7 @@ export async function made<T>(make: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** @throws InputError or InputErrors on whatever is wrong with files or options */
+/** @throws InputError on whatever is wrong with files or options */
 export async function openConfiguration(files: readonly string[], flags: EnvironmentFlags): Promise<Configuration> {
   const { weighted } = await openSources(files, flags);
   return await made(() => configurationOf(weighted, environmentOptions(flags)));

@@ -1,6 +1,6 @@
 /** From an error to what people read and scripts get. */
 import { CommanderError } from 'commander';
-import { BudgetError, InputError, InputErrors, ReaderGone, RulesError, RunError } from '../core/errors.ts';
+import { BudgetError, InputError, ReaderGone, RulesError, RunError } from '../core/errors.ts';
 import { LateError } from '../core/platform/calls.ts';
 import { messageOf, stackOf } from '../rules/guard.ts';
 import { cleanLines } from '../tell/text/clean.ts';
@@ -73,7 +73,7 @@ export function failed(error: unknown): Failure {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : 2, message: '' };
   if (error instanceof Ended) return { code: error.code, message: cleanLines(error.message) };
   if (error instanceof ReaderGone) return { code: 0, message: '' };
-  if (error instanceof InputError || error instanceof InputErrors) {
+  if (error instanceof InputError) {
     return { code: 2, message: withTrace(error, error.message) };
   }
   const known = [RunError, BudgetError, RulesError].some((known) => error instanceof known);

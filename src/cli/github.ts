@@ -1,6 +1,6 @@
 /** GitHub Actions, where a command runs there: annotations on standard error, a summary in the file of the job. */
 import { appendFile } from 'node:fs/promises';
-import { InputErrors } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
 import { type Annotation, inputAnnotations, workflowCommand } from '../tell/github.ts';
 import { say } from './terminal.ts';
 
@@ -33,6 +33,6 @@ export async function summarise(markdown: () => string): Promise<void> {
  */
 export function annotateFailure(error: unknown, message: string): boolean {
   const annotations = inputAnnotations(error) ?? [{ title: 'warpool', message }];
-  const more = error instanceof InputErrors ? error.more : 0;
+  const more = error instanceof InputError ? error.more : 0;
   return annotate(annotations.filter((each) => each.message !== '')) === annotations.length + more;
 }

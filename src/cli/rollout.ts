@@ -30,7 +30,7 @@ type RolloutOptions = Given<typeof ASKED> & Known & Long;
 
 /**
  * Plays episodes of environments by a policy and tells how they ended.
- * @throws InputError or InputErrors on whatever is wrong with files or options
+ * @throws InputError on whatever is wrong with files or options
  */
 export async function rollout(files: readonly string[], options: RolloutOptions, signals: Signals): Promise<void> {
   const { envs, episodes, policy, seed, json, quiet } = options;

@@ -119,7 +119,7 @@ async function serveStreams(offer: Offer, signals: Signals): Promise<void> {
 
 /**
  * Serves environments of some scenario files to programs that speak docs/rollout-protocol.md.
- * @throws InputError or InputErrors on whatever is wrong with files or options
+ * @throws InputError on whatever is wrong with files or options
  * @throws RunError if nothing can listen at the path
  * @throws Ended by a signal
  */

@@ -32,7 +32,7 @@ export const given = ({ set }: SourceOptions): Pick<SourceOptions, 'set'> => (se
 
 /**
  * @param file  `-` reads standard input
- * @throws InputError or InputErrors on whatever is wrong with it
+ * @throws InputError on whatever is wrong with it
  */
 export async function open(file: string, setting: SourceOptions): Promise<Source> {
   return await openBy(file, setting, await registryFor(setting));
@@ -49,7 +49,7 @@ async function openBy(file: string, { set }: SourceOptions, systems: Registry, p
 
 /**
  * Several files, each with the same fields set.
- * @throws InputError or InputErrors on whatever is wrong with the first that is refused
+ * @throws InputError on whatever is wrong with the first that is refused
  */
 export async function openAll(files: readonly string[], setting: SourceOptions): Promise<Source[]> {
   const sources: Source[] = [];

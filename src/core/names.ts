@@ -49,11 +49,14 @@ export function optionsOf<T extends object>(place: string, names: Names<T>): (op
   const known = Object.keys(names);
   return (options: unknown) => {
     if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-      throw new InputError(place, 'an object with options', found(options));
+      throw new InputError(place, 'an object with options', found(options), { path: [] });
     }
     const stranger = Object.keys(options).find((name) => !known.includes(name));
     if (stranger === undefined) return;
-    throw new InputError(place, `options among ${known.join(', ')}`, `"${stranger}"${didYouMean(stranger, known)}`);
+    throw new InputError(place, `options among ${known.join(', ')}`, `"${stranger}"${didYouMean(stranger, known)}`, {
+      path: [stranger],
+      code: 'unknown-name',
+    });
   };
 }
 

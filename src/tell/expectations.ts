@@ -2,10 +2,11 @@
 
 import { rulesOf, scenarioHash } from '../answers/digest.ts';
 import { origin } from '../answers/json.ts';
+import { placeParts } from '../core/path.ts';
 import type { Judged, ValueExpectation } from '../studies/expectations/index.ts';
 import { account, expectedText, isExact, known, knownText, remark, subject } from './expected.ts';
 import { GIVEN, percent, valueText } from './figure.ts';
-import { type Annotation, markdownTable, markdownText, placeParts } from './github.ts';
+import { type Annotation, markdownTable, markdownText } from './github.ts';
 import { junitXml } from './junit.ts';
 import { clean } from './text/clean.ts';
 import { grouped, plain } from './text/digits.ts';
@@ -219,7 +220,7 @@ export function expectationsAnnotations(judged: readonly Judged[], allowUndecide
   return judged
     .filter(({ verdict }) => verdict !== 'holds')
     .map((each) => {
-      const { path: _, ...at } = placeParts(each.expectation.place);
+      const { field: _, ...at } = placeParts(each.expectation.place);
       const mild = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
       const { name } = each.expectation;
       return {

@@ -6,9 +6,10 @@ import { check } from '../../src/cli/check.ts';
 import { Ended } from '../../src/cli/failure.ts';
 import { annotate, annotateFailure, summarise } from '../../src/cli/github.ts';
 import { InputError } from '../../src/core/errors.ts';
+import { placeParts } from '../../src/core/path.ts';
 import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
 import { expectationsAnnotations, expectationsJUnit, expectationsMarkdown } from '../../src/tell/expectations.ts';
-import { inputAnnotations, markdownTable, placeParts, workflowCommand } from '../../src/tell/github.ts';
+import { inputAnnotations, markdownTable, workflowCommand } from '../../src/tell/github.ts';
 import { called } from './called.ts';
 import { catchWriting, written } from './written.ts';
 
@@ -68,8 +69,8 @@ describe('workflow commands', () => {
         message: 'army.yaml:12:16 attacker.hp: expected an integer, found 0',
       },
     ]);
-    expect(placeParts('--seed')).toEqual({ path: '--seed' });
-    expect(placeParts('a.yaml:1:2')).toEqual({ file: 'a.yaml', line: 1, column: 2, path: '' });
+    expect(placeParts('--seed')).toEqual({ field: '--seed' });
+    expect(placeParts('a.yaml:1:2')).toEqual({ file: 'a.yaml', line: 1, column: 2, field: '' });
     expect(inputAnnotations(new TypeError('x'))).toBeUndefined();
   });
 

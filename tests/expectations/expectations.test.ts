@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { decideByPlaying } from '../../src/studies/decide.ts';
 import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
 import { solve } from '../../src/studies/solve.ts';
@@ -38,7 +38,7 @@ const about = (...sentences: readonly string[]): string =>
 
 async function refusal(path: string): Promise<string> {
   const error: unknown = await loadExpectations(path).catch((reason: unknown) => reason);
-  if (error instanceof InputError || error instanceof InputErrors) return error.message.replaceAll(`${FOLDER}/`, '');
+  if (error instanceof InputError) return error.message.replaceAll(`${FOLDER}/`, '');
   throw new Error('not refused');
 }
 

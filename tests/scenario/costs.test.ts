@@ -1,7 +1,7 @@
 /** Prices in scenario files. */
 import { describe, expect, test } from 'vitest';
 import { scenarioHash } from '../../src/answers/digest.ts';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { pointsOf } from '../../src/rules/scenario/costs.ts';
@@ -23,8 +23,7 @@ function refused(given: object, scenario: object = ARMIES): string[] {
   try {
     checkScenario({ ...scenario, costs: given });
   } catch (error) {
-    if (error instanceof InputErrors) return error.errors.map(({ message }) => message);
-    if (error instanceof InputError) return [error.message];
+    if (error instanceof InputError) return error.errors.map(({ message }) => message);
   }
   return [];
 }

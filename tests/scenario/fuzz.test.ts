@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LineCounter } from 'yaml';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { systems } from '../../src/rules/index.ts';
 import { parsedDocument } from '../../src/rules/scenario/document.ts';
 import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
@@ -25,7 +25,7 @@ function behaves(action: () => unknown): void {
   try {
     action();
   } catch (error) {
-    if (!(error instanceof InputError || error instanceof InputErrors)) throw error;
+    if (!(error instanceof InputError)) throw error;
     for (const line of error.message.split('\n')) expect(line).toMatch(LINE);
   }
 }

@@ -1,9 +1,11 @@
 /** Paths to fields: what they name, and what is refused. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
+import { readPath } from '../../src/core/path.ts';
 import { changeScenario, checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
-import { pathOf, readPath, withField } from '../../src/rules/scenario/problem.ts';
+import { pathOf, withField } from '../../src/rules/scenario/problem.ts';
 import { axisOf } from '../../src/studies/balance/gauge.ts';
 import { spaceOf } from '../../src/studies/sensitivity/step.ts';
 import { schema } from '../../src/work/sweep/file.ts';

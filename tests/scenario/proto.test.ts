@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { systems } from '../../src/rules/index.ts';
 import { changeScenario, checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
 import { type Path, pathOf } from '../../src/rules/scenario/problem.ts';
@@ -22,7 +22,7 @@ async function refusal(action: () => unknown): Promise<string> {
   try {
     await action();
   } catch (error) {
-    if (error instanceof InputError || error instanceof InputErrors) return error.message;
+    if (error instanceof InputError) return error.message;
     throw error;
   }
   return 'accepted';

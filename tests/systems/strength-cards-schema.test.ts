@@ -1,7 +1,7 @@
 /** Strength and cards: what a scenario may hold, and the sample set. */
 import { describe, expect, it } from 'vitest';
 import { facesLaw } from '../../src/core/chance/laws.ts';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
 import {
@@ -27,8 +27,7 @@ function refused(scenario: object): string[] {
   try {
     checkScenario(scenario, 'it');
   } catch (error) {
-    if (error instanceof InputErrors) return error.errors.map(({ message }) => message);
-    if (error instanceof InputError) return [error.message];
+    if (error instanceof InputError) return error.errors.map(({ message }) => message);
     throw error;
   }
   return [];

@@ -48,7 +48,7 @@ function marked(problem: Problem): Marked {
   return { ...problem, ...words, line: Number(line), column: Number(column), field };
 }
 
-/** The scenario of a text. @param place what messages call the text @throws InputError, InputErrors */
+/** The scenario of a text. @param place what messages call the text @throws InputError */
 export function scenarioOf(text: string, place = PLACE): Scenario {
   return parseScenario(text, place, { systems: registry() });
 }

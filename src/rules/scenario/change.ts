@@ -37,7 +37,7 @@ export function withFieldsChecked(scenario: Scenario, values: FieldValues, place
  * The scenario with other values in some fields.
  * @param changes `path=value`, the value as it would stand in a YAML file: `massDivisor=n`, `attacker.hp=12`
  * @param place   what error messages call the changes
- * @throws InputError or InputErrors if a change cannot be read, or the changed scenario is not acceptable
+ * @throws InputError if a change cannot be read, or the changed scenario is not acceptable
  */
 export function changeScenario(scenario: Scenario, changes: readonly string[], place = '--set'): Scenario {
   checkList(place, "a list such as ['attacker.hp=12']", changes);

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { openText, unreadable } from '#platform/text';
-import { InputError, InputErrors } from '../../core/errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Bytes } from '../../core/platform/types.ts';
 import { gamesIn } from '../games.ts';
@@ -17,13 +17,12 @@ import type { DocumentSource } from './source.ts';
 
 /** How many further errors are not told. */
 const untold = (errors: readonly unknown[]): number =>
-  errors.reduce<number>((sum, error) => sum + (error instanceof InputErrors ? error.more : 0), 0);
+  errors.reduce<number>((sum, error) => sum + (error instanceof InputError ? error.more : 0), 0);
 
 /** Input errors that are told together, each once. */
 function distinct(errors: readonly unknown[]): InputError[] {
   const inputs = errors.flatMap((error) => {
-    if (error instanceof InputErrors) return error.errors;
-    if (error instanceof InputError) return [error];
+    if (error instanceof InputError) return error.errors;
     throw error;
   });
   return [...new Map(inputs.map((error) => [error.message, error])).values()];
@@ -32,7 +31,7 @@ function distinct(errors: readonly unknown[]): InputError[] {
 /**
  * What all parts give.
  * @param sorted brings the errors into the order in which they are told; that of the parts unless given
- * @throws InputError, or InputErrors with those of all parts; other errors as they are
+ * @throws InputError with those of all parts; other errors as they are
  */
 export async function together<const T extends readonly (() => unknown)[]>(
   parts: T,
@@ -41,9 +40,8 @@ export async function together<const T extends readonly (() => unknown)[]>(
   const results = await Promise.allSettled(parts.map(async (part) => await part()));
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
   const errors = sorted(distinct(failures));
-  const [only] = errors;
-  const more = untold(failures);
-  if (only !== undefined) throw errors.length + more === 1 ? only : new InputErrors(errors, more);
+  const error = InputError.of(errors, untold(failures));
+  if (error !== undefined) throw error;
   const values = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
   return values as { -readonly [P in keyof T]: Awaited<ReturnType<T[P]>> };
 }
@@ -89,7 +87,8 @@ export async function readText(path: string): Promise<string> {
   try {
     return decode(await bytesOf(await openText(path, SIZE_LIMIT, place), place), place);
   } catch (error) {
-    throw error instanceof InputError ? error : unreadable(place, error);
+    const { expected, found } = error instanceof InputError ? error : unreadable(place, error);
+    throw new InputError(place, expected, found, { file: place, code: 'unreadable-file' });
   }
 }
 
@@ -165,7 +164,7 @@ export function registryIn(options: ReadOptions): Registry {
  *
  * @param value what a scenario file would hold; it is not changed
  * @param place what the messages call it; by default they begin with the field
- * @throws InputError, or InputErrors with up to 20 problems and the number of those left out
+ * @throws InputError with up to 20 problems and the number of those left out
  */
 export function checkScenario(value: unknown, place = '', options: ReadOptions = {}): Scenario {
   return check({ value, spot: undefined, problems: [], place: () => place, registry: registryIn(options) });
@@ -187,7 +186,7 @@ function parseSource(text: string, place: string, options: ReadOptions, what?: s
  *
  * @param path of a regular file; `-` reads the standard input
  * @param what what the file should hold: `a list of expectations`
- * @throws InputError, or InputErrors, for whatever is wrong with the file as such
+ * @throws InputError for whatever is wrong with the file as such
  */
 export async function loadSource(path: string, what: string, options: ReadOptions = {}): Promise<DocumentSource> {
   return await readSource(await readText(path), placeOf(path), options, what);
@@ -208,7 +207,7 @@ async function readSource(...[text, place, options, what]: Parameters<typeof par
  *
  * @param text  at most 1 MiB; a byte order mark is passed over
  * @param place what the messages call it, usually its file; they add line and column
- * @throws InputError, or InputErrors with up to 20 problems in the order of the text and the number of those left out
+ * @throws InputError with up to 20 problems in the order of the text and the number of those left out
  */
 export function parseScenario(text: string, place = 'scenario', options: ReadOptions = {}): Scenario {
   return check(parseSource(text, place, options));
@@ -224,7 +223,7 @@ export async function readScenario(text: string, place: string, options: ReadOpt
  * names is loaded.
  *
  * @param path of a regular file; `-` reads the standard input
- * @throws InputError, or InputErrors, for whatever is wrong with the file or the scenario
+ * @throws InputError for whatever is wrong with the file or the scenario
  */
 export async function loadScenario(path: string, options: ReadOptions = {}): Promise<Scenario> {
   return await readScenario(await readText(path), placeOf(path), options);

@@ -4,7 +4,7 @@ import { pause } from '#platform/pause';
 import { type Bounds, judgeInterval, judgeValue, type Verdict } from '../../answers/bounds.ts';
 import type { Interval } from '../../answers/intervals.ts';
 import type { Quantity } from '../../answers/quantity.ts';
-import { InputError, InputErrors } from '../../core/errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
 import { numericField } from '../../rules/scenario/change.ts';
@@ -235,7 +235,7 @@ export class Gauge {
   readonly #seen = new Map<string, GaugeReading | undefined>();
   readonly #shares: Shares;
   #refusals = 0;
-  #firstRefused: InputError | InputErrors | undefined;
+  #firstRefused: InputError | undefined;
 
   constructor(scenario: Scenario, paths: readonly string[], target: BalanceTarget, options: GaugeOptions) {
     this.#scenario = scenario;
@@ -262,7 +262,7 @@ export class Gauge {
   }
 
   /** Why the first of them was not allowed. */
-  get firstRefused(): InputError | InputErrors | undefined {
+  get firstRefused(): InputError | undefined {
     return this.#firstRefused;
   }
 
@@ -302,7 +302,7 @@ export class Gauge {
         '--vary',
       );
     } catch (error) {
-      if (!(error instanceof InputError || error instanceof InputErrors)) throw error;
+      if (!(error instanceof InputError)) throw error;
       this.#firstRefused ??= error;
       return undefined;
     }

@@ -1,7 +1,7 @@
 /** The space that a global study looks at: a range for each of some numeric fields. */
 import type { Interval } from '../../answers/intervals.ts';
 import { parseAmount, readAmount } from '../../core/chance/numerals.ts';
-import { InputError, InputErrors, RunError } from '../../core/errors.ts';
+import { InputError, RunError } from '../../core/errors.ts';
 import { didYouMean, optionsOf } from '../../core/names.ts';
 import { percent } from '../../rules/amount.ts';
 import { opened } from '../../rules/opened.ts';
@@ -92,7 +92,7 @@ export function scenarioAt(
   try {
     return withFields(base, given, `${place} (${at})`);
   } catch (error) {
-    if (error instanceof InputErrors && error.errors[0] !== undefined) throw error.errors[0];
+    if (error instanceof InputError) throw error.errors[0] ?? error;
     throw error;
   }
 }
@@ -135,7 +135,7 @@ function startIn(text: string, place: string): [path: string, value: number] {
 
 /**
  * The scenario with the start values that fields were named with.
- * @throws InputError or InputErrors if they are not acceptable
+ * @throws InputError if they are not acceptable
  */
 function started(scenario: Scenario, fields: readonly string[], place = '--fields'): Scenario {
   const values = fields.filter((text) => text.includes('=')).map((text) => startIn(text, place));
@@ -200,7 +200,7 @@ function step(base: Scenario, { path, value }: Moved, to: number): FieldStep | S
   try {
     return { path, from: value, to, scenario: withFields(base, [[path, to]], path) };
   } catch (error) {
-    if (error instanceof InputError || error instanceof InputErrors) return { path, to, why: reason(error.message) };
+    if (error instanceof InputError) return { path, to, why: reason(error.message) };
     throw error;
   }
 }

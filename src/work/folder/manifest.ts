@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
 import { rangeText } from '../../core/chance/numerals.ts';
-import { InputError, InputErrors, RunError } from '../../core/errors.ts';
+import { InputError, RunError } from '../../core/errors.ts';
 import { putDurably, writeDurably } from '../../core/files/durable.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
@@ -388,7 +388,7 @@ export class Kind<M extends MadeBy> {
     try {
       return this.#checked(found, path, registry);
     } catch (error) {
-      const told = error instanceof InputError || error instanceof InputErrors;
+      const told = error instanceof InputError;
       throw told ? new RunError(error.message, { cause: error }) : unreadable(path, error);
     }
   }

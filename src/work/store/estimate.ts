@@ -183,7 +183,7 @@ function turns(sweep: Sweep, cells: number, segments: number, workers: number): 
  * What a sweep will take: counts its cells, looks at some of their scenarios and tries some of them out.
  * @param workers threads that will play; as many as there are cores unless given
  * @param signal ends it early
- * @throws InputError or InputErrors if the scenario of a cell is refused
+ * @throws InputError if the scenario of a cell is refused
  * @throws RunError if the signal comes
  */
 export async function estimateSweep(
