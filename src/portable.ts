@@ -27,12 +27,12 @@ export { loadSystems } from './rules/load.ts';
 export { Registry, type SystemModule } from './rules/registry.ts';
 export { pointsOf } from './rules/scenario/costs.ts';
 export {
-  changeScenario,
-  checkScenario,
   jsonSchema,
   loadScenario,
   parseScenario,
   type ReadOptions,
+  updateScenario,
+  validateScenario,
 } from './rules/scenario/index.ts';
 export type { Metric, Payoff, Scenario, System } from './rules/system.ts';
 export {

@@ -74,6 +74,7 @@ const threads = await rollouts.RolloutPool.make(army, { numEnvs: 2, threads: 1 }
 const pool = await library.Pool.create({ workers: 1 });
 const evaluator = [env, [env.state(0)]] as const;
 const NOWHERE = '/nonexistent/warpool';
+const nothing = {} as Awaited<ReturnType<typeof library.openStore>>;
 
 afterAll(async () => {
   await Promise.all([session.close(), threads.close(), pool.close()]);
@@ -93,12 +94,17 @@ const over = (of: typeof env | typeof session | typeof threads) => ({
 
 /** A call of each with such options. */
 const CALLS: Readonly<Record<string, Call>> = {
+  estimateSweep: (options) => library.estimateSweep(sweep, options),
+  exportCsv: (options) => library.exportCsv(nothing, '/nonexistent/file.csv', options),
+  jsonSchema: (options) => library.jsonSchema('attrition', options),
+  loadSystems: (options) => library.loadSystems(['conquest-dice'], options),
+  runEpisodes: (options) => rollouts.runEpisodes(env, options),
   openStore: (options) => library.openStore(NOWHERE, options),
-  checkScenario: (options) => library.checkScenario({ ...scenario }, '', options),
+  validateScenario: (options) => library.validateScenario({ ...scenario }, options),
   loadExpectations: (options) => library.loadExpectations('examples/balance.yaml', options),
   loadScenario: (options) => loadScenario('scenarios/attrition-direct.yaml', options),
   loadSweep: (options) => loadSweep('examples/duels.yaml', options),
-  parseScenario: (options) => library.parseScenario('{}', 'a text', options),
+  parseScenario: (options) => library.parseScenario('{}', { source: 'a text', ...options }),
   balance: (options) => library.balance(scenario, { vary: [], target: '', ...options }),
   compare: (options) => library.compare([scenario, scenario], options),
   coverage: (options) => library.coverage(scenario, options),
@@ -164,6 +170,10 @@ describe.each(entries)('$place', ({ place, names }) => {
   test.each(names)('says that %s was meant where a letter is wrong', async (name) => {
     const wrong = `${name.charAt(0)}${name}`;
     expect(await refusalOf(() => call({ [wrong]: undefined }))).toContain(`found "${wrong}" (did you mean ${name}?)`);
+  });
+
+  test.each(names)('rejects what %s cannot be, by its name', async (name) => {
+    expect(await refusalOf(() => call({ [name]: { junk: 1 } }))).toMatch(new RegExp(`^${name}\\b.*: expected `));
   });
 });
 

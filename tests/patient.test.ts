@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { BudgetError, RunError } from '../src/core/errors.ts';
 import { budgetOf, FULL_BUDGET, sideBudget } from '../src/engines/exact/budget.ts';
-import { checkScenario } from '../src/rules/scenario/index.ts';
+import { validateScenario } from '../src/rules/scenario/index.ts';
 import type { Scenario } from '../src/rules/system.ts';
 import { answerPatiently, solveJob } from '../src/studies/decide.ts';
 import { solve } from '../src/studies/solve.ts';
 import { DEPTH } from './depth.ts';
 
 const melee = (hp: number, parties: readonly string[]): Scenario =>
-  checkScenario({
+  validateScenario({
     system: 'attrition',
     mode: 'mass',
     combatants: parties.map((party) => ({ name: party, party, attack: 1, defense: 1, hp })),

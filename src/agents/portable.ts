@@ -27,6 +27,6 @@ export {
   type Optimum,
   optimal,
 } from './optimal/optimal.ts';
-export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
+export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, runEpisodes } from './play.ts';
 export { POLICIES, type Policy } from './spec.ts';
 export { VectorEnv } from './vector-env.ts';

@@ -3,8 +3,8 @@
 import { scenarioHash } from '../answers/digest.ts';
 import { InputError } from '../core/errors.ts';
 import type { Registry } from '../rules/registry.ts';
-import { check as checkScenario } from '../rules/scenario/check.ts';
-import { changeScenario, loadSource } from '../rules/scenario/index.ts';
+import { check as validateScenario } from '../rules/scenario/check.ts';
+import { applyChanges, loadSource } from '../rules/scenario/index.ts';
 import { type DocumentSource, kindOf } from '../rules/scenario/source.ts';
 import type { Given, Settings } from '../rules/setting.ts';
 import { expectationsOf } from '../studies/expectations/index.ts';
@@ -54,8 +54,8 @@ async function described(
   if (set !== undefined && kind !== 'scenario') throw new InputError(place, 'a scenario', kind);
   switch (kind) {
     case 'scenario': {
-      const written = checkScenario(source);
-      const scenario = set === undefined ? written : changeScenario(written, set, place);
+      const written = validateScenario(source);
+      const scenario = set === undefined ? written : applyChanges(written, set, place);
       return { kind: 'scenario', scenario, hash: scenarioHash(scenario) };
     }
     case 'sweep': {

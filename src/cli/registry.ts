@@ -5,7 +5,7 @@
 
 import { GAME_IDS } from '../rules/games.ts';
 import { SHIPPED } from '../rules/index.ts';
-import { loadSystems, withGames } from '../rules/load.ts';
+import { addModules, withGames } from '../rules/load.ts';
 import { readConfig } from '../rules/own/config.ts';
 import type { Registry } from '../rules/registry.ts';
 import { findConfig } from './find-config.ts';
@@ -25,7 +25,7 @@ export const knownBy = ({ systems, config }: Known): Known => ({ systems, config
 export async function registryFor({ systems = [], config = true }: Known): Promise<Registry> {
   const file = config ? findConfig(process.cwd()) : undefined;
   const registry = file === undefined ? SHIPPED : await readConfig(file);
-  return systems.length === 0 ? registry : await loadSystems(systems, registry, '--systems');
+  return systems.length === 0 ? registry : await addModules(registry, systems, '--systems');
 }
 
 /** The same, and all games: for commands that tell what there is. */

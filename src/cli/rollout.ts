@@ -1,9 +1,8 @@
 /** `warpool rollout` */
 
-import { playEpisodes } from '../agents/play.ts';
+import { EPISODES, runEpisodes } from '../agents/play.ts';
 import { VectorEnv } from '../agents/vector-env.ts';
-import { choice, count, type Given, type Settings } from '../rules/setting.ts';
-import { PLACE } from '../studies/asked.ts';
+import type { Given, Settings } from '../rules/setting.ts';
 import { rolloutJson, rolloutSheet } from '../tell/rollout.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
@@ -19,9 +18,7 @@ import { look, print, printJson } from './terminal.ts';
 /** What it is asked with. */
 const ASKED = {
   envs,
-  episodes: { ...count(1, 2 ** 32 - 1, 'how many battles each environment plays'), default: 1 },
-  policy: choice('who decides', ['scenario', 'uniform']),
-  seed: PLACE.seed,
+  ...EPISODES,
   ...ENVIRONMENT,
   json,
 } as const satisfies Settings;
@@ -38,9 +35,11 @@ export async function rollout(files: readonly string[], options: RolloutOptions,
   const env = await made(() => VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed }));
   const began = performance.now();
   const bar = progressBar(quiet === true, 'episodes');
-  const played = await playEpisodes(env, policy, episodes, seed, signals.stop, bar.show).finally(() => {
-    bar.end();
-  });
+  const played = await runEpisodes(env, { policy, episodes, seed, signal: signals.stop, onProgress: bar.show }).finally(
+    () => {
+      bar.end();
+    },
+  );
   const label = { names: titles, seconds: (performance.now() - began) / 1000 };
   if (json === true) printJson({ ...rolloutJson(played, { ...label, names }), ...given(options) });
   else print(rolloutSheet(env, played, label, look(process.stdout)));

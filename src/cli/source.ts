@@ -1,7 +1,7 @@
 /** Where a scenario comes from. */
 import { basename, extname } from 'node:path';
 import type { Registry } from '../rules/registry.ts';
-import { changeScenario, loadScenario } from '../rules/scenario/index.ts';
+import { applyChanges, loadScenario } from '../rules/scenario/index.ts';
 import type { Scenario } from '../rules/system.ts';
 import type { Label } from '../tell/json.ts';
 import { type Known, registryFor } from './registry.ts';
@@ -41,7 +41,7 @@ export async function open(file: string, setting: SourceOptions): Promise<Source
 /** @param place what error messages call the fields that are set */
 async function openBy(file: string, { set }: SourceOptions, systems: Registry, place = '--set'): Promise<Source> {
   const loaded = await loadScenario(file, { systems });
-  const scenario = set === undefined ? loaded : changeScenario(loaded, set, place);
+  const scenario = set === undefined ? loaded : applyChanges(loaded, set, place);
   const name = scenario.name ?? (file === '-' ? 'stdin' : basename(file, extname(file)));
   const label = { name, ...given({ set }) };
   return { scenario, name, title: `${name}${behind(set)}`, label };

@@ -5,7 +5,7 @@ import { lastOutcome } from '../rules/battle.ts';
 import { SHIPPED } from '../rules/index.ts';
 import { isOpened, opened } from '../rules/opened.ts';
 import type { Registry } from '../rules/registry.ts';
-import { checkScenario } from '../rules/scenario/index.ts';
+import { validateScenario } from '../rules/scenario/index.ts';
 import type { Scenario, System } from '../rules/system.ts';
 import { decisions, draws, replays } from './door-checks.ts';
 import { environments, secrets } from './environment-check.ts';
@@ -145,7 +145,7 @@ class Kit {
     let scenario: Scenario;
     try {
       const isScenario = typeof input === 'object' && input !== null && isOpened(input as Scenario);
-      scenario = isScenario ? (input as Scenario) : checkScenario(input, '', { systems: this.#registry });
+      scenario = isScenario ? (input as Scenario) : validateScenario(input, { systems: this.#registry });
     } catch (error) {
       this.#note(SCHEMA.id, source, [refusal(error)]);
       return undefined;

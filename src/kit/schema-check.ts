@@ -42,7 +42,7 @@ export function readingOf(system: System, input: unknown): CheckFound[] {
 /** What is wrong with the schema itself. */
 export function schemaFindings(system: System, registry: Registry): CheckFound[] {
   try {
-    jsonSchema(system.id, registry);
+    jsonSchema(system.id, { systems: registry });
     return [];
   } catch (error) {
     const advice = 'Editors, messages and made scenarios need it. Use fields that JSON can hold, without transforms.';

@@ -127,7 +127,7 @@ function checkPool(pool: Players | undefined): void {
  * alone; threads, engine and machine change nothing but the time. Many calls may be under way at once
  * (`Promise.all`): they share the threads of the process. Rules of one's own that do not end are interrupted in threads
  * alone: small runs are played in the calling thread, which nothing can interrupt there.
- * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
+ * @param scenario from `loadScenario`, `parseScenario` or `validateScenario`
  * @throws InputError if an option is out of range
  * @throws BudgetError if the engine is `sampled` or `automaton`, and the scenario is too large for that
  * @throws RunError if battles could not be played, or none was finished before the signal came

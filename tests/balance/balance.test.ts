@@ -1,6 +1,6 @@
 /** Balance of scenarios, against brute force. */
 import { describe, expect, test } from 'vitest';
-import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { applyChanges, loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { type Balance, type BalanceOptions, balance } from '../../src/studies/balance/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
@@ -14,7 +14,7 @@ const mass = await loadScenario('scenarios/attrition-mass.yaml');
 
 /** The probability of the first outcome, or the mean of the first metric, with some fields changed. */
 function exactly(scenario: Scenario, of: string, ...changes: readonly string[]): number {
-  const { outcomes, metrics } = solve(changeScenario(scenario, changes)).summary;
+  const { outcomes, metrics } = solve(applyChanges(scenario, changes)).summary;
   return outcomes.find(({ name }) => name === of)?.p ?? metrics.find(({ name }) => name === of)?.mean ?? Number.NaN;
 }
 
@@ -202,7 +202,7 @@ describe('by playing', () => {
       value,
       battles,
     } = one.nearest;
-    const scenario = changeScenario(duel, [`defender.hp=${String(v)}`]);
+    const scenario = updateScenario(duel, { 'defender.hp': v });
     const { summary } = await simulate(scenario, { from: never.battles, battles });
     expect(summary.outcomes[0]?.p).toBe(value);
     const other = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, seed: 2 });

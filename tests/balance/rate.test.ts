@@ -1,6 +1,6 @@
 /** `balance --per`: what one of a field is worth in another. */
 import { describe, expect, test } from 'vitest';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { balance } from '../../src/studies/balance/index.ts';
 import { rateOf } from '../../src/studies/balance/rate.ts';
 import { solve } from '../../src/studies/solve.ts';
@@ -13,12 +13,12 @@ const ARMIES = {
   defender: { units: { tank: 6 } },
 };
 const costs = { 'units.rifleman': 3, 'units.tank': 5 };
-const priced = checkScenario({ ...ARMIES, costs });
+const priced = validateScenario({ ...ARMIES, costs });
 const vary = [{ path: 'attacker.units.rifleman' }];
 const ASKED = { vary, target: 'attacker=50%', per: 'defender.units.tank' };
 
 const wins = (rifleman: number): number =>
-  solve(checkScenario({ ...ARMIES, attacker: { units: { rifleman } } })).summary.outcomes.find(
+  solve(validateScenario({ ...ARMIES, attacker: { units: { rifleman } } })).summary.outcomes.find(
     ({ name }) => name === 'attacker',
   )?.p ?? 0;
 
@@ -70,7 +70,7 @@ describe('the worth of a field', () => {
   });
 
   test('needs no prices, and is absent unless it is asked for', async () => {
-    const bare = await balance(checkScenario(ARMIES), ASKED);
+    const bare = await balance(validateScenario(ARMIES), ASKED);
     expect(bare.rates?.[0]?.price).toBeUndefined();
     expect(bare.nearest.points.size).toBe(0);
     expect((await balance(priced, { vary, target: 'attacker=50%' })).rates).toBeUndefined();

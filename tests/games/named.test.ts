@@ -8,7 +8,6 @@ import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { program } from '../../src/cli/program.ts';
 import { gameUrl as inBrowsers } from '../../src/core/platform/browser/modules.ts';
 import {
-  checkScenario,
   jsonSchema,
   loadExpectations,
   loadScenario,
@@ -18,6 +17,7 @@ import {
   parseScenario,
   simulate,
   solve,
+  validateScenario,
   verifyStore,
 } from '../../src/index.ts';
 import { GAMES, gamesIn } from '../../src/rules/games.ts';
@@ -84,14 +84,14 @@ describe('a scenario', () => {
   test('that is an object is checked with what loadSystems gives', async () => {
     const systems = await loadSystems(['conquest-dice', 'block-dice']);
     expect(systems.names).toEqual([...SHIPPED.names, 'conquest-dice', 'block-dice']);
-    expect(solve(checkScenario(RAID, '', { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
+    expect(solve(validateScenario(RAID, { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
     // Twice is once.
-    expect((await loadSystems(['conquest-dice'], systems)).names).toEqual(systems.names);
+    expect((await loadSystems(['conquest-dice'], { systems })).names).toEqual(systems.names);
   });
 
   test.each([
     ['parseScenario', () => parseScenario('system: conquest-dice')],
-    ['checkScenario', () => checkScenario(RAID)],
+    ['validateScenario', () => validateScenario(RAID)],
     ['jsonSchema', () => jsonSchema('conquest-dice')],
   ])('is refused by %s, which cannot wait, with what to do', (_, read) => {
     const how = `loadScenario loads it, and so does systems: await loadSystems(['conquest-dice'])`;
@@ -101,7 +101,7 @@ describe('a scenario', () => {
   test('that was copied is to be read again', async () => {
     const copy = structuredClone(await loadScenario(SIEGE));
     expect(() => opened(copy)).toThrow(
-      'system: expected a scenario from loadScenario, parseScenario or checkScenario, found "conquest-dice"',
+      'system: expected a scenario from loadScenario, parseScenario or validateScenario, found "conquest-dice"',
     );
   });
 
@@ -180,10 +180,10 @@ describe('a system of one’s own that is called like a game', () => {
     const base = like('node_modules/conquest-dice/mine.mjs');
     const manifest = { name: 'conquest-dice', version: '1.0.0', exports: './mine.mjs' };
     writeFileSync(join(base, 'node_modules/conquest-dice/package.json'), JSON.stringify(manifest));
-    const found = await loadSystems(['conquest-dice'], undefined, 'systems', base);
+    const found = await loadSystems(['conquest-dice'], { folder: base });
     expect(found.moduleOf('conquest-dice')?.package).toBe('conquest-dice@1.0.0');
     writeFileSync(join(base, 'conquest-dice'), '');
-    await expect(loadSystems(['conquest-dice'], undefined, 'systems', base)).rejects.toThrow(/expected a module/);
+    await expect(loadSystems(['conquest-dice'], { folder: base })).rejects.toThrow(/expected a module/);
   });
 
   test('is asked for where a store was made with it', async () => {

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { VectorEnvOptions } from '../../src/agents/environments.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 
 const unit = { attack: 1, defense: 1 };
 const duel = (attacker: number, defender: number): Scenario =>
-  checkScenario({
+  validateScenario({
     system: 'attrition',
     mode: 'direct',
     attacker: { ...unit, hp: attacker },
@@ -239,7 +239,7 @@ describe('several scenarios', () => {
 
   test('what a scenario lacks reads 0', async () => {
     const mass = (names: readonly string[]) =>
-      checkScenario({
+      validateScenario({
         system: 'attrition',
         mode: 'mass',
         combatants: names.map((name, n) => ({ ...unit, name, party: `party ${String(n % 2)}`, hp: 10 })),
@@ -368,7 +368,7 @@ describe('what is refused', () => {
       () =>
         VectorEnv.make([
           even,
-          checkScenario({ system: 'token-conflict', areas: [{ name: 'A', limit: 1, tokens: { x: 1 } }] }),
+          validateScenario({ system: 'token-conflict', areas: [{ name: 'A', limit: 1, tokens: { x: 1 } }] }),
         ]),
       'scenarios: expected scenarios of one system, attrition, found token-conflict',
     ],
@@ -410,7 +410,7 @@ describe('what is refused', () => {
       party: `p${String(n % 2)}`,
       hp: 9,
     }));
-    const crowd = checkScenario({ system: 'attrition', mode: 'mass', combatants });
+    const crowd = validateScenario({ system: 'attrition', mode: 'mass', combatants });
     await expect(open({ numEnvs: 2 ** 21 }, crowd)).rejects.toThrow('more memory than a kernel has');
   });
 });

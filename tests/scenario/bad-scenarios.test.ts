@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
 import { GAME_IDS } from '../../src/rules/games.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
-import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import { parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 
 /** The message of what is thrown, which must be one of our errors. */
 function refusal(action: () => unknown): string {
@@ -16,7 +16,7 @@ function refusal(action: () => unknown): string {
   throw new Error('not refused');
 }
 
-const told = (text: string): string => refusal(() => parseScenario(text, 'army.yaml'));
+const told = (text: string): string => refusal(() => parseScenario(text, { source: 'army.yaml' }));
 const lines = (text: string): string[] => told(text).split('\n');
 
 const DIRECT = `system: attrition
@@ -299,17 +299,19 @@ describe('an object from code', () => {
     [`${ROUNDS} a symbol`, rounds(Symbol('5'))],
     ['attacker: expected a mapping, found an empty list', { ...direct, attacker: [] }],
   ])('%s', (message, value) => {
-    expect(refusal(() => checkScenario(value))).toBe(message);
+    expect(refusal(() => validateScenario(value))).toBe(message);
   });
 
   test('is called what the caller calls it', () => {
-    expect(refusal(() => checkScenario(rounds(0), 'cell 7'))).toBe(`cell 7 ${ROUNDS} 0`);
-    expect(refusal(() => checkScenario(5, 'cell 7'))).toBe('cell 7: expected a mapping with the field system, found 5');
+    expect(refusal(() => validateScenario(rounds(0), { source: 'cell 7' }))).toBe(`cell 7 ${ROUNDS} 0`);
+    expect(refusal(() => validateScenario(5, { source: 'cell 7' }))).toBe(
+      'cell 7: expected a mapping with the field system, found 5',
+    );
   });
 
   test('is not changed', () => {
     const frozen = Object.freeze({ ...direct, attacker: Object.freeze({ ...sides.attacker }) });
-    expect(checkScenario(frozen)).not.toBe(frozen);
+    expect(validateScenario(frozen)).not.toBe(frozen);
   });
 });
 

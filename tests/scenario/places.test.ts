@@ -33,7 +33,7 @@ function placeOf(marker: string, text: string): string {
 /** All places told of a text. */
 function told(text: string): string[] {
   try {
-    parseScenario(text, 'f');
+    parseScenario(text, { source: 'f' });
   } catch (error) {
     if (error instanceof InputError) return error.message.split('\n');
     throw error;

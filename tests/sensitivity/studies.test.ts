@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
 import { morrisSensitivity } from '../../src/studies/sensitivity/morris.ts';
 import { sobolSensitivity } from '../../src/studies/sensitivity/sobol.ts';
 import { scenarioAt, spaceOf, valueIn } from '../../src/studies/sensitivity/step.ts';
@@ -65,7 +65,7 @@ describe('Morris’s screening', () => {
   test('one field: its effect is the difference over half its levels, twice', async () => {
     const found = await morrisSensitivity(duel, { space: ['attacker.hp=30..31'], trajectories: 2 });
     const [low, high] = [30, 31].map(
-      (hp) => solve(changeScenario(duel, [`attacker.hp=${String(hp)}`])).summary.outcomes[0]?.p ?? 0,
+      (hp) => solve(updateScenario(duel, { 'attacker.hp': hp })).summary.outcomes[0]?.p ?? 0,
     );
     expect(found.fields[0]?.mu).toBeCloseTo((high ?? 0) - (low ?? 0), 12);
     expect(found.fields[0]?.sigma).toBeCloseTo(0, 12);
@@ -121,7 +121,7 @@ describe('Sobol’s indices', () => {
     const found = await sobolSensitivity(duel, { space: ['attacker.hp=20..23', 'defender.attack=0..1'], points: 1024 });
     const values = [20, 21, 22, 23].flatMap((hp) =>
       [0, 1].map((attack) => {
-        const scenario = changeScenario(duel, [`attacker.hp=${String(hp)}`, `defender.attack=${String(attack)}`]);
+        const scenario = updateScenario(duel, { 'attacker.hp': hp, 'defender.attack': attack });
         return solve(scenario).summary.outcomes[0]?.p ?? 0;
       }),
     );

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { prepareRun, simulateInto } from '../../src/work/tallies/into.ts';
 import { cutAt, RANGES_MAX, RUNS, rangeSizeOf, rangesIn } from '../../src/work/tallies/manifest.ts';
@@ -126,7 +126,7 @@ describe('a folder is refused', () => {
   test('if it has another run, and what differs is told', async () => {
     const folder = place();
     await into(folder);
-    const other = checkScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
+    const other = validateScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
     await expect(simulateInto(folder, other, { ...ASKED, pool: HERE, mode: 'resume' })).rejects.toThrow(
       /expected the run that it was made for, found another one:\n {2}scenario\.attacker\.hp: 9 in the store, 10 asked for/,
     );

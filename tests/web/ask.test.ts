@@ -104,7 +104,7 @@ describe('a question in words', () => {
   ])('is a scenario that the rules accept: %s', (text) => {
     const found = understood(text, GAMES);
     if (found === undefined) throw new Error('it is understood');
-    expect(() => parseScenario(scenarioOf(found, text), 'asked', { systems: registry() })).not.toThrow();
+    expect(() => parseScenario(scenarioOf(found, text), { source: 'asked', systems: registry() })).not.toThrow();
   });
 
   test.each([
@@ -196,7 +196,7 @@ describe('a question in words', () => {
     expect(written).toBe(
       '# 2 subs vs 1 destroyer, 1 fighter\nsystem: combined-arms\nplace: sea\nattacker: { submarine: 2 }\ndefender: { destroyer: 1, fighter: 1 }\n',
     );
-    expect(() => parseScenario(written, 'asked', { systems: registry() })).not.toThrow();
+    expect(() => parseScenario(written, { source: 'asked', systems: registry() })).not.toThrow();
   });
 });
 

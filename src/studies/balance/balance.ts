@@ -323,7 +323,7 @@ function checkVaried(vary: readonly Vary[]): void {
  *
  * Settings are solved exactly where that is affordable. Where it is not, battles 0, 1, ... of the seed are played, the
  * same streams in each setting, until its side of the target is certain; what is told is verified by other battles.
- * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
+ * @param scenario from `loadScenario`, `parseScenario` or `validateScenario`
  * @throws InputError if a field or the target is none of the scenario's, or an option is out of range
  * @throws BudgetError if exact answers are always asked for, and one is too large
  * @throws RunError if a signal came before anything was known
