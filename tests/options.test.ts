@@ -7,6 +7,7 @@ import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
 import * as rollouts from '../src/rollout.ts';
+import * as kit from '../src/testing.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = ['src/index.ts', 'src/rollout.ts'];
@@ -105,7 +106,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   loadScenario: (options) => loadScenario('scenarios/attrition-direct.yaml', options),
   loadSweep: (options) => loadSweep('examples/duels.yaml', options),
   parseScenario: (options) => library.parseScenario('{}', { source: 'a text', ...options }),
-  balance: (options) => library.balance(scenario, { vary: [], target: '', ...options }),
+  balance: (options) =>
+    library.balance(scenario, { vary: [{ path: 'attacker.hp' }], target: 'attacker=0.5', ...options }),
   compare: (options) => library.compare([scenario, scenario], options),
   coverage: (options) => library.coverage(scenario, options),
   diffRules: (options) => library.diffRules(scenario, scenario, options),
@@ -152,6 +154,27 @@ async function refusalOf(call: () => unknown): Promise<string> {
   return 'it was accepted';
 }
 
+/** Functions that take what they are given, and functions of the algebra of distributions, which rules call. */
+const FREE = /^(defineConfig|expectationsJsonSchema|budgetOf|sideBudget|[A-Z]\w*)$/;
+
+/** Every exported function of the library, the environments and the test kit, and every static `make` and `create`. */
+const FUNCTIONS = Object.entries({ ...library, ...rollouts, ...kit }).flatMap(([name, value]) => {
+  const makers = ['make', 'create'].filter((maker) => typeof value === 'function' && maker in value);
+  const made = makers.map((maker) => [`${name}.${maker}`, (...given: unknown[]) => callOf(value, maker)(...given)]);
+  return FREE.test(name) || typeof value !== 'function' ? made : [[name, value], ...made];
+}) as readonly (readonly [string, (...given: unknown[]) => unknown])[];
+
+const callOf =
+  (owner: unknown, name: string): ((...given: unknown[]) => unknown) =>
+  (...given) =>
+    (owner as Record<string, (...given: unknown[]) => unknown>)[name]?.(...given);
+
+test.each(FUNCTIONS)('%s rejects arguments of other kinds', async (name, call) => {
+  const nothing = name === 'Pool.create' ? [] : [[]];
+  for (const given of [...nothing, [5], [{ junk: 1 }], ['x'], [null, null]])
+    expect(await refusalOf(() => call(...given)), JSON.stringify(given)).toContain('expected');
+});
+
 const entries = entriesOf(programOf());
 
 test('every public function that takes options is called here', () => {
@@ -173,7 +196,9 @@ describe.each(entries)('$place', ({ place, names }) => {
   });
 
   test.each(names)('rejects what %s cannot be, by its name', async (name) => {
-    expect(await refusalOf(() => call({ [name]: { junk: 1 } }))).toMatch(new RegExp(`^${name}\\b.*: expected `));
+    expect(await refusalOf(() => call({ [name]: { junk: 1 } }))).toMatch(
+      new RegExp(`^(?:solve\\.)?${name}\\b.*: expected `),
+    );
   });
 });
 

@@ -9,7 +9,7 @@ import { named } from '../answers/named.ts';
 import { sampleOfReals } from '../answers/sample.ts';
 import { summarise } from '../answers/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../answers/tally.ts';
-import { optionsOf } from '../core/names.ts';
+import { checkKind, optionsOf } from '../core/names.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { type Asked, choice, count, type Settings, settled } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
@@ -107,6 +107,7 @@ export async function runEpisodes(env: VectorEnv, options: EpisodesOptions = {})
   checkOptions(options);
   const { policy, episodes, seed } = settled(EPISODES, options);
   const { signal, onProgress } = options;
+  checkKind('env', 'a VectorEnv', env, 'numEnvs');
   const { numEnvs, agents, configuration } = env;
   const variants = configuration.variants.map(({ scenario, model }): PlayedVariant => {
     const shape = shapeOf(model);

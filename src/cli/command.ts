@@ -1,6 +1,6 @@
 /** What a command is, and how its settings become options. */
 import { type Argument, type Command, Option } from 'commander';
-import { InputError } from '../core/errors.ts';
+import { InputError, RunError } from '../core/errors.ts';
 import { optionName, type Setting, type Settings } from '../rules/setting.ts';
 
 /** A command, as its file declares it; its name, its arguments and its summary stand in the list of all. */
@@ -13,6 +13,8 @@ export interface DeclaredCommand {
   readonly after: readonly string[];
   /** Does it. Gets the arguments, the options, and the command as the program has it. */
   readonly action: (...given: never[]) => unknown;
+  /** Its options for those of the library that are called otherwise: `{ numEnvs: 'envs' }`. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Whether it looks at all other commands. */
   readonly whole?: true;
 }
@@ -58,9 +60,40 @@ export function addOptions(command: Command, asked: Settings): void {
   }
 }
 
+/**
+ * Renames options of the library in an error to those of a command: `--vary`, not `vary`, as the place; `--systems`, not
+ * `option systems`, elsewhere. Errors of other kinds and of files stay as they are.
+ */
+export function asOptions(error: unknown, command: Command, names: Readonly<Record<string, string>>): unknown {
+  if (!(error instanceof InputError || error instanceof RunError)) return error;
+  const named = (text: string, word: string): string => {
+    const option = command.options.find((each) => each.attributeName() === (names[word] ?? word));
+    return option?.long ?? text;
+  };
+  const inside = (text: string): string => text.replaceAll(/\boption (\w+)/g, named);
+  if (error instanceof RunError) {
+    error.message = inside(error.message);
+    return error;
+  }
+  const renamed = error.errors.map((each) => {
+    const place = each.file === undefined ? each.place.replace(/^(\w+)/, named) : each.place;
+    return new InputError(place, inside(each.expected), inside(each.found), each);
+  });
+  return InputError.of(renamed, error.more);
+}
+
 /** Makes a command of the program what its file declares. */
-export function declare(command: Command, { description, takes = [], asked, after, action }: DeclaredCommand): void {
-  command.description(description).action(action as (...given: unknown[]) => Promise<void>);
+export function declare(
+  command: Command,
+  { description, takes = [], asked, after, names = {}, action }: DeclaredCommand,
+): void {
+  command.description(description).action(async (...given: unknown[]) => {
+    try {
+      await (action as (...given: unknown[]) => unknown)(...given);
+    } catch (error) {
+      throw asOptions(error, command, names);
+    }
+  });
   for (const [a, about] of takes.entries()) {
     const argument = command.registeredArguments[a];
     if (argument === undefined) continue;

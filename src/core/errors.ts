@@ -164,6 +164,8 @@ export class ScriptError extends WarpoolError {
  * @param json from `toJSON` of an error of warpool
  */
 export function reviveError(json: ErrorJson): WarpoolError {
+  if (typeof (json as ErrorJson | undefined)?.message !== 'string')
+    throw new InputError('json', 'what toJSON of an error returns', json === undefined ? 'nothing' : typeof json);
   const {
     name,
     message,

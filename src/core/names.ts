@@ -48,13 +48,16 @@ const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: o
   [/^on[A-Z]/, 'a function', (value) => typeof value === 'function'],
   [/^signal$/, 'an AbortSignal', (value) => 'aborted' in value && 'addEventListener' in value],
   [/^pool$/, 'what Pool.create returns', (value) => 'play' in value && 'close' in value],
+  [/^prepared$/, 'a prepared run', (value) => 'setup' in value],
   [/^worker$/, 'a URL', (value) => value instanceof URL],
 ];
 
 /** @param setting that has a check of its own; of others the name tells what fits */
 function checkOption(name: string, setting: unknown, value: unknown): void {
+  const { check, required } = setting as { check?(value: unknown, place: string): unknown; required?: boolean };
+  if (value === undefined && required === true) throw new InputError(name, 'a value', 'nothing');
   if (value === undefined) return;
-  (setting as { check?(value: unknown, place: string): unknown }).check?.(value, name);
+  check?.(value, name);
   const [, expected, fits] = KINDS.find(([known]) => known.test(name)) ?? [];
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
   if (expected !== undefined && !(isObject && fits?.(value) === true))
@@ -78,7 +81,7 @@ export function optionsOf<T extends object>(place: string, names: Names<T>): (op
         path: [stranger],
         code: 'unknown-name',
       });
-    for (const [name, value] of Object.entries(options)) checkOption(name, names[name as keyof T], value);
+    for (const name of known) checkOption(name, names[name as keyof T], (options as Record<string, unknown>)[name]);
   };
 }
 
@@ -98,4 +101,10 @@ export function checkList(place: string, expected: string, value: unknown, kind:
 export function checkText(place: string, value: unknown, expected = 'a text'): string {
   if (typeof value === 'string') return value;
   throw new InputError(place, expected, describeKind(value), { path: [place] });
+}
+
+/** Rejects what lacks a member that all values of its kind have. @throws InputError */
+export function checkKind(place: string, expected: string, value: unknown, member: string): void {
+  if (typeof value !== 'object' || value === null || !(member in value))
+    throw new InputError(place, expected, describeKind(value), { path: [] });
 }

@@ -6,7 +6,7 @@
 import { type NumberUnit, parseAmount } from '../core/chance/numerals.ts';
 import { parseCount, parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
-import { checkList, checkText, didYouMean, describeKind } from '../core/names.ts';
+import { checkList, checkText, describeKind, didYouMean } from '../core/names.ts';
 
 /** What a setting is as a field of a file. */
 export type Field =
@@ -156,7 +156,8 @@ export const flag = (about: string): Checked<boolean> => ({
   },
 });
 
-function checkTexts(given: readonly string[], place: string): readonly string[] {
+/** Checks a list of texts. @throws InputError */
+export function checkTexts(given: readonly string[], place: string): readonly string[] {
   checkList(place, 'a list of texts', given);
   return given;
 }
@@ -178,8 +179,9 @@ export const repeated = (value: string, about: string): Checked<readonly string[
 });
 
 /** Texts that are joined by commas. */
-export const list = (about: string): Setting<readonly string[]> => ({
+export const list = (about: string): Checked<readonly string[]> => ({
   ...{ about, value: '<list>', read: (given: string) => given.split(',').map((each) => each.trim()) },
+  check: checkTexts,
 });
 
 /** Some of some words, joined by commas. */

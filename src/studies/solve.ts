@@ -13,10 +13,11 @@ import { checkLaw, proveLaw } from '../engines/pool/proof.ts';
 import { toldRules } from '../rules/guard.ts';
 import { type Opened, opened } from '../rules/opened.ts';
 import { describeFound } from '../rules/scenario/problem.ts';
+import { flag } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import type { Exactness } from './questions.ts';
 
-const checkNames = optionsOf<ExactBudget>('solve', { steps: true, moves: true, brief: true });
+const checkNames = optionsOf<ExactBudget>('solve', { steps: true, moves: true, brief: flag('leave details out') });
 
 /** Without one of its numbers every comparison with a budget fails, and a kernel that solves nothing reports nothing. */
 function checkBudget(budget: ExactBudget): void {

@@ -12,6 +12,7 @@ import { checkLaw, proveLaw } from '../../engines/pool/proof.ts';
 import { toldRules } from '../../rules/guard.ts';
 import { opened } from '../../rules/opened.ts';
 import { authored, differences, few, shown } from '../../rules/own/states.ts';
+import { list, text } from '../../rules/setting.ts';
 import type { Key, Scenario, State } from '../../rules/system.ts';
 import { configurationOf, type Reward, type Variant } from '../configuration.ts';
 import type { EnvironmentSpec } from '../spec.ts';
@@ -129,7 +130,12 @@ export interface OptimalOptions {
   readonly budget?: number | undefined;
 }
 
-const checkOptions = optionsOf<OptimalOptions>('optimal', { agent: true, reward: true, points: true, budget: true });
+const checkOptions = optionsOf<OptimalOptions>('optimal', {
+  agent: text('player', 'the player'),
+  reward: true,
+  points: list('decision points'),
+  budget: true,
+});
 
 /** A state in which the scenario's policy is not the best. */
 export interface Correction {

@@ -83,7 +83,7 @@ export function placeOf(path: string): string {
  * @throws InputError if it is missing, unreadable, not a regular file, larger than 1 MiB or not UTF-8
  */
 export async function readText(path: string): Promise<string> {
-  const place = placeOf(path);
+  const place = placeOf(checkText('path', path, 'a path'));
   try {
     return decode(await bytesOf(await openText(path, SIZE_LIMIT, place), place), place);
   } catch (error) {
@@ -123,6 +123,7 @@ function withCosts(schema: JsonSchema): JsonSchema {
  */
 export function jsonSchema(id: string, options: ReadOptions = {}): JsonSchema {
   const registry = registryIn(options);
+  checkText('id', id, 'the name of a system, or all');
   if (id === 'all') return scenarioJsonSchema(registry);
   return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...bare(registry.system(id)) };
 }

@@ -5,12 +5,12 @@ import type { TallyShape } from '../../answers/tally.ts';
 import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
+import { checkText, describeKind, optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
 import { difference } from '../../rules/amount.ts';
 import { opened } from '../../rules/opened.ts';
 import { numericField } from '../../rules/scenario/change.ts';
-import { type Asked, count, optionName, type Settings, settled } from '../../rules/setting.ts';
+import { type Asked, count, type Settings, settled, text } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { BATTLES, LENGTH, PLACE } from '../asked.ts';
 import { BESIDE_BUDGET, ERROR, EXACT, WORKERS } from '../questions.ts';
@@ -278,9 +278,9 @@ export interface BalanceOptions extends Asked<typeof BALANCE> {
 }
 
 const checkOptions = optionsOf<BalanceOptions>('balance', {
-  vary: true,
-  target: true,
-  per: true,
+  vary: { required: true, check: checkVaried },
+  target: { required: true, check: (given: string, place: string) => checkText(place, given) },
+  per: text('path', 'a field'),
   ...BALANCE,
   signal: true,
   onProgress: true,
@@ -312,10 +312,11 @@ function refuse(expected: string, place: string, found: string): never {
 }
 
 function checkVaried(vary: readonly Vary[]): void {
+  if (!Array.isArray(vary)) refuse('a list of fields', 'vary', describeKind(vary));
   if (vary.length < 1 || vary.length > FIELDS_MAX)
-    refuse(`1..${String(FIELDS_MAX)} fields`, '--vary', String(vary.length));
+    refuse(`1..${String(FIELDS_MAX)} fields`, 'vary', String(vary.length));
   const twice = vary.find(({ path }, v) => vary.findIndex((other) => other.path === path) < v);
-  if (twice !== undefined) refuse('each field once', '--vary', `"${twice.path}" again`);
+  if (twice !== undefined) refuse('each field once', 'vary', `"${twice.path}" again`);
 }
 
 /**
@@ -331,14 +332,13 @@ function checkVaried(vary: readonly Vary[]): void {
 export async function balance(scenario: Scenario, options: BalanceOptions): Promise<Balance> {
   checkOptions(options);
   const { vary, target: wanted, per, signal, onProgress } = options;
-  checkVaried(vary);
-  const { tolerance: missed, bounded = false, ...play } = settled(BALANCE, options, optionName);
-  const target = readTarget(wanted, missed?.value, opened(scenario).shape, '--target');
-  const axes = vary.map((field) => axisOf(scenario, field, '--vary'));
+  const { tolerance: missed, bounded = false, ...play } = settled(BALANCE, options);
+  const target = readTarget(wanted, missed?.value, opened(scenario).shape, 'target');
+  const axes = vary.map((field) => axisOf(scenario, field, 'vary'));
   const paths = axes.map(({ path }) => path);
   const count = per === undefined ? 0 : countOf(scenario, per, paths);
   const gauge = new Gauge(scenario, paths, target, { ...play, bounded, signal, onProgress });
-  const present = paths.map((path) => numericField(scenario, path, '--vary').value);
+  const present = paths.map((path) => numericField(scenario, path, 'vary').value);
   const whole = present.every((value) => value !== undefined) ? present : undefined;
   const { value, tolerance, quantity } = target;
   const haul = await search(axes, gauge, whole, value);

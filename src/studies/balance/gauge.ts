@@ -299,7 +299,7 @@ export class Gauge {
       return withFields(
         this.#scenario,
         this.#paths.map((path, p) => [path, values[p]] as const),
-        '--vary',
+        'vary',
       );
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

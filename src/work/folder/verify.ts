@@ -1,4 +1,5 @@
 /** Verifies a folder: against itself throughout, and against battles that are played again. */
+
 import { randomBytes } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
@@ -7,12 +8,13 @@ import { type Names, optionsOf } from '../../core/names.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { Lease } from '../../engines/pool/pool.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
+import { PLACE } from '../../studies/asked.ts';
 import { streamFor } from '../../studies/designs/design.ts';
+import { WORKERS } from '../../studies/questions.ts';
 import { type Kind, kernelNames, type MadeBy } from './manifest.ts';
 
 /** Some places among those of a store. */
@@ -81,7 +83,7 @@ export interface VerifyOptions {
   /** The engine that plays again; `reference`, the rules as written, unless said otherwise. */
   readonly engine?: 'reference' | 'kernel' | undefined;
   /** Threads; as many as there are cores unless said otherwise. */
-  readonly workers?: number | undefined;
+  readonly workers?: number | string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called after each cell that was checked, or, where threads check, ten times a second: cells done, and how many there are. */
   readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
@@ -98,10 +100,10 @@ const NAMES: Names<VerifyOptions> = {
   cells: true,
   probability: true,
   engine: true,
-  workers: true,
+  workers: WORKERS,
   signal: true,
   onProgress: true,
-  seed: true,
+  seed: PLACE.seed,
   systems: true,
 };
 
@@ -113,8 +115,7 @@ function verifyOptionsOf(place: string): (options: VerifyOptions) => void {
   const checkNames = optionsOf<VerifyOptions>(place, NAMES);
   return (options) => {
     checkNames(options);
-    const { cells, probability, engine, signal } = options;
-    checkSignal(signal);
+    const { cells, probability, engine } = options;
     if (cells !== undefined && !(Number.isSafeInteger(cells) && cells >= 0))
       throw new InputError('cells', 'an integer from 0', describeFound(cells));
     if (probability !== undefined && !(probability >= 0 && probability <= 1))

@@ -1,4 +1,5 @@
 /** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
+
 import { availableParallelism } from 'node:os';
 import { optionsOf } from '../../core/names.ts';
 import { playHere } from '../../engines/pool/conduct.ts';
@@ -9,6 +10,7 @@ import { simulate } from '../../studies/simulate.ts';
 import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellResult, makeCell } from './cell.ts';
+import { checkSweep } from './manifest.ts';
 import { encoded } from './segment.ts';
 
 /** What a sweep will take: cells, time, disk. */
@@ -199,6 +201,7 @@ const checkOptions = optionsOf<EstimateOptions>('estimateSweep', { workers: true
  */
 export async function estimateSweep(sweep: Sweep, options: EstimateOptions = {}): Promise<Estimate> {
   checkOptions(options);
+  checkSweep(sweep);
   const { signal } = options;
   const workers = settled({ workers: WORKERS }, options).workers ?? availableParallelism();
   const cells = countCells(sweep);

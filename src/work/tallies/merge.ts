@@ -3,8 +3,7 @@
 import { digest } from '../../answers/digest.ts';
 import type { Tally } from '../../answers/tally.ts';
 import { RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
+import { checkList, optionsOf } from '../../core/names.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { type KeptWork, mergeFolders } from '../folder/begin.ts';
@@ -188,8 +187,8 @@ export async function mergeRun(
   options: MergeRunOptions = {},
 ): Promise<MergedRun> {
   checkOptions(options);
+  checkList('others', 'a list of folders', others);
   const { systems, signal, onProgress } = options;
-  checkSignal(signal);
   const open = ({ folder: at, manifest }: KeptWork<RunManifest>): RunStore => new RunStore(at, manifest);
   return await mergeFolders(
     RUNS,
