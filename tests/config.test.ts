@@ -72,7 +72,7 @@ test.each([
     'export default { sytems: [] };',
     `${CONFIG}: expected options among systems, found "sytems" (did you mean systems?)`,
   ],
-  [CONFIG, 'export default 7;', `${CONFIG}: expected an object with options, found a number`],
+  [CONFIG, 'export default 7;', `${CONFIG}: expected an object with options, found 7`],
   [CONFIG, 'export default { systems: {} };', `${CONFIG} systems: expected a list, found an empty mapping`],
   [
     CONFIG,

@@ -45,7 +45,7 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
     'paths: expected a list of paths, or of names of packages, found no',
   ],
   ['loadSystems(text)', () => untyped(loadSystems)('./a.js'), 'names of packages, found "./a.js"'],
-  ['loadSystems([5])', () => untyped(loadSystems)([5]), 'found a list with a number in it'],
+  ['loadSystems([5])', () => untyped(loadSystems)([5]), 'found a list with 5 in it'],
   ['judgeExpectations()', () => untyped(judgeExpectations)(), 'expectations: expected the expectations of loadExpec'],
   [
     'sweepInto a path',

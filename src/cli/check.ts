@@ -87,9 +87,9 @@ export async function checked(file: string, { systems, ...changes }: Changes): P
 /** Tells for each file that it is ok, or on standard error what is wrong with it. */
 export async function check(files: readonly string[], options: CheckOptions): Promise<void> {
   const { json, set } = options;
-  const systems = await registryFor(options);
   const found: CheckedFile[] = [];
   for (const file of files) {
+    const systems = await registryFor(options, file);
     const one = await checked(file, { set, place: files.length > 1 ? `${file} --set` : '--set', systems });
     found.push(one);
     const mistakes = inputAnnotations(one.error) ?? [];

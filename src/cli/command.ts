@@ -1,6 +1,6 @@
 /** What a command is, and how its settings become options. */
 import { type Argument, type Command, Option } from 'commander';
-import { InputError, RunError } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
 import { optionName, type Setting, type Settings } from '../rules/setting.ts';
 
 /** A command, as its file declares it; its name, its arguments and its summary stand in the list of all. */
@@ -61,25 +61,20 @@ export function addOptions(command: Command, asked: Settings): void {
 }
 
 /**
- * Renames options of the library in an error to those of a command: `--vary`, not `vary`, as the place; `--systems`, not
- * `option systems`, elsewhere. Errors of other kinds and of files stay as they are.
+ * Renames the option of the library that is the place of an error to that of a command: `--vary`, not `vary`. Errors of
+ * other kinds and of files stay as they are.
  */
 export function asOptions(error: unknown, command: Command, names: Readonly<Record<string, string>>): unknown {
-  if (!(error instanceof InputError || error instanceof RunError)) return error;
+  if (!(error instanceof InputError)) return error;
   const named = (text: string, word: string): string => {
     const option = command.options.find((each) => each.attributeName() === (names[word] ?? word));
     return option?.long ?? text;
   };
-  const inside = (text: string): string => text.replaceAll(/\boption (\w+)/g, named);
-  if (error instanceof RunError) {
-    error.message = inside(error.message);
-    return error;
-  }
   const renamed = error.errors.map((each) => {
     const place = each.file === undefined ? each.place.replace(/^(\w+)/, named) : each.place;
-    return new InputError(place, inside(each.expected), inside(each.found), each);
+    return place === each.place ? each : new InputError(place, each.expected, each.found, each);
   });
-  return InputError.of(renamed, error.more);
+  return renamed.every((each, e) => each === error.errors[e]) ? error : InputError.of(renamed, error.more);
 }
 
 /** Makes a command of the program what its file declares. */

@@ -63,9 +63,12 @@ export function asOption(error: unknown, options: Options): unknown {
   return new InputError(options[error.place] ?? '', error.expected, error.found);
 }
 
+/** Options that messages of the library mention, as the command line calls them. */
+const asFlags = (message: string): string => message.replaceAll(/\boption (systems|resume)\b/g, '--$1');
+
 function withTrace(error: unknown, message: string): string {
   const trace = process.env['WARPOOL_DEBUG'] ? stackOf(error) : '';
-  return cleanLines(trace === '' ? message : trace);
+  return cleanLines(asFlags(trace === '' ? message : trace));
 }
 
 /** What to say of an error and which exit code it has. `WARPOOL_DEBUG=1` adds the stack trace. */

@@ -6,7 +6,7 @@ import type { Given, Settings } from '../rules/setting.ts';
 import { rolloutJson, rolloutSheet } from '../tell/rollout.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { ENVIRONMENT, environmentOptions, envs, made, openSources } from './environment.ts';
+import { ENVIRONMENT, ENVIRONMENT_NAMES, environmentOptions, envs, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
@@ -32,7 +32,7 @@ type RolloutOptions = Given<typeof ASKED> & Known & Long;
 export async function rollout(files: readonly string[], options: RolloutOptions, signals: Signals): Promise<void> {
   const { envs, episodes, policy, seed, json, quiet } = options;
   const { names, titles, weighted } = await openSources(files, options);
-  const env = await made(() => VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed }));
+  const env = await VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed });
   const began = performance.now();
   const bar = progressBar(quiet === true, 'episodes');
   const played = await runEpisodes(env, { policy, episodes, seed, signal: signals.stop, onProgress: bar.show }).finally(
@@ -56,6 +56,7 @@ export const command: DeclaredCommand = {
   description: 'Plays scenarios decision by decision in many environments, and tells how the episodes ended.',
   takes: [SCENARIO],
   asked: ASKED,
+  names: ENVIRONMENT_NAMES,
   after: [
     examples(
       'rollout scenarios/phased-dice-ground.yaml',

@@ -35,7 +35,7 @@ export const given = ({ set }: SourceOptions): Pick<SourceOptions, 'set'> => (se
  * @throws InputError on whatever is wrong with it
  */
 export async function open(file: string, setting: SourceOptions): Promise<Source> {
-  return await openBy(file, setting, await registryFor(setting));
+  return await openBy(file, setting, await registryFor(setting, file));
 }
 
 /** @param place what error messages call the fields that are set */
@@ -53,8 +53,9 @@ async function openBy(file: string, { set }: SourceOptions, systems: Registry, p
  */
 export async function openAll(files: readonly string[], setting: SourceOptions): Promise<Source[]> {
   const sources: Source[] = [];
-  const systems = await registryFor(setting);
   for (const file of files)
-    sources.push(await openBy(file, setting, systems, files.length > 1 ? `${file} --set` : '--set'));
+    sources.push(
+      await openBy(file, setting, await registryFor(setting, file), files.length > 1 ? `${file} --set` : '--set'),
+    );
   return sources;
 }

@@ -77,7 +77,7 @@ function modeOf(options: SweepOptions): Mode {
 
 async function loaded(file: string, options: SweepOptions): Promise<Sweep> {
   const { battles, set } = options;
-  const sweep = await loadSweep(file, { systems: await registryFor(options) });
+  const sweep = await loadSweep(file, { systems: await registryFor(options, file) });
   if (battles === undefined && set === undefined) return sweep;
   const scenario = applyChanges(sweep.spec.scenario, set ?? []);
   return openSweep({ ...sweep.spec, scenario, ...(battles !== undefined && { battles }) }, file);

@@ -47,7 +47,7 @@ export function describeKind(value: unknown): string {
 const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: object) => boolean])[] = [
   [/^on[A-Z]/, 'a function', (value) => typeof value === 'function'],
   [/^signal$/, 'an AbortSignal', (value) => 'aborted' in value && 'addEventListener' in value],
-  [/^pool$/, 'what Pool.create returns', (value) => 'play' in value && 'close' in value],
+  [/^pool$/, 'a Pool', (value) => 'play' in value],
   [/^prepared$/, 'a prepared run', (value) => 'setup' in value],
   [/^worker$/, 'a URL', (value) => value instanceof URL],
 ];

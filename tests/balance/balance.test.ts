@@ -266,30 +266,30 @@ describe('by playing', () => {
 describe('what is refused', () => {
   const hp = [{ path: 'defender.hp' }];
   test.each<[Partial<BalanceOptions>, string]>([
-    [{ vary: [] }, '--vary: expected 1..6 fields, found 0'],
-    [{ vary: [...hp, ...hp] }, '--vary: expected each field once, found "defender.hp" again'],
-    [{ vary: [{ path: 'defender.name' }] }, '--vary: expected a numeric field: '],
+    [{ vary: [] }, 'vary: expected 1..6 fields, found 0'],
+    [{ vary: [...hp, ...hp] }, 'vary: expected each field once, found "defender.hp" again'],
+    [{ vary: [{ path: 'defender.name' }] }, 'vary: expected a numeric field: '],
     [{ vary: [{ path: 'defender.hpp' }] }, '(did you mean defender.hp?)'],
     [
       { vary: [{ path: 'defender.hp', range: [0, 5] }] },
-      '--vary: expected a range of integers within 1..100000, found defender.hp=0..5',
+      'vary: expected a range of integers within 1..100000, found defender.hp=0..5',
     ],
     [{ vary: [{ path: 'defender.hp', range: [5, 5] }] }, 'found defender.hp=5..5'],
     [{ vary: [{ path: 'defender.hp', range: [1.5, 5] }] }, 'found defender.hp=1.5..5'],
     [
       { vary: [{ path: 'defender.ranged' }] },
-      '--vary: expected a range, defender.ranged=low..high, for the scenario has no value there',
+      'vary: expected a range, defender.ranged=low..high, for the scenario has no value there',
     ],
-    [{ target: 'attacker' }, '--target: expected name=value, found "attacker"'],
-    [{ target: 'attacker=half' }, '--target: expected a probability, found "half"'],
-    [{ target: 'attacker=1.5' }, '--target: expected a probability 0..1, found 1.5'],
-    [{ target: 'rounds=-1' }, '--target: expected a mean of rounds 0..10000, found -1'],
+    [{ target: 'attacker' }, 'target: expected name=value, found "attacker"'],
+    [{ target: 'attacker=half' }, 'target: expected a probability, found "half"'],
+    [{ target: 'attacker=1.5' }, 'target: expected a probability 0..1, found 1.5'],
+    [{ target: 'rounds=-1' }, 'target: expected a mean of rounds 0..10000, found -1'],
     [{ target: 'atacker=0.5' }, '(did you mean attacker?)'],
-    [{ tolerance: -1 }, '--tolerance: expected a number of 0 or more, found -1'],
-    [{ tolerance: Number.POSITIVE_INFINITY }, '--tolerance: expected a number of 0 or more, found Infinity'],
-    [{ seed: -1 }, '--seed: expected an integer 0..'],
-    [{ error: 0 }, '--error: expected a number above 0, at most 0.25, found 0'],
-    [{ battles: 0 }, '--battles: expected an integer 1..'],
+    [{ tolerance: -1 }, 'tolerance: expected a number of 0 or more, found -1'],
+    [{ tolerance: Number.POSITIVE_INFINITY }, 'tolerance: expected a number of 0 or more, found Infinity'],
+    [{ seed: -1 }, 'seed: expected an integer 0..'],
+    [{ error: 0 }, 'error: expected a number above 0, at most 0.25, found 0'],
+    [{ battles: 0 }, 'battles: expected an integer 1..'],
   ])('%j', async (wrong, message) => {
     await expect(balance(duel, { vary: hp, target: 'attacker=0.5', ...wrong })).rejects.toThrow(message);
   });

@@ -80,16 +80,16 @@ describe('the worth of a field', () => {
 
   test('is refused of the field itself, of two fields, of nothing', async () => {
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.rifleman' })).rejects.toThrow(
-      '--per: expected another field than that of --vary',
+      'per: expected another field than the varied one',
     );
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.tank' })).rejects.toThrow(
-      '--per: expected a field that is above 0',
+      'per: expected a field that is above 0',
     );
     await expect(balance(priced, { ...ASKED, per: 'defender.units' })).rejects.toThrow(
-      '--per: expected a numeric field',
+      'per: expected a numeric field',
     );
     await expect(balance(priced, { ...ASKED, vary: [...vary, { path: 'maxRounds' }] })).rejects.toThrow(
-      '--per: expected one field in --vary',
+      'per: expected one varied field',
     );
   });
 });
@@ -98,11 +98,11 @@ test('the command tells it with points and prices, and sets no field twice', asy
   const args = [
     'balance',
     'examples/prices-duel.yaml',
-    '--vary',
+    'vary',
     'attacker.units.rifleman',
-    '--per',
+    'per',
     'defender.units.tank',
-    '--target',
+    'target',
     'attacker=50%',
   ];
   const { code, stdout } = await called([...args, '--set', 'attacker.units.rifleman=3', '--set', 'site=open']);

@@ -225,7 +225,7 @@ describe('assert', () => {
       },
     ]);
     expect(expectationsMarkdown(judged, 'fails.yaml')).toContain('2 expectations: 1 holds, 1 fails\n\n| verdict |');
-    const xml = expectationsJUnit(judged, 'fails.yaml', false, [1.25, 0.5]);
+    const xml = expectationsJUnit([{ file: 'fails.yaml', judged, seconds: [1.25, 0.5] }], false);
     expect(xml).toMatch(/<testsuite [^>]*time="1\.750"/);
     expect(xml).toMatch(/name="a" time="1\.250" file="[^"]+fails.yaml" line="4"/);
   });

@@ -146,7 +146,7 @@ describe('what is nearly a name', () => {
 
   test('what is none is told all that there are', () => {
     expect(() => parseScenario('system: chess')).toThrow(
-      /one of attrition, .*, token-conflict, conquest-dice, .*, block-dice, or a system of your own, by --systems, found "chess"$/,
+      /one of attrition, .*, token-conflict, conquest-dice, .*, block-dice, or a custom system by option systems, found "chess"$/,
     );
   });
 });

@@ -316,12 +316,12 @@ describe('illegal actions', () => {
 
 describe('what is refused', () => {
   const cases: [string, () => Promise<unknown>, string][] = [
-    ['no environments', () => open({ numEnvs: 0 }), 'envs: expected an integer 1..2097152, found 0'],
-    ['too many', () => open({ numEnvs: 2 ** 21 + 1 }), 'envs: expected an integer 1..2097152, found 2097153'],
+    ['no environments', () => open({ numEnvs: 0 }), 'numEnvs: expected an integer 1..2097152, found 0'],
+    ['too many', () => open({ numEnvs: 2 ** 21 + 1 }), 'numEnvs: expected an integer 1..2097152, found 2097153'],
     [
       'indices beyond the last',
       () => open({ firstEnv: 2 ** 21 - 3 }),
-      'first: expected an integer 0..2097136, found 2097149',
+      'firstEnv: expected an integer 0..2097136, found 2097149',
     ],
     [
       'a stranger',
@@ -381,7 +381,7 @@ describe('what is refused', () => {
   test('arrays of another length', async () => {
     const env = await open();
     expect(() => env.step([0])).toThrow('actions: expected 16 numbers, found 1');
-    expect(() => env.reset({ mask: [1] })).toThrow('reset mask: expected 16 flags, found 1');
+    expect(() => env.reset({ mask: [1] })).toThrow('mask: expected 16 flags, found 1');
     expect(() => env.reset({ mask: new Uint8Array(16), seed: 1 })).toThrow(
       'reset: expected a seed or a mask, found both',
     );

@@ -196,10 +196,10 @@ test('what cannot be studied is refused', async () => {
     await expect(study).rejects.toThrow(InputError);
     await expect(study).rejects.toThrow(message);
   };
-  await refused({ of: 'atacker' }, '--of: expected one of');
-  await refused({ fields: ['attacker.units.knigt'] }, '--fields');
+  await refused({ of: 'atacker' }, 'of: expected one of');
+  await refused({ fields: ['attacker.units.knigt'] }, 'fields');
   await refused({ fields: ['unitTypes.tank.bonus'] }, 'a field that the scenario has, or path=value');
-  const number = '--fields unitTypes.knight.bonus: expected a number, found "many"';
+  const number = 'fields unitTypes.knight.bonus: expected a number, found "many"';
   await refused({ fields: ['unitTypes.knight.bonus=many'] }, number);
   await refused({ steps: ['attacker.units.knight=0.5'] }, 'a whole number above 0');
   await refused({ steps: ['attacker.units.knigt=1'] }, 'did you mean');

@@ -17,8 +17,8 @@ describe('spaces', () => {
       return () => spaceOf(duel, [range]);
     };
     for (const range of ['attacker.hp', 'attacker.hp=3', 'attacker.hp=4..4', 'attacker.hp=5..4', '=1..2', ''])
-      expect(refused(range)).toThrow('--space: expected path=least..greatest');
-    expect(refused('attacker.hp=0..4')).toThrow('--space attacker.hp: expected a range within 1..100000');
+      expect(refused(range)).toThrow('space: expected path=least..greatest');
+    expect(refused('attacker.hp=0..4')).toThrow('space attacker.hp: expected a range within 1..100000');
     expect(refused('attacker.hp=1..4.5')).toThrow('whole numbers');
     expect(refused('attacker.hpp=1..4')).toThrow('did you mean attacker.hp?');
     expect(() => spaceOf(duel, [])).toThrow(InputError);
@@ -40,7 +40,7 @@ describe('spaces', () => {
   test('a point that is no scenario is named', async () => {
     const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
     const axes = spaceOf(siege, ['defender.structures[1].marks=0..4']);
-    expect(() => scenarioAt(siege, axes, [3])).toThrow('--space (defender.structures[1].marks=3)');
+    expect(() => scenarioAt(siege, axes, [3])).toThrow('space (defender.structures[1].marks=3)');
   });
 });
 
@@ -184,6 +184,6 @@ describe('the signal', () => {
 test('options out of range are refused', async () => {
   await expect(morrisSensitivity(duel, { space, trajectories: 1 })).rejects.toThrow(InputError);
   await expect(sobolSensitivity(duel, { space, points: 7 })).rejects.toThrow(InputError);
-  await expect(sobolSensitivity(duel, { space: [] })).rejects.toThrow('--space');
-  await expect(sobolSensitivity(duel, { space, of: 'nobody' })).rejects.toThrow('--of');
+  await expect(sobolSensitivity(duel, { space: [] })).rejects.toThrow('space');
+  await expect(sobolSensitivity(duel, { space, of: 'nobody' })).rejects.toThrow('of');
 });

@@ -49,7 +49,7 @@ describe('a run into a folder', () => {
     const [folder, whole] = [place(), place()];
     await expect(into(folder, { pool: mortal(1) })).rejects.toThrow('killed');
     expect(partsIn(folder)).toHaveLength(1);
-    await expect(into(folder)).rejects.toThrow('an unfinished run; --resume goes on with it');
+    await expect(into(folder)).rejects.toThrow('an unfinished run; option resume continues it');
     const second = mortal(2);
     await expect(into(folder, { pool: second, mode: 'resume' })).rejects.toThrow('killed');
     expect({ played: second.played, parts: partsIn(folder).length }).toEqual({ played: 3, parts: 3 });

@@ -155,16 +155,16 @@ export interface ReadOptions {
 }
 
 /** How messages call what is read, and what readers of scenarios know. */
-export interface SourceOptions extends ReadOptions {
+export interface ValidateOptions extends ReadOptions {
   /** What messages call the text or the value, usually its file. */
   readonly source?: string | undefined;
 }
 
 const checkOptions = optionsOf<ReadOptions>('options', { systems: true });
-const checkSource = optionsOf<SourceOptions>('options', { systems: true, source: true });
+const checkSource = optionsOf<ValidateOptions>('options', { systems: true, source: true });
 
 /** @param usual what messages call the source unless an option says it */
-function sourceIn(options: SourceOptions, usual: string): { readonly source: string; readonly registry: Registry } {
+function sourceIn(options: ValidateOptions, usual: string): { readonly source: string; readonly registry: Registry } {
   checkSource(options);
   const { source = usual, systems } = options;
   checkText('source', source);
@@ -183,7 +183,7 @@ export function registryIn(options: ReadOptions): Registry {
  * @param value what a scenario file would hold; it is not changed
  * @throws InputError with up to 20 errors, and the number of those left out; by default their places begin with the field
  */
-export function validateScenario(value: unknown, options: SourceOptions = {}): Scenario {
+export function validateScenario(value: unknown, options: ValidateOptions = {}): Scenario {
   const { source, registry } = sourceIn(options, '');
   return check({ value, spot: undefined, problems: [], place: () => source, registry });
 }
@@ -225,7 +225,7 @@ async function readSource(...given: Parameters<typeof parseSource>): Promise<Rea
  * @param text at most 1 MiB; a byte order mark is passed over
  * @throws InputError with up to 20 problems in the order of the text and the number of those left out
  */
-export function parseScenario(text: string, options: SourceOptions = {}): Scenario {
+export function parseScenario(text: string, options: ValidateOptions = {}): Scenario {
   const { source, registry } = sourceIn(options, 'scenario');
   return check(parseSource(text, source, registry));
 }

@@ -242,7 +242,14 @@ class Scenarios {
     const file = isAbsolute(value) ? value : join(this.#folder, value);
     const known = this.#read.get(file) ?? loadScenario(file, { systems: registry });
     this.#read.set(file, known);
-    return await known;
+    try {
+      return await known;
+    } catch (error) {
+      // What names the file is at fault, not a line of it.
+      if (!(error instanceof InputError) || error.code !== 'unreadable-file') throw error;
+      const { expected, found, code } = error;
+      throw new InputError(placeOf(this.#source, path), expected, `${found}: ${file}`, { path, code });
+    }
   }
 }
 
