@@ -83,7 +83,7 @@ export interface PlayedEpisodes extends Episodes {
 
 /** What episodes are run with. */
 export const EPISODES = {
-  episodes: { ...count(1, 2 ** 32 - 1, 'how many battles each environment plays'), default: 1 },
+  episodes: { ...count(0, 2 ** 32 - 1, 'how many battles each environment plays'), default: 1 },
   policy: choice('who decides', ['scenario', 'uniform']),
   /** 0..2^64-1; 1 by default. */
   seed: PLACE.seed,

@@ -90,9 +90,27 @@ function showError(error: unknown): number {
   return code;
 }
 
-/** Decides the expectations of files, shows the verdicts, and ends with 1 unless all hold, with 2 if a file is wrong. */
+/** Shows the verdicts of files, and what could not be decided. @returns the complaints that are still to be shown, and the exit code */
+async function show(
+  results: readonly JudgedFile[],
+  files: readonly string[],
+  { allowUndecided = false, json }: AssertOptions,
+) {
+  const verdicts = results.flatMap(({ judged }) => judged);
+  const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
+  const decided = results.filter(({ error }) => error === undefined);
+  const passed = held && decided.length === results.length;
+  if (json === true) printJson(expectationsJson(verdicts, files, passed));
+  else for (const { file, judged } of decided) print(expectationsSheet(judged, file, look(process.stdout)));
+  const told = annotate(expectationsAnnotations(verdicts, allowUndecided));
+  for (const { file, judged } of decided) await summarise(() => expectationsMarkdown(judged, file));
+  const codes = results.map(({ error }) => (error === undefined ? 0 : showError(error)));
+  return { code: Math.max(passed ? 0 : 1, ...codes), complaints: held ? [] : complaints(verdicts).slice(told) };
+}
+
+/** Decides the expectations of files, and ends with 1 unless all hold, with 2 if a file is wrong. */
 export async function assert(files: readonly string[], options: AssertOptions, signals: Signals): Promise<void> {
-  const { junit, allowUndecided = false, json } = options;
+  const { junit, allowUndecided = false } = options;
   const reads = [...files, ...(options.update === true ? files.map(snapshotPath) : []), ...(options.systems ?? [])];
   if (junit !== undefined) await checkOutput(junit, '--junit', reads);
   const results: JudgedFile[] = [];
@@ -104,26 +122,17 @@ export async function assert(files: readonly string[], options: AssertOptions, s
     );
   // A report of an earlier run must not remain, whatever happened.
   if (junit !== undefined) await writeText(junit, expectationsJUnit(results, allowUndecided));
-  const errors = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
-  if (files.length === 1 && errors.length > 0) throw errors[0];
+  const [only] = results;
+  if (files.length === 1 && only?.error !== undefined) throw only.error;
+  const shown = await show(results, files, options);
   const verdicts = results.flatMap(({ judged }) => judged);
-  const held =
-    errors.length === 0 &&
-    verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
-  const decided = results.filter(({ error }) => error === undefined);
-  if (json === true) printJson(expectationsJson(verdicts, files, held));
-  else for (const { file, judged } of decided) print(expectationsSheet(judged, file, look(process.stdout)));
-  const told = annotate(expectationsAnnotations(verdicts, allowUndecided));
-  for (const { file, judged } of decided) await summarise(() => expectationsMarkdown(judged, file));
-  const codes = errors.map(showError);
-  const code = signals.code();
-  const interrupted = verdicts.filter(({ verdict }) => verdict === 'interrupted').length;
-  if (interrupted > 0)
+  const decided = verdicts.filter(({ verdict }) => verdict !== 'interrupted').length;
+  if (decided < verdicts.length)
     throw new Ended(
-      code ?? 1,
-      `interrupted after ${String(verdicts.length - interrupted)} of ${String(verdicts.length)} expectations`,
+      signals.code() ?? 1,
+      `interrupted after ${String(decided)} of ${String(verdicts.length)} expectations`,
     );
-  if (!held) throw new Ended(Math.max(1, ...codes), complaints(verdicts).slice(told).join('\n'));
+  if (shown.code > 0) throw new Ended(shown.code, shown.complaints.join('\n'));
 }
 
 const ASSERT_NOTES = `

@@ -195,7 +195,7 @@ describe('a system of one’s own that is called like a game', () => {
     const { code, stderr } = await warpool(['verify', store, '--quiet']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /the system "conquest-dice" with hash \w+, by which it was made, found hash \w+ of the package; a module of your own is named by --systems\n$/,
+      /the system "conquest-dice" with hash \w+, by which it was made, found hash \w+ of the package; --systems names a custom module\n$/,
     );
   });
 });
