@@ -6,6 +6,7 @@ import { type Balance, type BalanceOptions, balance } from '../../src/studies/ba
 import { simulate } from '../../src/studies/simulate.ts';
 import { solve } from '../../src/studies/solve.ts';
 import { reachOf } from '../../src/tell/balance.ts';
+import { balancePicture } from '../../src/tell/pictures/balance.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
@@ -146,6 +147,9 @@ describe('two fields', () => {
     const result = await balance(knight, { vary, target: 'attacker=50%', tolerance: 0.02 });
     expect(result).toMatchObject({ looked: 612, exact: true, rows: { step: 1, whole: true }, meetingCount: 17 });
     expect(result.pairs).toHaveLength(51);
+    const { data } = balancePicture(result, [])?.spec as { data: { values: { x: number; fill: string }[] } };
+    expect(data.values.map(({ x }) => x)).toEqual(Array.from({ length: 51 }, (_, k) => 10 + k));
+    expect(data.values.filter(({ fill }) => fill !== 'white')).toHaveLength(17);
     expect(values(result.meeting)).toContainEqual([31, 1]);
     expect(reachOf(result)[0]).toMatch(
       /^All 612 settings of attacker.hp in 10..60, attacker.attack in -3..8 were examined/,
