@@ -147,9 +147,10 @@ describe('two fields', () => {
     const result = await balance(knight, { vary, target: 'attacker=50%', tolerance: 0.02 });
     expect(result).toMatchObject({ looked: 612, exact: true, rows: { step: 1, whole: true }, meetingCount: 17 });
     expect(result.pairs).toHaveLength(51);
-    const { data } = balancePicture(result, [])?.spec as { data: { values: { x: number; fill: string }[] } };
-    expect(data.values.map(({ x }) => x)).toEqual(Array.from({ length: 51 }, (_, k) => 10 + k));
-    expect(data.values.filter(({ fill }) => fill !== 'white')).toHaveLength(17);
+    const spec = balancePicture(result, [])?.spec as undefined | { data: { values: { x: number; fill: string }[] } };
+    const drawn = spec?.data.values ?? [];
+    expect(drawn.map(({ x }) => x)).toEqual(Array.from({ length: 51 }, (_, k) => 10 + k));
+    expect(drawn.filter(({ fill }) => fill !== 'white')).toHaveLength(17);
     expect(values(result.meeting)).toContainEqual([31, 1]);
     expect(reachOf(result)[0]).toMatch(
       /^All 612 settings of attacker.hp in 10..60, attacker.attack in -3..8 were examined/,
