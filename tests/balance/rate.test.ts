@@ -85,9 +85,7 @@ describe('the worth of a field', () => {
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.tank' })).rejects.toThrow(
       'per: expected a field that is above 0',
     );
-    await expect(balance(priced, { ...ASKED, per: 'defender.units' })).rejects.toThrow(
-      'per: expected a numeric field',
-    );
+    await expect(balance(priced, { ...ASKED, per: 'defender.units' })).rejects.toThrow('per: expected a numeric field');
     await expect(balance(priced, { ...ASKED, vary: [...vary, { path: 'maxRounds' }] })).rejects.toThrow(
       'per: expected one varied field',
     );
