@@ -117,13 +117,14 @@ export async function assert(files: readonly string[], options: AssertOptions, s
   for (const file of files)
     results.push(
       await judgedFile(file, options, signals).catch((error: unknown) => ({
-        ...{ file: placeOf(file), judged: [], seconds: [], error },
+        ...{ file: placeOf(file), judged: [], seconds: [] },
+        error: error instanceof Error ? error : new Error(String(error)),
       })),
     );
   // A report of an earlier run must not remain, whatever happened.
   if (junit !== undefined) await writeText(junit, expectationsJUnit(results, allowUndecided));
-  const [only] = results;
-  if (files.length === 1 && only?.error !== undefined) throw only.error;
+  const [failure] = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  if (files.length === 1 && failure !== undefined) throw failure;
   const shown = await show(results, files, options);
   const verdicts = results.flatMap(({ judged }) => judged);
   const decided = verdicts.filter(({ verdict }) => verdict !== 'interrupted').length;

@@ -64,7 +64,7 @@ export function addOptions(command: Command, asked: Settings): void {
  * Renames the option of the library that is the place of an error to that of a command: `--vary`, not `vary`. Errors of
  * other kinds and of files stay as they are.
  */
-export function asOptions(error: unknown, command: Command, names: Readonly<Record<string, string>>): unknown {
+function asOptions(error: unknown, command: Command, names: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof InputError)) return error;
   const named = (text: string, word: string): string => {
     const option = command.options.find((each) => each.attributeName() === (names[word] ?? word));

@@ -164,8 +164,8 @@ export class ScriptError extends WarpoolError {
  * @param json from `toJSON` of an error of warpool
  */
 export function reviveError(json: ErrorJson): WarpoolError {
-  if (typeof (json as ErrorJson | undefined)?.message !== 'string')
-    throw new InputError('json', 'what toJSON of an error returns', json === undefined ? 'nothing' : typeof json);
+  if (typeof (json as Partial<ErrorJson> | null | undefined)?.message !== 'string')
+    throw new InputError('json', 'what toJSON of an error returns', 'another value');
   const {
     name,
     message,
@@ -178,7 +178,7 @@ export function reviveError(json: ErrorJson): WarpoolError {
   } = json as ErrorJson &
     Partial<Record<'place' | 'expected' | 'found', string>> & { errors?: readonly ErrorJson[]; more?: number };
   if (name === 'InputError') {
-    const all = errors && { errors: errors.map((each) => reviveError(each) as InputError), more };
+    const all = errors && { errors: errors.map(reviveError).filter((each) => each instanceof InputError), more };
     return new InputError(place, expected, found, fields, all);
   }
   const known = [BudgetError, RulesError, ScriptError].find((each) => each.name === name) ?? RunError;

@@ -54,10 +54,10 @@ const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: o
 
 /** @param setting that has a check of its own; of others the name tells what fits */
 function checkOption(name: string, setting: unknown, value: unknown): void {
-  const { check, required } = setting as { check?(value: unknown, place: string): unknown; required?: boolean };
+  const { required, ...checked } = setting as { check?(value: unknown, place: string): unknown; required?: boolean };
   if (value === undefined && required === true) throw new InputError(name, 'a value', 'nothing');
   if (value === undefined) return;
-  check?.(value, name);
+  checked.check?.(value, name);
   const [, expected, fits] = KINDS.find(([known]) => known.test(name)) ?? [];
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
   if (expected !== undefined && !(isObject && fits?.(value) === true))

@@ -190,7 +190,7 @@ export interface JudgedFile {
   readonly judged: readonly Judged[];
   /** Seconds that each took; an exact distribution that several share counts for the first of them. */
   readonly seconds: readonly number[];
-  readonly error?: unknown;
+  readonly error?: Error;
 }
 
 /** One case for each error of a file that could not be decided. */

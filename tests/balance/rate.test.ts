@@ -96,11 +96,11 @@ test('the command tells it with points and prices, and sets no field twice', asy
   const args = [
     'balance',
     'examples/prices-duel.yaml',
-    'vary',
+    '--vary',
     'attacker.units.rifleman',
-    'per',
+    '--per',
     'defender.units.tank',
-    'target',
+    '--target',
     'attacker=50%',
   ];
   const { code, stdout } = await called([...args, '--set', 'attacker.units.rifleman=3', '--set', 'site=open']);

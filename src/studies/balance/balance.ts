@@ -5,7 +5,7 @@ import type { TallyShape } from '../../answers/tally.ts';
 import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import { checkText, describeKind, optionsOf } from '../../core/names.ts';
+import { checkList, checkText, optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
 import { difference } from '../../rules/amount.ts';
 import { opened } from '../../rules/opened.ts';
@@ -315,7 +315,7 @@ function refuse(expected: string, place: string, found: string): never {
 }
 
 function checkVaried(vary: readonly Vary[]): void {
-  if (!Array.isArray(vary)) refuse('a list of fields', 'vary', describeKind(vary));
+  checkList('vary', 'a list of fields such as [{ path }]', vary, 'object');
   if (vary.length < 1 || vary.length > FIELDS_MAX)
     refuse(`1..${String(FIELDS_MAX)} fields`, 'vary', String(vary.length));
   const twice = vary.find(({ path }, v) => vary.findIndex((other) => other.path === path) < v);
