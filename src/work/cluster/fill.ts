@@ -57,7 +57,7 @@ class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements
     this.#before = this.#cells - this.#sum(segments);
   }
 
-  get result(): FillResult {
+  get result(): Omit<FillResult, 'mended'> {
     const done = this.#before + this.#sum(this.ledger.done().map(({ piece }) => piece));
     return { done, cells: this.#cells, before: this.#before, complete: this.ledger.size === this.#due };
   }
@@ -166,8 +166,8 @@ class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements
  * @throws InputError, BudgetError or RunError as without a queue
  */
 export async function fillRemotely(store: ReadStore, options: RemoteFill): Promise<FillResult> {
-  const tasks = await tasksOf(store, [...Array(store.segments).keys()], options.known);
-  if (tasks.some(({ known }) => known.from === 'store')) {
+  const { tasks, mended } = await tasksOf(store, [...Array(store.segments).keys()], options.known);
+  if (tasks.length > 0 && store.manifest.extended.length > 0) {
     const found = 'one whose cells get more battles; finish it without --on';
     throw new InputError(store.folder, 'a sweep whose cells are played from their first battle', found);
   }
@@ -175,5 +175,5 @@ export async function fillRemotely(store: ReadStore, options: RemoteFill): Promi
   const segments = tasks.map(({ segment }) => segment);
   await using filling = new RemoteFilling(store, segments, plan, options);
   await filling.run();
-  return filling.result;
+  return { ...filling.result, mended };
 }

@@ -39,6 +39,16 @@ export function unreadable(path: string, error: unknown): RunError {
   return new RunError(`${path} cannot be read: ${why}`, { cause: error });
 }
 
+/** What a system says of a file that is not there, or is a link, a device or a pipe. */
+const NO_FILE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR'];
+
+/** True if the content of a file is at fault; false if the system could not read it, which says nothing of its content. */
+export function isDamage(error: unknown): boolean {
+  const cause = error instanceof RunError ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+  return error instanceof RunError && (code === undefined || NO_FILE.includes(code));
+}
+
 function whatIsWrong(file: Stats, most: number): string | undefined {
   if (file.isSymbolicLink()) return 'it is a link';
   if (file.isDirectory()) return 'it is a folder';
