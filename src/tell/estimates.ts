@@ -93,6 +93,12 @@ const PROBABILITY = {
   about: 'the probability of the outcome: estimated (count over battles), or exact',
 } as const;
 
+const INTERVAL = {
+  head: '95 % interval',
+  about:
+    'confidence interval; of a probability by Clopper and Pearson, < or > is a bound where none or all were counted; of a mean it counts values that came in no battle',
+} as const;
+
 const OUTCOME: DeclaredColumn<OutcomeSummary> = {
   head: 'outcome',
   align: 'left',
@@ -110,12 +116,7 @@ export const OUTCOME_COLUMNS: readonly DeclaredColumn<OutcomeRow>[] = [
   OUTCOME,
   { head: 'count', spare: 1, about: 'battles that ended so', cell: ({ count }) => grouped(count) },
   { ...PROBABILITY, cell: (outcome) => bold(valueText(PERCENT, figureOf(outcome))) },
-  {
-    head: '95 % interval',
-    spare: 5,
-    about: 'confidence interval (Clopper and Pearson); < or > is a bound where none or all were counted',
-    cell: ({ interval }) => interval,
-  },
+  { ...INTERVAL, spare: 5, cell: ({ interval }) => interval },
   ...besideColumns('exact %', (value, digits) => inPercent(exactly, value, digits)),
 ];
 
@@ -196,12 +197,7 @@ const RULES = { bound: shortBound, significant: (value: number) => significant(v
 export const METRIC_COLUMNS: readonly DeclaredColumn<MetricRow>[] = [
   METRIC,
   { ...MEAN_COLUMN, cell: ({ figure }) => bold(valueText(MEAN, figure)) },
-  {
-    head: '95 % interval',
-    about:
-      'confidence interval of the mean, which counts values that came in no battle; empty for one value: see unseen',
-    cell: ({ variance, figure }) => (variance === 0 ? '' : intervalText(MEAN, figure)),
-  },
+  { ...INTERVAL, cell: ({ variance, figure }) => (variance === 0 ? '' : intervalText(MEAN, figure)) },
   ...TABLED_STATISTICS.map(([name, { digits, ...column }]): DeclaredColumn<MetricRow> => {
     return { ...column, cell: (metric) => RULES[digits](Number(metric[name] ?? 0)) };
   }),
@@ -275,6 +271,13 @@ export const EXACT_METRIC_COLUMNS: readonly DeclaredColumn<MetricSummary>[] = [
   { head: 'most', ...ENDS, cell: ({ max }) => plain(max) },
 ];
 
+/** More metrics than this are too many for a glance: then those that are always 0 are left out. */
+const METRICS = 12;
+
 export function exactMetricTable({ metrics }: Summary): SheetBlock[] {
-  return [grid(EXACT_METRIC_COLUMNS, metrics)];
+  const shown = metrics.filter(({ min, max }) => metrics.length <= METRICS || min !== 0 || max !== 0);
+  const left = metrics.length - shown.length;
+  const more =
+    left > 0 ? [leftOut(`${String(left)} metric${left > 1 ? 's' : ''} that ${left > 1 ? 'are' : 'is'} always 0`)] : [];
+  return [grid(EXACT_METRIC_COLUMNS, shown), ...more];
 }

@@ -81,7 +81,8 @@ export function wideText(metric: string, range?: Interval): string {
     metric === 'rounds'
       ? ['maxRounds', 'set a lower maxRounds', range && plain(range[1])]
       : ['its declared range', 'declare a narrower one or simulate more battles', range && endsText(range, plain)];
-  return `${metric}: the interval is wide because ${what} is ${value ?? 'large'}; ${remedy}`;
+  const subject = range === undefined ? 'intervals are' : 'the interval is';
+  return `${metric}: ${subject} wide because ${what} is ${value ?? 'large'}; ${remedy}`;
 }
 
 /** With its sign in front, unless it is 0. */

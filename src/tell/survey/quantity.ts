@@ -105,8 +105,8 @@ export function titlesOf(axes: readonly Titled[]): (name: string) => string {
   return (name) => titles.get(name) ?? cleanText(name);
 }
 
-/** What parts whose field it is from the field: `attacker’s rifleman`. */
-const OWNER = '’s ';
+/** What parts whose field it is from the field: `attacker’s rifleman`, `Hunters’ attack`. */
+const OWNER = /’s? /;
 
 /** Titles as short as they can be told apart: the fields, else their owners. */
 function shortTitles(axes: readonly Titled[]): string[] {
