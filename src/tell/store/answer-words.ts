@@ -107,7 +107,8 @@ function differenceText(quantity: Quantity, { least, greatest }: Mover): string 
 }
 
 function shareText(share: number): string {
-  return share < 0.005 ? 'less than 1 %' : percent(fixed, share, 0);
+  if (share < 0.005) return 'less than 1 %';
+  return share < 1 && share >= 0.995 ? 'more than 99 %' : percent(fixed, share, 0);
 }
 
 /** What a mover does, from where to where. */
