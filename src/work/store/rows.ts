@@ -185,7 +185,13 @@ export interface StoredAxis {
 /** An axis as readers know it. @param base the scenario that is varied */
 export function storedAxis({ name, label, paths, labels, range, kind }: Column, base: Scenario): StoredAxis {
   const words = name === paths[0] ? paths.map((path) => fieldWords(base, path)).join(' and ') : name;
-  return { name, label: label ?? words, paths, ...(labels && { values: labels }), ...(range && { range, whole: kind === 'whole' }) };
+  return {
+    name,
+    label: label ?? words,
+    paths,
+    ...(labels && { values: labels }),
+    ...(range && { range, whole: kind === 'whole' }),
+  };
 }
 
 /** What a side costs: a column as an axis has one, which no axis sets. */
