@@ -37,7 +37,7 @@ import { dotted, type Look } from './text/table.ts';
 export type Sides = readonly [first: string, second: string];
 
 /** A difference, and how it is known. */
-interface Apart {
+interface EstimatedDifference {
   readonly difference: number;
   readonly ci95: Interval;
   /** Of a difference of means. */
@@ -45,7 +45,7 @@ interface Apart {
   readonly differing: number;
 }
 
-interface Row extends Apart {
+interface Row extends EstimatedDifference {
   readonly name: string;
   readonly values: readonly [number, number];
   readonly gain: number;
@@ -62,7 +62,7 @@ export function gained({ gain, differing }: Pick<Row, 'gain' | 'differing'>): st
 }
 
 /** Returns a difference for its digits. */
-export function figureOf({ difference, ci95, standardError }: Apart): Figure {
+export function figureOf({ difference, ci95, standardError }: EstimatedDifference): Figure {
   return { value: difference, interval: ci95, standardError };
 }
 
@@ -70,7 +70,10 @@ export function figureOf({ difference, ci95, standardError }: Apart): Figure {
 const RARE = 0.05;
 
 /** Says which setting makes wide intervals of differences of means narrow. */
-export function rangeNotes(rows: readonly (Apart & { readonly name: string })[], battles: number): SheetNote[] {
+export function rangeNotes(
+  rows: readonly (EstimatedDifference & { readonly name: string })[],
+  battles: number,
+): SheetNote[] {
   const wide = rows.filter((row) => isRangeBound(figureOf(row)) && row.differing > RARE * battles);
   return [...new Set(wide.map(({ name }) => wideText(name)))].map((text) => note(text));
 }
