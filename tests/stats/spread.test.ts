@@ -139,6 +139,15 @@ describe('standard deviations', () => {
     expect(covers(more, truth)).toBe(true);
   });
 
+  test('of two values near one half come from the interval of their share', () => {
+    // The share at which the interval of squares is worst for so many battles: it covers 90 %.
+    const [law, size] = [coin(0.4754), 2000];
+    const held = share(1000, (run) =>
+      covers(deviationInterval(drawn(law, size, run), [0, 1], 1), Math.sqrt(varianceOf(law))),
+    );
+    expect(held).toBeGreaterThanOrEqual(0.94);
+  });
+
   test('count what never came: a wider range makes them wider, upwards', () => {
     const [low, high] = deviationInterval(pairs, [0, 200]);
     expect(low).toBeCloseTo(deviationInterval(pairs, [0, 2])[0], 2);
