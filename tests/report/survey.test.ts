@@ -268,6 +268,15 @@ describe('classes', () => {
     expect(classes.labels).toHaveLength(16);
     expect([0, 1, 15.9, 16, 17].map((value) => classes.of(value))).toEqual([0, 1, 15, 15, undefined]);
   });
+
+  test('a range of whole numbers has a class for each, or for runs of them', () => {
+    const whole = (low: number, high: number) =>
+      classesOf({ name: 'a', paths: ['a'], range: [low, high], whole: true }, 40);
+    expect(whole(0, 5).labels).toEqual(['0', '1', '2', '3', '4', '5']);
+    expect(whole(20, 40).labels.slice(0, 2)).toEqual(['20..21', '22..23']);
+    expect(whole(20, 40).of(23)).toBe(1);
+    expect(whole(0, 1e9).labels).toHaveLength(16);
+  });
 });
 
 describe('the view', () => {

@@ -249,6 +249,8 @@ export interface StepField {
   /** That of the two steps that does more, with its interval. */
   readonly effect: number;
   readonly ci95?: Interval;
+  /** Of an effect on a mean that is estimated. */
+  readonly standardError?: number;
   /**
    * `effect`: a step does something, surely or with 95 %; `unclear`: some battles end otherwise, but the intervals hold 0;
    * `none`: both steps leave every battle, or the exact answer, as it is.
@@ -289,6 +291,7 @@ function fieldOf(path: string, value: number, effects: readonly StepEffect[]): S
     ...(up && { up }),
     effect: most.effect,
     ...('ci95' in most && { ci95: most.ci95 }),
+    ...('standardError' in most && { standardError: most.standardError }),
     verdict: verdictOf(effects),
   };
 }
