@@ -22,14 +22,16 @@ export interface Game {
   readonly units?: readonly string[];
   /** Other words for units. */
   readonly also?: Readonly<Record<string, string>>;
-  /** Words by which a question names the game itself. */
+  /** Names of the game in questions, beside its id: a regular expression. */
+  readonly called?: string;
+  /** Words of the game that say nothing of a unit: "3 figures of infantry". */
   readonly words?: readonly string[];
-  /** A side has units of one type only. */
-  readonly one?: boolean;
   /** What a question does not say, and is assumed. */
   readonly assumes?: string;
   /** Units of a type at the most. */
   readonly most?: number;
+  /** Why units that the game has do not meet in a battle, as a sentence. */
+  readonly refuses?: (attacker: Units, defender: Units) => string | undefined;
   /** The scenario of a question, without its first line. */
   readonly write?: (attacker: Units, defender: Units) => string;
 }
@@ -55,6 +57,9 @@ function placeOf(attacker: Units, defender: Units): string {
 }
 
 const ships = ['galley', 'caravel', 'frigate', 'battleship'];
+const planes = ['biplane', 'monoplane', 'jet', 'stealth'];
+
+const APART = 'Land and sea units do not meet in one battle.';
 
 const sum = (units: Units): number => Object.values(units).reduce((all, each) => all + each, 0);
 
@@ -75,7 +80,7 @@ const BLOCKS = 10;
 
 const blocks = (units: Units): string => {
   const all = Object.entries(units).flatMap(([rating, count]) => Array.from({ length: count }, () => rating));
-  const listed = all.slice(0, BLOCKS).map((rating) => `{ rating: ${rating}, steps: 4 }`);
+  const listed = all.map((rating) => `{ rating: ${rating}, steps: 4 }`);
   return `{ blocks: [${listed.join(', ')}] }`;
 };
 
@@ -89,7 +94,7 @@ export const GAMES: readonly Game[] = [
     picture: 'armies',
     plain: 'conquest-dice-osborne',
     units: ['armies'],
-    words: ['risk'],
+    called: '(?<!\\bthe )risk(?! of\\b)|risiko',
     also: {
       army: 'armies',
       troop: 'armies',
@@ -97,7 +102,6 @@ export const GAMES: readonly Game[] = [
       men: 'armies',
       man: 'armies',
       soldier: 'armies',
-      dice: 'armies',
     },
     most: 1000,
     write: (attacker, defender) => `attacker: ${String(sum(attacker))}\ndefender: ${String(sum(defender))}\n`,
@@ -109,7 +113,7 @@ export const GAMES: readonly Game[] = [
     line: 'Infantry, tanks, planes and ships; a d6 each, both sides at once.',
     picture: 'tank',
     plain: 'combined-arms-land',
-    words: ['axis', 'allies'],
+    called: 'axis(?:\\W+(?:and )?allies)?(?: 19\\d\\d)?|allies|a&a|triple ?a',
     units: [
       'infantry',
       'artillery',
@@ -128,6 +132,7 @@ export const GAMES: readonly Game[] = [
       ...{
         'anti-aircraft gun': 'gun',
         aa: 'gun',
+        'aa gun': 'gun',
         aagun: 'gun',
         aaa: 'gun',
         flak: 'gun',
@@ -144,6 +149,11 @@ export const GAMES: readonly Game[] = [
       },
     },
     most: 40,
+    refuses(attacker, defender) {
+      const onLand = has(attacker, ON_LAND) || has(defender, ON_LAND);
+      if (onLand && placeOf(attacker, defender) !== '') return APART;
+      return has(attacker, ['gun']) ? 'An anti-aircraft gun only defends: the attacker cannot have one.' : undefined;
+    },
     write: (attacker, defender) => `${placeOf(attacker, defender)}${both(attacker, defender)}`,
   },
   {
@@ -153,7 +163,7 @@ export const GAMES: readonly Game[] = [
     line: 'Fleets in space, then a landing under fire; a d10 each.',
     picture: 'dreadnought',
     plain: 'space-fleets-dreadnoughts',
-    words: ['twilight', 'imperium', 'ti4'],
+    called: 'twilight(?: imperium)?(?: 4| iv)?|imperium|ti4',
     units: [
       'fighter',
       'destroyer',
@@ -174,6 +184,8 @@ export const GAMES: readonly Game[] = [
       gf: 'infantry',
     },
     most: 30,
+    refuses: (attacker, defender) =>
+      [attacker, defender].some(({ pds = 0 }) => pds > 12) ? 'A side has at most 12 PDS.' : undefined,
     write: both,
   },
   {
@@ -183,7 +195,7 @@ export const GAMES: readonly Game[] = [
     line: 'A die to hit, one to wound, one to save: how many models fall.',
     picture: 'knight',
     plain: 'hit-wound-save-fight',
-    words: ['warhammer', '40k'],
+    called: 'warhammer(?:\\W+40(?:k|\\W?000))?|40k|age of sigmar',
     units: ['models'],
     also: { miniature: 'models', marine: 'models', 'space marine': 'models', ork: 'models', warrior: 'models' },
     most: 60,
@@ -198,10 +210,14 @@ export const GAMES: readonly Game[] = [
     line: 'Infantry, armour and artillery: dice hit by symbol, flags drive back.',
     picture: 'artillery',
     plain: 'symbol-dice-hill',
-    words: ['figures', 'figure', 'memoir'],
+    called: 'memoir(?:\\W*44)?',
+    words: ['figures', 'figure'],
     units: ['infantry', 'armour', 'artillery'],
     also: { armor: 'armour', tank: 'armour', cannon: 'artillery' },
-    one: true,
+    refuses: (attacker, defender) =>
+      [attacker, defender].some((units) => Object.keys(units).length > 1)
+        ? 'A unit of Memoir ’44 has figures of one type.'
+        : undefined,
     most: 6,
     assumes: 'They are adjacent, in the open.',
     write: (attacker, defender) => `attacker: ${figures(attacker)}\ndefender: ${figures(defender)}\n`,
@@ -213,9 +229,14 @@ export const GAMES: readonly Game[] = [
     line: 'Blocks with a die for each step: A fires before B before C.',
     picture: 'block',
     plain: 'block-dice-knight',
+    called: 'hammer of the scots',
     words: ['block', 'blocks'],
     units: RATINGS,
-    most: 10,
+    most: BLOCKS,
+    refuses: (attacker, defender) =>
+      [attacker, defender].some((units) => sum(units) > BLOCKS)
+        ? `An army has at most ${String(BLOCKS)} blocks.`
+        : undefined,
     assumes: 'Each has four steps.',
     write: (attacker, defender) => `attacker: ${blocks(attacker)}\ndefender: ${blocks(defender)}\n`,
   },
@@ -253,6 +274,11 @@ export const GAMES: readonly Game[] = [
     ],
     also: { rifle: 'rifleman', spear: 'spearman', pike: 'pikeman', 'mech inf': 'mechanized-infantry' },
     most: 1000,
+    refuses: (attacker, defender) =>
+      [attacker, defender].some((units) => has(units, ships)) &&
+      Object.keys({ ...attacker, ...defender }).some((unit) => ![...ships, ...planes].includes(unit))
+        ? APART
+        : undefined,
     write(attacker, defender) {
       const mode = has(attacker, ships) || has(defender, ships) ? 'fleet' : 'ground';
       return `mode: ${mode}\nattacker: { units: ${flow(attacker)} }\ndefender: { units: ${flow(defender)} }\n`;
@@ -263,6 +289,7 @@ export const GAMES: readonly Game[] = [
     title: 'Cubes from a bag',
     line: 'Both sides put cubes into a bag; what is drawn decides.',
     picture: 'spearman',
+    called: 'cubes from a bag',
     plain: 'cube-bag-field',
     units: ['spearman', 'swordsman', 'archer', 'cavalryman', 'peasant', 'catapult', 'trebuchet', 'galley'],
     also: { cavalry: 'cavalryman', horse: 'cavalryman', horseman: 'cavalryman', sword: 'swordsman', bowman: 'archer' },
