@@ -89,6 +89,14 @@ describe('a question in words', () => {
     expect(found && scenarioOf(found, text).split('\n')[0]).toHaveLength(202);
   });
 
+  test('of a stranger is read in no time', () => {
+    const began = performance.now();
+    for (const word of ['abcdef ', '1 ', 'infantri ', 'a, ', 'attack 5 ', '>', '1,000 '])
+      understood(`4 infantry attack 5 infantry ${word.repeat(1000)}`.slice(0, 1000), GAMES);
+    expect(understood(`10 against 8 ${'really '.repeat(1000)}`, GAMES)).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(3000);
+  });
+
   test('never fails, whatever is typed, and answers no part of it', () => {
     const word = fc.constantFrom(
       ...'4 two a infantry tanks armies attack vs hold by x and , + / -> - 3-4 1.5 ? constructor __proto__'.split(' '),

@@ -23,6 +23,8 @@ export type Reading =
 
 const DICE = 'Rolls of single dice are not computed here, only battles: say how many units attack how many.';
 
+const LONGEST = 1000;
+
 /** A count of something, as it was said. */
 interface Said {
   /** Undefined if none was said. */
@@ -68,11 +70,14 @@ function saidIn(part: string): Said[] {
 
 const said = (half: string): Said[] => half.split(BREAK).flatMap(saidIn);
 
+/** Words of the longest name of a unit: "anti-aircraft gun" without its hyphen. */
+const NAME_WORDS = 3;
+
 /** Finds the first words that are a unit together, else the first single word that is one. */
 function unitIn(game: Game, words: readonly string[]): { unit: string; rest: string[] } | undefined {
   const [single, ...others] = game.units ?? [];
   if (words.length === 0 && single !== undefined && others.length === 0) return { unit: single, rest: [] };
-  for (let length = words.length; length > 0; length--)
+  for (let length = Math.min(NAME_WORDS, words.length); length > 0; length--)
     for (let from = 0; from + length <= words.length; from++) {
       const unit = unitOf(game, words.slice(from, from + length).join(' '));
       if (unit !== undefined) return { unit, rest: [...words.slice(0, from), ...words.slice(from + length)] };
@@ -199,6 +204,8 @@ const score = ({ problems, known }: Read): number => (problems.length === 0 ? 10
 
 /** Reads a question as one of a game. */
 export function readQuestion(text: string, all: readonly Game[]): Reading {
+  // Questions come with links too, from strangers.
+  if (text.length > LONGEST) return { problem: `A question has at most ${String(LONGEST)} letters.` };
   const games = all.filter(({ write }) => write !== undefined);
   const { spoken, among } = prepare(text, games);
   if (spoken === undefined) return { problem: DICE };

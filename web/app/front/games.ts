@@ -57,11 +57,16 @@ function placeOf(attacker: Units, defender: Units): string {
 }
 
 const ships = ['galley', 'caravel', 'frigate', 'battleship'];
-const planes = ['biplane', 'monoplane', 'jet', 'stealth'];
+const AFLOAT = [...ships, 'biplane', 'monoplane', 'jet', 'stealth'];
 
 const APART = 'Land and sea units do not meet in one battle.';
 
 const sum = (units: Units): number => Object.values(units).reduce((all, each) => all + each, 0);
+
+const refuseWhere =
+  (reason: string, isWrong: (units: Units) => boolean): NonNullable<Game['refuses']> =>
+  (attacker, defender) =>
+    isWrong(attacker) || isWrong(defender) ? reason : undefined;
 
 /** A unit of one kind. */
 const figures = (units: Units): string =>
@@ -150,8 +155,7 @@ export const GAMES: readonly Game[] = [
     },
     most: 40,
     refuses(attacker, defender) {
-      const onLand = has(attacker, ON_LAND) || has(defender, ON_LAND);
-      if (onLand && placeOf(attacker, defender) !== '') return APART;
+      if (has({ ...attacker, ...defender }, ON_LAND) && placeOf(attacker, defender) !== '') return APART;
       return has(attacker, ['gun']) ? 'An anti-aircraft gun only defends: the attacker cannot have one.' : undefined;
     },
     write: (attacker, defender) => `${placeOf(attacker, defender)}${both(attacker, defender)}`,
@@ -184,8 +188,7 @@ export const GAMES: readonly Game[] = [
       gf: 'infantry',
     },
     most: 30,
-    refuses: (attacker, defender) =>
-      [attacker, defender].some(({ pds = 0 }) => pds > 12) ? 'A side has at most 12 PDS.' : undefined,
+    refuses: refuseWhere('A side has at most 12 PDS.', ({ pds = 0 }) => pds > 12),
     write: both,
   },
   {
@@ -214,10 +217,7 @@ export const GAMES: readonly Game[] = [
     words: ['figures', 'figure'],
     units: ['infantry', 'armour', 'artillery'],
     also: { armor: 'armour', tank: 'armour', cannon: 'artillery' },
-    refuses: (attacker, defender) =>
-      [attacker, defender].some((units) => Object.keys(units).length > 1)
-        ? 'A unit of Memoir ’44 has figures of one type.'
-        : undefined,
+    refuses: refuseWhere('A unit of Memoir ’44 has figures of one type.', (units) => Object.keys(units).length > 1),
     most: 6,
     assumes: 'They are adjacent, in the open.',
     write: (attacker, defender) => `attacker: ${figures(attacker)}\ndefender: ${figures(defender)}\n`,
@@ -233,10 +233,7 @@ export const GAMES: readonly Game[] = [
     words: ['block', 'blocks'],
     units: RATINGS,
     most: BLOCKS,
-    refuses: (attacker, defender) =>
-      [attacker, defender].some((units) => sum(units) > BLOCKS)
-        ? `An army has at most ${String(BLOCKS)} blocks.`
-        : undefined,
+    refuses: refuseWhere(`An army has at most ${String(BLOCKS)} blocks.`, (units) => sum(units) > BLOCKS),
     assumes: 'Each has four steps.',
     write: (attacker, defender) => `attacker: ${blocks(attacker)}\ndefender: ${blocks(defender)}\n`,
   },
@@ -274,11 +271,10 @@ export const GAMES: readonly Game[] = [
     ],
     also: { rifle: 'rifleman', spear: 'spearman', pike: 'pikeman', 'mech inf': 'mechanized-infantry' },
     most: 1000,
-    refuses: (attacker, defender) =>
-      [attacker, defender].some((units) => has(units, ships)) &&
-      Object.keys({ ...attacker, ...defender }).some((unit) => ![...ships, ...planes].includes(unit))
-        ? APART
-        : undefined,
+    refuses(attacker, defender) {
+      const units = { ...attacker, ...defender };
+      return has(units, ships) && Object.keys(units).some((unit) => !AFLOAT.includes(unit)) ? APART : undefined;
+    },
     write(attacker, defender) {
       const mode = has(attacker, ships) || has(defender, ships) ? 'fleet' : 'ground';
       return `mode: ${mode}\nattacker: { units: ${flow(attacker)} }\ndefender: { units: ${flow(defender)} }\n`;

@@ -7,7 +7,7 @@ import { exact, fault, played, shownAnswer, stale } from '../answering.ts';
 import { show } from '../editor/way.ts';
 import { useLostFocus } from '../parts/focus.ts';
 import { wordsOf } from '../parts/problem.tsx';
-import { checked, checkedText, file, openText, panel, text } from '../state.ts';
+import { checked, checkedText, file, openText, panel, starting, text } from '../state.ts';
 import { nameOf, type Question, readQuestion, scenarioOf, told, understood } from './ask.ts';
 import { GAMES, type Game } from './games.ts';
 import { openGame, openQuestion, typed } from './open.ts';
@@ -43,7 +43,8 @@ function answerSoon(): void {
   timers.forEach(clearTimeout);
   isLate.value = false;
   const answer = (): void => {
-    if (question.value !== undefined) openQuestion(question.value, asked.value, true);
+    // Another view may have come in the meantime.
+    if (starting.value && question.value !== undefined) openQuestion(question.value, asked.value, true);
   };
   const say = (): void => {
     isLate.value = true;
@@ -66,7 +67,6 @@ function type(words: string): void {
 }
 
 function open(): void {
-  timers.forEach(clearTimeout);
   if (question.value !== undefined) openQuestion(question.value, asked.value);
 }
 
@@ -79,7 +79,7 @@ const problem = computed<string | undefined>(() => {
   if (!isGiven.value) return undefined;
   const found = checkedText.value === text.value ? checked.value : undefined;
   if (found?.ok === false)
-    return `The rules have no such battle: ${found.problems.map(({ message }) => message).join('; ')}.`;
+    return `The rules have no such battle: ${found.problems.map((each) => `${each.field}: expected ${each.expected}, found ${each.found}`).join('; ')}.`;
   return fault.value === undefined ? undefined : wordsOf(fault.value).join(' ');
 });
 
@@ -90,7 +90,10 @@ const odds = computed(() =>
 
 /** What is read aloud: the question as it was understood with its odds, or what is wrong. */
 const spoken = computed(() => {
-  if (!isLate.value || isExample.value) return '';
+  if (isExample.value) return '';
+  // The same hint is not read aloud at every key.
+  if (problem.value === HINT) return HINT;
+  if (!isLate.value) return '';
   if (question.value === undefined || problem.value !== undefined) return problem.value ?? '';
   if (odds.value === undefined) return 'Computing …';
   const { game, attacker, defender } = question.value;
@@ -199,7 +202,6 @@ function Card({ game }: { readonly game: Game }) {
         type="button"
         class="game"
         onClick={() => {
-          timers.forEach(clearTimeout);
           void openGame(game.id);
         }}
       >

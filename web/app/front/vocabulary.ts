@@ -28,7 +28,8 @@ const CORRECTED: readonly string[] = [
 const ORDINALS = new Set('first second third fourth forth fifth sixth seventh eighth ninth tenth twelfth'.split(' '));
 
 /** Whether words differ by one letter, or by two that changed their places. */
-const isNear = (a: string, b: string): boolean => Math.min(a.length, b.length) >= 5 && distance(a, b) <= 1;
+const isNear = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= 5 && Math.abs(a.length - b.length) <= 1 && distance(a, b) <= 1;
 
 /** The forms that a name in the plural may have in the singular. */
 function singulars(name: string): string[] {
