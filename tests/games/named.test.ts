@@ -38,6 +38,17 @@ const RAID = { system: 'conquest-dice', attacker: 4, defender: 3 };
 
 beforeAll(requireBuild);
 
+test('a text without a system is told each loaded game once', async () => {
+  const systems = await loadSystems(GAMES.map(({ id }) => id));
+  let message = '';
+  try {
+    parseScenario('attacker: 3\n', 'army.yaml', { systems });
+  } catch (error) {
+    message = String(error);
+  }
+  for (const { id } of GAMES) expect(message.split(id)).toHaveLength(2);
+});
+
 afterEach(() => {
   vi.restoreAllMocks();
 });
