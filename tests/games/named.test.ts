@@ -17,7 +17,7 @@ import {
   openStore,
   parseScenario,
   simulate,
-  solve,
+  solveSync,
   verifyStore,
 } from '../../src/index.ts';
 import { GAMES, gamesIn } from '../../src/rules/games.ts';
@@ -95,7 +95,7 @@ describe('a scenario', () => {
   test('that is an object is checked with what loadSystems gives', async () => {
     const systems = await loadSystems(['conquest-dice', 'block-dice']);
     expect(systems.names).toEqual([...SHIPPED.names, 'conquest-dice', 'block-dice']);
-    expect(solve(checkScenario(RAID, '', { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
+    expect(solveSync(checkScenario(RAID, '', { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
     // Twice is once.
     expect((await loadSystems(['conquest-dice'], systems)).names).toEqual(systems.names);
   });

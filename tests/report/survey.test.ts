@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Tally, valueCounts } from '../../src/answers/tally.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { reportOf } from '../../src/tell/store/report.ts';
 import { classesOf } from '../../src/tell/survey/classes.ts';
 import { LINES, POINTS } from '../../src/tell/survey/gather.ts';
@@ -192,7 +192,7 @@ describe('laws', () => {
 
   test('sound runs pass the limit in about 5 % of the cases', async () => {
     const scenario = checkScenario(DUEL);
-    const law = weightsOf(solve(scenario).law, 1);
+    const law = weightsOf(solveSync(scenario).law, 1);
     let beyond = 0;
     for (let seed = 1; seed <= 400; seed++) {
       const { tally } = await simulate(scenario, { battles: 2000, seed, workers: 1 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Summary } from '../../src/answers/summary.ts';
-import { loadSystems, parseScenario, simulate, solve } from '../../src/index.ts';
+import { loadSystems, parseScenario, simulate, solveSync } from '../../src/index.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { outcomeTable } from '../../src/tell/estimates.ts';
 import { leftOut, note } from '../../src/tell/parts.ts';
@@ -69,7 +69,7 @@ describe('laws of two', () => {
   test('of a scenario and a changed one say of both what their bars are called', () => {
     const text = readFileSync('scenarios/phased-dice-ground.yaml', 'utf8');
     const [one, two] = [text, setFields(text, [['attacker.units.cannon', 6]])].map((each) =>
-      solve(parseScenario(each)),
+      solveSync(parseScenario(each)),
     );
     if (one === undefined || two === undefined) throw new TypeError('two were solved');
     const laws = lawsOf(one.summary, one.shape, two.summary, []);
@@ -81,7 +81,7 @@ describe('laws of two', () => {
   });
 
   test('of few battles and the exact law show what no battle has come to', async () => {
-    const law = solve(SCENARIO);
+    const law = solveSync(SCENARIO);
     const { summary } = await simulate(SCENARIO, { battles: 4, seed: 1 });
     const laws = lawsOf(summary, law.shape, law.summary, []);
     for (const each of laws) expectTrue(each, summary, law.summary);

@@ -1,6 +1,8 @@
 /** Fills a store by the workers of a queue. */
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asyncDispose } from '../../core/dispose.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import { blame, type FillOptions, type FillResult, tasksOf, writeParts } from '../store/fill.ts';
@@ -62,8 +64,8 @@ class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements
     return { done, cells: this.#cells, before: this.#before, complete: this.ledger.size === this.#due };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool[Symbol.asyncDispose]();
+  async [asyncDispose](): Promise<void> {
+    await this.#pool[asyncDispose]();
   }
 
   /** Segments of the next job: so many that it takes its time, and towards the end so few that all have something. */

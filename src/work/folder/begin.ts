@@ -1,6 +1,8 @@
 /** Begins work in a folder, or goes on with what was begun there. */
+
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asyncDispose } from '../../core/dispose.ts';
 import { InputError } from '../../core/errors.ts';
 import { isDraft, removeDrafts, unwritable } from '../../core/files/durable.ts';
 import { makeFolders } from '../../core/files/output.ts';
@@ -29,7 +31,7 @@ export async function lockFolder({ folders }: Pick<Kind<MadeBy>, 'folders'>, fol
     for (const each of ['.', ...folders]) await removeDrafts(join(folder, each), lock.now);
     return lock;
   } catch (error) {
-    await lock[Symbol.asyncDispose]();
+    await lock[asyncDispose]();
     throw error;
   }
 }

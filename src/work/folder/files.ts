@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
 
@@ -18,9 +18,15 @@ const CHUNK = 2 ** 20;
 const FLAGS: Partial<typeof constants> = constants;
 const READ = constants.O_RDONLY | (FLAGS.O_NOFOLLOW ?? 0) | (FLAGS.O_NONBLOCK ?? 0);
 
+/** The part of a `FileHandle` that is used here: published declarations name no types of Node. */
+interface ReadHandle {
+  read(bytes: Uint8Array, at: number, length: number, from: number): Promise<{ readonly bytesRead: number }>;
+  close(): Promise<void>;
+}
+
 /** A file that is open for reading. */
 export interface Opened {
-  readonly handle: FileHandle;
+  readonly handle: ReadHandle;
   readonly size: number;
 }
 

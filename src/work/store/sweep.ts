@@ -7,7 +7,7 @@ import { optionsOf } from '../../core/names.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { Lease } from '../../engines/pool/pool.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { type Begin, beginFolder, lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
@@ -183,7 +183,7 @@ export async function sweepBy(
   { mode = 'new', signal, onProgress }: Omit<SweepOptions, 'workers'>,
   fill: Fill,
 ): Promise<SweepResult> {
-  checkSignal(signal);
+  checkStart(signal);
   checkSweep(sweep);
   const { registry } = opened(sweep.spec.scenario);
   const began = performance.now();
@@ -313,7 +313,7 @@ export async function sweepShard(
   checkSharding(options);
   checkShard(shard);
   const { workers, signal, onProgress } = options;
-  checkSignal(signal);
+  checkStart(signal);
   checkSweep(sweep);
   const began = performance.now();
   const { registry } = opened(sweep.spec.scenario);
