@@ -1,7 +1,8 @@
-"""Calls of kernel functions without what wasmtime looks up anew for each: some 1.5 us, not 25."""
+"""Fast calls of kernel functions (about 1.5 us instead of 25), and engines that reserve little memory."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from collections.abc import Callable
 
@@ -21,6 +22,27 @@ except (ImportError, AttributeError):
 Call = Callable[..., int]
 
 _U32 = 0xFFFFFFFF
+
+
+#: Bytes by setting of memories: its name, its name before wasmtime 26, its value.
+_RESERVED = (
+    ("memory_reservation", "static_memory_maximum_size", 0),
+    ("memory_reservation_for_growth", "dynamic_memory_reserved_for_growth", 0),
+    ("memory_guard_size", "dynamic_memory_guard_size", 65_536),
+)
+
+
+def create_engine() -> wasmtime.Engine:
+    """Create an engine whose memories take the address space that they use; by default each takes 4 GiB."""
+    config = wasmtime.Config()
+    for name, older, size in _RESERVED:
+        if hasattr(wasmtime.Config, name):
+            setattr(config, name, size)
+            continue
+        # A version that has neither name reserves as much as it does by default.
+        with contextlib.suppress(NameError, AttributeError):
+            ffi.dll[f"wasmtime_config_{older}_set"](config.ptr(), ctypes.c_uint64(size))
+    return wasmtime.Engine(config)
 
 
 def prepare(store: wasmtime.Store, func: wasmtime.Func) -> Call:

@@ -17,8 +17,6 @@ def checked_seed(seed: int) -> int:
         ValueError: it is not within 0..2^64-1
         TypeError: it is no integer
     """
-    if np.ndim(seed) > 0:
-        raise TypeError("seed: expected one for all environments, each has its own stream; found several")
     seed = operator.index(seed)
     if not 0 <= seed <= _MASK:
         raise ValueError(f"seed: expected an integer 0..{_MASK}, found {seed}")

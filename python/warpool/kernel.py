@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import wasmtime
 
-from warpool.calls import prepare
+from warpool.calls import create_engine, prepare
 from warpool.manifest import Manifest
 from warpool.words import ABI, ERRORS, Configuration, Place
 
 #: What `env_init` can find wrong.
 _ERRORS = {
-    "memory": "more memory than a kernel has",
+    "memory": "more memory than a kernel has, or than this process may have (`ulimit -v`)",
     "abi": "another version of the interface",
     "shape": "another shape",
 }
@@ -28,6 +28,7 @@ _KINDS = {"i32": np.dtype("<i4"), "f32": np.dtype("<f4"), "u8": np.dtype("u1")}
 #: Fields that are read as another type of the same size.
 _TYPES = {
     "episode": np.dtype("<u4"),
+    "final_mask": np.dtype(np.int8),
     "invalid": np.dtype(np.bool_),
     "length": np.dtype("<u4"),
     # Gymnasium's type of masks.
@@ -38,14 +39,14 @@ _TYPES = {
 }
 
 #: Fields that have rows, even of one column.
-_TABLES = ("obs", "mask", "reward", "final_obs", "final_return", "metrics", "record")
+_TABLES = ("obs", "mask", "reward", "final_obs", "final_mask", "final_return", "metrics", "record")
 
 _compiling = threading.Lock()
 
 
 @functools.lru_cache(maxsize=8)
 def _compiled(code: bytes) -> tuple[wasmtime.Engine, wasmtime.Module]:
-    engine = wasmtime.Engine()
+    engine = create_engine()
     return engine, wasmtime.Module(engine, code)
 
 
@@ -81,6 +82,7 @@ class Kernel:
 
         Raises:
             ValueError: there are none, more than have indices, or more than a kernel has room for
+            MemoryError: the system has no address space for the kernel
         """
         _check_room(manifest, num_envs, first_env)
         words = manifest.words
@@ -93,7 +95,13 @@ class Kernel:
         linker = wasmtime.Linker(engine)
         if module.imports:
             linker.define_unknown_imports_as_traps(module)
-        self._exports = linker.instantiate(self._store, module).exports(self._store)
+        try:
+            self._exports = linker.instantiate(self._store, module).exports(self._store)
+        except wasmtime.WasmtimeError as error:
+            raise MemoryError(
+                "kernel: the system has no address space left for its memory; "
+                f"a limit may be set (`ulimit -v`): {error}"
+            ) from error
         if self.env_abi() != ABI:
             raise ValueError(f"kernel: expected interface {ABI}, found {self.env_abi()}")
         address = self.env_reserve(words.nbytes)

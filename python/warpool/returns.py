@@ -75,7 +75,7 @@ def evaluate(
         seed: of the run; another one than that of training
         scale: the function is given scaled observations, as of `WarpoolVectorEnv(scale=True)`
         weights: of several scenarios
-        choices: `agents`, `reward`, `points`, `max_steps`, as of `Environments`
+        choices: `agents`, `reward`, `points`, `max_episode_steps`, as of `Environments`
 
     Raises:
         ValueError: there is more than one agent, or an argument is out of range
@@ -83,7 +83,7 @@ def evaluate(
     of = getattr(source, "unwrapped", source)
     scale = getattr(of, "scale", False) if scale is None else scale
     known = source if isinstance(source, Manifest) else getattr(of, "manifest", source)
-    manifest = Manifest.load(known).change(weights=weights, autoreset="same-step", **choices)
+    manifest = Manifest.load(known).change(weights=weights, autoreset_mode="same-step", **choices)
     if len(manifest.agents) != 1:
         raise ValueError(f"agents: expected one, found {', '.join(manifest.agents)}")
     if episodes < 1:
