@@ -7,12 +7,16 @@ import json
 import os
 import re
 import subprocess
+import unittest
 import warnings
 from pathlib import Path
 
 from warpool import Manifest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+if not (ROOT / "bin" / "warpool.js").exists():
+    raise unittest.SkipTest(f"these tests need a checkout with its build (npm run build); there is none in {ROOT}")
 
 #: What the program says of systems that cannot be played decision by decision.
 REFUSAL = "decisions as data"

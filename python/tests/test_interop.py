@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+# ruff: noqa: PLC0415
+
 import importlib.util
 import unittest
 
@@ -87,13 +89,15 @@ class StableBaselines3(unittest.TestCase):
         self.assertTrue(ended > truncated > 10)
 
     def test_learns(self):
+        import torch
         from sb3_contrib import MaskablePPO
 
         from warpool.sb3 import WarpoolVecEnv
 
+        torch.set_num_threads(1)
         name = "phased-dice-broadside"
         model = MaskablePPO("MlpPolicy", WarpoolVecEnv(name, scale=True), n_steps=32, batch_size=512, seed=1)
-        model.learn(16_384)
+        model.learn(8_192)
 
         def policy(observations, masks):
             return model.predict(observations, action_masks=masks, deterministic=True)[0]

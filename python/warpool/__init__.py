@@ -8,13 +8,13 @@
 (1024, 26)
 """
 
-try:
-    import warpool.words as _
-except ModuleNotFoundError as error:
+import importlib.util
+
+if importlib.util.find_spec("warpool.words") is None:
     raise ImportError(
-        "warpool: this folder of sources has no kernels. `npm ci && npm run build` in the folder above makes them "
-        "(Node 20.19 or newer); then `pip install .` in this one. Wheels of a release have them."
-    ) from error
+        "warpool: this folder of sources has no kernels. `npm ci && npm run build` in the folder above "
+        "makes them (Node 20.19 or newer); then `pip install .` in this one. Wheels of a release have them."
+    )
 
 from warpool.chance import random_actions
 from warpool.decisions import count_decisions

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
 from collections.abc import Callable
+from typing import Any
 
 import wasmtime
 
+ffi: Any = None
 try:
-    from wasmtime import _bindings as ffi
-
+    # Not imported by a statement: its members are private, and their types other in each version.
+    ffi = importlib.import_module("wasmtime._bindings")
     _PARAMETERS = len(ffi._wasmtime_func_call_unchecked.argtypes)
     _WORDS = ctypes.sizeof(ffi.wasmtime_val_raw_t) // 8
     #: Whether wasmtime has inside what prepared calls build on; it promises nothing about that.
@@ -40,7 +43,7 @@ def create_engine() -> wasmtime.Engine:
             setattr(config, name, size)
             continue
         # A version that has neither name reserves as much as it does by default.
-        with contextlib.suppress(NameError, AttributeError):
+        with contextlib.suppress(AttributeError):
             ffi.dll[f"wasmtime_config_{older}_set"](config.ptr(), ctypes.c_uint64(size))
     return wasmtime.Engine(config)
 
@@ -97,8 +100,8 @@ def _unchecked(store: wasmtime.Store, func: wasmtime.Func) -> Call:
 
 def _fail(error: int | None, trap: ctypes.c_void_p) -> None:
     if error is not None:
-        pointer = ctypes.cast(error, ctypes.POINTER(ffi.wasmtime_error_t))
-        raise wasmtime.WasmtimeError._from_ptr(pointer)
-    pointer = ctypes.cast(trap.value, ctypes.POINTER(ffi.wasm_trap_t))
+        failure = ctypes.cast(ctypes.c_void_p(error), ctypes.POINTER(ffi.wasmtime_error_t))
+        raise wasmtime.WasmtimeError._from_ptr(failure)
+    trapped = ctypes.cast(ctypes.c_void_p(trap.value), ctypes.POINTER(ffi.wasm_trap_t))
     trap.value = None
-    raise wasmtime.Trap._from_ptr(pointer)
+    raise wasmtime.Trap._from_ptr(trapped)

@@ -44,4 +44,5 @@ def random_actions(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     # In (0, 1], so that a legal action always beats an illegal one.
     scores = 1 - rng.random(mask.shape, dtype=np.float32)
     scores *= mask
-    return scores.argmax(axis=1)
+    chosen: np.ndarray = scores.argmax(axis=1)
+    return chosen

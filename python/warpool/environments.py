@@ -6,7 +6,7 @@ import enum
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -174,12 +174,12 @@ class Environments:
                 Of N seeds, each is that of the first episode of one environment; the first seed is that of all later episodes
             mask: N flags
         """
-        if mask is None and isinstance(seed, int | np.integer | None):
+        if mask is None and (seed is None or isinstance(seed, int | np.integer)):
             self.seed = self.seed if seed is None else seed
             self.kernel.env_reset(0, self.num_envs)
             return
         if mask is None:
-            seeds = [checked_seed(each) for each in seed]
+            seeds = [checked_seed(each) for each in cast(Sequence[int], seed)]
             if len(seeds) != self.num_envs:
                 raise ValueError(f"seed: expected one, or {self.num_envs}, found {len(seeds)}")
             for env, self.seed in enumerate(seeds):
@@ -287,7 +287,7 @@ class Environments:
 
     def state(self, env: int) -> bytes:
         """Return the state of an environment, for `set_state` here or in others made alike."""
-        return self.record[self._env(env)].tobytes()
+        return bytes(self.record[self._env(env)])
 
     def set_state(self, env: int, state: bytes) -> None:
         """Put an environment into a state: `obs`, `mask`, `player`, `phase`, `episode` follow.
@@ -377,10 +377,10 @@ class Environments:
         decider = int(record[Record.PLAYER])
         # A battle that is over hides nothing; one that is cut off still does.
         if record[Record.POINT] < 0 or decider == player:
-            return self.obs[env].copy()
+            return np.array(self.obs[env])
         record[Record.PLAYER] = player
         self.kernel.env_refresh(env, env + 1)
-        seen = self.obs[env].copy()
+        seen = np.array(self.obs[env])
         record[Record.PLAYER] = decider
         self.kernel.env_refresh(env, env + 1)
         # The feature `player` is the decider whoever looks.
@@ -390,7 +390,7 @@ class Environments:
     @property
     def seed(self) -> int:
         """The seed of all episodes that begin from here on."""
-        low, high = self._seed_words.tolist()
+        low, high = map(int, self._seed_words)
         return high << 32 | low
 
     @seed.setter

@@ -23,7 +23,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -82,8 +82,8 @@ def _start(
 def _observed(array: np.ndarray, manifest: Manifest, scale: bool, copy: bool = True) -> np.ndarray:
     """Return observations as they are asked for."""
     if scale:
-        return array / manifest.scales
-    return array.copy() if copy else array
+        array = array / manifest.scales
+    return np.array(array) if copy else array
 
 
 class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
@@ -149,8 +149,8 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         )
         self.environments = Environments(self.manifest, num_envs, first_env=first_env)
         self.num_envs = self.environments.num_envs
-        self.single_observation_space = observation_box(self.manifest, scale)
-        self.single_action_space = action_numbers(self.manifest)
+        self.single_observation_space = observation_box(self.manifest, scale)  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.single_action_space = action_numbers(self.manifest)  # pyright: ignore[reportIncompatibleVariableOverride]
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.autoreset_mode = _MODES[self.environments.autoreset]
@@ -179,7 +179,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
                 together with a seed
         """
         several = None if seed is None or isinstance(seed, int | np.integer) else [checked_seed(each) for each in seed]
-        first = several[0] if several else seed
+        first = several[0] if several else cast("int | None", seed)
         super().reset(seed=None if first is None else checked_seed(first))
         _check_options(options or {}, ("reset_mask",))
         environments = self.environments
@@ -298,7 +298,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return spread
 
 
-class WarpoolEnv(gymnasium.Env[np.ndarray, int]):
+class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
     """One battle, the agent at every decision of its own.
 
     Each call goes through Python, so that many battles are far cheaper as a `WarpoolVectorEnv`.
@@ -340,8 +340,8 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, int]):
         self.metadata = dict(_METADATA)
         self.render_mode = check_render_mode(render_mode)
         self.scale = scale
-        self.observation_space = observation_box(self.manifest, scale)
-        self.action_space = action_numbers(self.manifest)
+        self.observation_space = observation_box(self.manifest, scale)  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.action_space = action_numbers(self.manifest)  # pyright: ignore[reportIncompatibleVariableOverride]
         self._is_started = False
 
     def reset(
@@ -357,7 +357,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, int]):
         self._is_started = True
         return self._observed(), self._info()
 
-    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int | np.int64) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Take an action; an illegal one ends the episode with reward -1.
 
         Returns:
@@ -369,7 +369,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, int]):
         if not self._is_started:
             raise ResetNeeded("expected a reset before the first step, found none")
         environments = self.environments
-        ended = environments.step([action])
+        ended = environments.step(np.asarray([action]))
         info = self._info()
         if ended.size:
             info |= only(ending_infos(environments, ended))
@@ -383,9 +383,9 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, int]):
 
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal, A flags: what MaskablePPO of sb3-contrib asks for."""
-        return self.environments.mask[0].astype(np.bool_)
+        return np.array(self.environments.mask[0], dtype=np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return who decides, what this player sees, and what is legal, as text."""
         return None if self.render_mode is None else self.environments.text()
 

@@ -23,10 +23,10 @@ _ERRORS = {
     "shape": "another shape",
 }
 
-_KINDS = {"i32": np.dtype("<i4"), "f32": np.dtype("<f4"), "u8": np.dtype("u1")}
+_KINDS: dict[str, np.dtype[Any]] = {"i32": np.dtype("<i4"), "f32": np.dtype("<f4"), "u8": np.dtype("u1")}
 
 #: Fields that are read as another type of the same size.
-_TYPES = {
+_TYPES: dict[str, np.dtype[Any]] = {
     "episode": np.dtype("<u4"),
     "final_mask": np.dtype(np.int8),
     "invalid": np.dtype(np.bool_),
@@ -108,9 +108,9 @@ class Kernel:
         if address == 0:
             raise ValueError("scenarios: more than fit into the memory of a kernel")
         self._array(address, words.dtype, words.shape)[:] = words
-        error = self.env_init(num_envs, first_env, 1)
-        if error:
-            raise ValueError(f"num_envs: a kernel cannot hold {num_envs}: {_ERRORS[ERRORS[error]]}")
+        code = self.env_init(num_envs, first_env, 1)
+        if code:
+            raise ValueError(f"num_envs: a kernel cannot hold {num_envs}: {_ERRORS[ERRORS[code]]}")
         self.words = self._array(address, words.dtype, words.shape)
         self._lay_out(manifest)
 
@@ -143,14 +143,16 @@ class Kernel:
 
     def _array(self, address: int, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
         memory = self._exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
         size = int(np.prod(shape)) * dtype.itemsize
         if address + size > memory.data_len(self._store):
             raise ValueError(f"kernel: no {size} bytes at {address}")
         start = ctypes.addressof(memory.data_ptr(self._store).contents)
         block = (ctypes.c_ubyte * size).from_address(start + address)
         # An array keeps its block alive, the block the store, and the store the memory.
-        block.store = self._store
-        return np.frombuffer(block, dtype=dtype).reshape(shape)
+        block.store = self._store  # type: ignore[attr-defined]
+        found: np.ndarray = np.frombuffer(memoryview(block), dtype=dtype).reshape(shape)
+        return found
 
     def _lay_out(self, manifest: Manifest) -> None:
         """Read the table of fields."""
@@ -160,7 +162,7 @@ class Kernel:
         self.fields: dict[str, np.ndarray] = {}
         for name, (kind, columns, address, _) in zip(manifest.fields, table, strict=True):
             plain = _snake_case(name)
-            dtype = _TYPES.get(plain, _KINDS[manifest.kinds[kind]])
+            dtype: np.dtype[Any] = _TYPES.get(plain, _KINDS[manifest.kinds[kind]])
             is_table = plain in _TABLES or columns != 1
             shape = (self.num_envs, columns) if is_table else (self.num_envs,)
             self.fields[plain] = self._array(address, dtype, shape)

@@ -91,7 +91,7 @@ class Manifest:
         """
         if isinstance(source, Manifest):
             return source
-        if isinstance(source, list | tuple):
+        if isinstance(source, Sequence) and not isinstance(source, str):
             return _joined([cls.load(each) for each in source])
         found = source if isinstance(source, dict) else shipped.read(fspath(source))
         manifest = cls._of(Reader(found))
@@ -176,7 +176,7 @@ class Manifest:
         player, phase, outcome = (int(info.get(key, NONE)) for key in ("player", "phase", "outcome"))
         steps = np.asarray(info.get("metrics", ())).tolist()
         measured = zip(scenario.metrics, steps, strict=False) if outcome >= 0 else ()
-        named = {
+        named: dict[str, Any] = {
             "scenario": scenario.name,
             "player": scenario.players[player] if player >= 0 else None,
             "phase": self.points[phase - 1] if phase > 0 else None,

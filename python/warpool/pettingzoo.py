@@ -57,7 +57,7 @@ class _Battle:
     @property
     def players(self) -> tuple[str, ...]:
         """Names of the players of this episode's scenario."""
-        return self.manifest.scenarios[self.environments.variant[0]].players
+        return self.manifest.scenarios[int(self.environments.variant[0])].players
 
     @property
     def decider(self) -> str | None:
@@ -183,7 +183,7 @@ class WarpoolAEC(_Agents, AECEnv):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._battle.environments.step([action])
+        self._battle.environments.step(np.array([action]))
         self.rewards = self._battle.rewards()
         self._accumulate_rewards()
         self._show()

@@ -153,13 +153,13 @@ def _mean_interval(
     pairs = sorted(counts.items())
     origin = pairs[0][0]
     mean = origin + sum((value - origin) * count for value, count in pairs) / battles
-    moments = [sum((value - mean) ** k * count for value, count in pairs) / battles for k in (2, 3)]
+    second, third = (sum((value - mean) ** k * count for value, count in pairs) / battles for k in (2, 3))
     low, high = mean - bounds[0], bounds[1] - mean
     if len(pairs) == 1:
         share = 1 - math.exp(max(-700, math.log(_TAIL) / battles))
         return mean, (mean - share * low, mean + share * high)
     z = _student95(battles - 1)
-    below, above = _reach(battles, moments[0], -moments[1], low, z), _reach(battles, *moments, high, z)
+    below, above = _reach(battles, second, -third, low, z), _reach(battles, second, third, high, z)
     return mean, (mean - below, mean + above)
 
 
