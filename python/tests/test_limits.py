@@ -16,10 +16,17 @@ from manifests import ROOT, games
 import warpool
 from warpool import Environments, Manifest, count_decisions, environments
 
+SIZE = """
+import warpool
+several = [warpool.Environments("phased-dice-ground", 63) for _ in range(100)]
+print(open("/proc/self/statm").read().split()[0])
+"""
+
 LIMITED = """
 import resource, warpool
 resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
-several = [warpool.Environments("phased-dice-ground", 64) for _ in range(20)]
+several = [warpool.Environments("phased-dice-ground", 1) for _ in range(20)]
+several += [warpool.Environments("phased-dice-ground", 64) for _ in range(20)]
 print(len(several))
 pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (60 << 20), 3 << 30))
@@ -54,8 +61,10 @@ class Limits(unittest.TestCase):
     def test_of_the_address_space_leave_room_for_many_kernels(self):
         ran = python(LIMITED, ROOT / "python")
         count, message = ran.stdout.splitlines()
-        self.assertEqual(count, "20", ran.stderr)
+        self.assertEqual(count, "40", ran.stderr)
         self.assertIn("ulimit -v", message)
+        pages = int(python(SIZE, ROOT / "python").stdout)
+        self.assertLess(pages * os.sysconf("SC_PAGESIZE"), 4 << 30)
 
     def test_of_patience_are_kept(self):
         for call in ("rollout(steps=10**9)", "rollout(episodes=10**9)", "playouts(0, 10**9)"):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import Counter
 from collections.abc import Iterable
 
 from warpool.environments import Environments
 from warpool.manifest import Manifest, Sources
 
-_ENVS = 512
+_ENVS = 32
+_SEEDS = 16
 _STEPS = 64
 
 
@@ -32,8 +34,9 @@ def count_decisions(scenario: Sources, points: Iterable[str] | None = None) -> d
 @functools.lru_cache(maxsize=64)
 def _counted(manifest: Manifest) -> tuple[tuple[str, float], ...]:
     counts = dict.fromkeys(manifest.agents, 0)
-    for policy in ("scenario", "uniform"):
-        envs = Environments(manifest, _ENVS, seed=1)
+    envs = Environments(manifest, _ENVS)
+    for policy, seed in itertools.product(("scenario", "uniform"), range(_SEEDS)):
+        envs.reset(seed)
         for _ in range(_STEPS):
             deciding = envs.player >= 0
             if not deciding.any():
@@ -43,4 +46,4 @@ def _counted(manifest: Manifest) -> tuple[tuple[str, float], ...]:
                 counts[manifest.scenarios[variant].players[player]] += count
             envs.suggest(policy)
             envs.step()
-    return tuple((name, count / (2 * _ENVS)) for name, count in counts.items())
+    return tuple((name, count / (2 * _SEEDS * _ENVS)) for name, count in counts.items())

@@ -12,6 +12,11 @@ from typing import Any
 import numpy as np
 import wasmtime
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 from warpool.calls import create_engine, prepare
 from warpool.manifest import Manifest
 from warpool.words import ABI, ERRORS, Configuration, Place
@@ -44,10 +49,19 @@ _TABLES = ("obs", "mask", "reward", "final_obs", "final_mask", "final_return", "
 _compiling = threading.Lock()
 
 
-@functools.lru_cache(maxsize=8)
-def _compiled(code: bytes) -> tuple[wasmtime.Engine, wasmtime.Module]:
-    engine = create_engine()
+#: Kernels with fewer environments take little address space: their time goes to calls from Python.
+_MANY_ENVS = 64
+
+
+@functools.lru_cache(maxsize=16)
+def _compiled(code: bytes, is_roomy: bool) -> tuple[wasmtime.Engine, wasmtime.Module]:
+    engine = create_engine(is_roomy)
     return engine, wasmtime.Module(engine, code)
+
+
+def _is_address_space_limited() -> bool:
+    """Return whether this process has a limit of address space (`ulimit -v`), which 4 GiB could exhaust."""
+    return resource is not None and resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 def _snake_case(name: str) -> str:
@@ -89,19 +103,16 @@ class Kernel:
         self.num_envs = num_envs
         self.fingerprint = _fingerprint(manifest, num_envs)
         self._failure: KernelError | None = None
-        with _compiling:
-            engine, module = _compiled(manifest.kernel)
-        self._store = wasmtime.Store(engine)
-        linker = wasmtime.Linker(engine)
-        if module.imports:
-            linker.define_unknown_imports_as_traps(module)
+        is_roomy = num_envs >= _MANY_ENVS and not _is_address_space_limited()
         try:
-            self._exports = linker.instantiate(self._store, module).exports(self._store)
+            self._instantiate(manifest.kernel, is_roomy)
         except wasmtime.WasmtimeError as error:
-            raise MemoryError(
-                "kernel: the system has no address space left for its memory; "
-                f"a limit may be set (`ulimit -v`): {error}"
-            ) from error
+            if not is_roomy:
+                raise MemoryError(
+                    "kernel: the system has no address space left for its memory; "
+                    f"a limit may be set (`ulimit -v`): {error}"
+                ) from error
+            self._instantiate(manifest.kernel, False)
         if self.env_abi() != ABI:
             raise ValueError(f"kernel: expected interface {ABI}, found {self.env_abi()}")
         address = self.env_reserve(words.nbytes)
@@ -113,6 +124,15 @@ class Kernel:
             raise ValueError(f"num_envs: a kernel cannot hold {num_envs}: {_ERRORS[ERRORS[code]]}")
         self.words = self._array(address, words.dtype, words.shape)
         self._lay_out(manifest)
+
+    def _instantiate(self, code: bytes, is_roomy: bool) -> None:
+        with _compiling:
+            engine, module = _compiled(code, is_roomy)
+        self._store = wasmtime.Store(engine)
+        linker = wasmtime.Linker(engine)
+        if module.imports:
+            linker.define_unknown_imports_as_traps(module)
+        self._exports = linker.instantiate(self._store, module).exports(self._store)
 
     def __getattr__(self, name: str) -> Callable[..., int]:
         # Only what is not there yet comes here, so each function is prepared once.
