@@ -9,8 +9,9 @@ import { named } from '../answers/named.ts';
 import { sampleOfReals } from '../answers/sample.ts';
 import { summarise } from '../answers/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../answers/tally.ts';
+import { AbortError } from '../core/errors.ts';
 import { checkKind, optionsOf } from '../core/names.ts';
-import type { Progress } from '../engines/pool/run.ts';
+import { checkStart, type Progress } from '../engines/pool/run.ts';
 import { type Asked, choice, count, type Settings, settled } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { PLACE } from '../studies/asked.ts';
@@ -33,6 +34,8 @@ export interface Episodes {
   readonly seed: string;
   /** Episodes of each environment that all have played. */
   readonly episodes: number;
+  /** False if a signal ended it. */
+  readonly complete: boolean;
   /** Actions taken in all environments. */
   readonly steps: number;
   /** Episodes that a limit of steps has cut short. */
@@ -108,6 +111,7 @@ export async function runEpisodes(env: VectorEnv, options: EpisodesOptions = {})
   const { policy, episodes, seed } = settled(EPISODES, options);
   const { signal, onProgress } = options;
   checkKind('env', 'a VectorEnv', env, 'numEnvs');
+  checkStart(signal);
   const { numEnvs, agents, configuration } = env;
   const variants = configuration.variants.map(({ scenario, model }): PlayedVariant => {
     const shape = shapeOf(model);
@@ -124,10 +128,11 @@ export async function runEpisodes(env: VectorEnv, options: EpisodesOptions = {})
     if (configuration.autoreset !== 'same-step') env.reset({ mask: new Uint8Array(numEnvs).fill(1) });
     await pause();
   }
+  if (played === 0 && signal?.aborted === true) throw new AbortError('stopped before the first episode', signal);
   const [only] = variants;
   const isRun = played === 1 && variants.length === 1 && policy === 'scenario' && truncated === 0 && env.firstEnv === 0;
   const result: Episodes = {
-    ...{ policy, seed: String(seed), episodes: played, steps, truncated, variants },
+    ...{ policy, seed: String(seed), episodes: played, complete: played === episodes, steps, truncated, variants },
     ...returnsOf(configuration, returned),
     ...(isRun && only !== undefined && { digest: digestOf(only, seed, numEnvs) }),
   };

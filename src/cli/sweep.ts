@@ -1,6 +1,7 @@
 /** `warpool sweep` */
 
 import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { dispose } from '../core/dispose.ts';
 import { InputError } from '../core/errors.ts';
 import { applyChanges } from '../rules/scenario/index.ts';
 import { count, flag, type Given, type Settings, text } from '../rules/setting.ts';
@@ -156,7 +157,7 @@ async function targetOf({ out, store }: Pick<SweepOptions, 'out' | 'store'>): Pr
   return {
     play: (...shard) => deliverShard(parts, ...shard),
     close: () => {
-      parts[Symbol.dispose]();
+      parts[dispose]();
     },
   };
 }

@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'unreadable-file'
   | 'invalid-syntax'
   | 'run-failed'
+  | 'aborted'
   | 'budget-exceeded'
   | 'rules-failed'
   | 'script-mismatch';
@@ -131,6 +132,17 @@ export class RunError extends WarpoolError {
   readonly code: ErrorCode = 'run-failed';
 }
 
+/** A signal stopped a call before it had a result. `cause` is the reason of the signal. Exit code 1. */
+export class AbortError extends RunError {
+  override readonly name = 'AbortError';
+  override readonly code = 'aborted';
+
+  /** @param signal that was aborted */
+  constructor(message: string, signal?: AbortSignal) {
+    super(message, { cause: signal?.reason });
+  }
+}
+
 /** The reader of the output has closed it, as `| head` does. */
 export class ReaderGone extends RunError {}
 
@@ -181,7 +193,7 @@ export function reviveError(json: ErrorJson): WarpoolError {
     const all = errors && { errors: errors.map(reviveError).filter((each) => each instanceof InputError), more };
     return new InputError(place, expected, found, fields, all);
   }
-  const known = [BudgetError, RulesError, ScriptError].find((each) => each.name === name) ?? RunError;
+  const known = [AbortError, BudgetError, RulesError, ScriptError].find((each) => each.name === name) ?? RunError;
   return Object.assign(new known(message), fields, { name });
 }
 
@@ -194,4 +206,19 @@ export function unsteady(): RulesError {
   );
 }
 
-for (const each of [WarpoolError, InputError, RunError, BudgetError, RulesError, ScriptError]) marked(each);
+for (const each of [WarpoolError, InputError, RunError, AbortError, BudgetError, RulesError, ScriptError]) marked(each);
+
+/** An error as plain data, with its stack; without a code if it is none of warpool's. */
+export type ErrorData = Pick<ErrorJson, 'name' | 'message'> & Partial<ErrorJson>;
+
+/** Packs an error for another thread. */
+export function packError(error: unknown): ErrorData {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return error instanceof WarpoolError ? { ...error.toJSON(), stack } : { name, message, stack };
+}
+
+/** Unpacks an error of another thread. */
+export function unpackError({ name, message, code, ...fields }: ErrorData): Error {
+  if (code !== undefined) return reviveError({ ...fields, name, message, code });
+  return Object.assign(new Error(message), fields, { name });
+}

@@ -4,7 +4,7 @@ import { applyChanges, loadScenario, updateScenario, validateScenario } from '..
 import type { Scenario } from '../../src/rules/system.ts';
 import { type Balance, type BalanceOptions, balance } from '../../src/studies/balance/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { reachOf } from '../../src/tell/balance.ts';
 import { balancePicture } from '../../src/tell/pictures/balance.ts';
 import { DEPTH } from '../depth.ts';
@@ -16,7 +16,7 @@ const mass = await loadScenario('scenarios/attrition-mass.yaml');
 
 /** The probability of the first outcome, or the mean of the first metric, with some fields changed. */
 function exactly(scenario: Scenario, of: string, ...changes: readonly string[]): number {
-  const { outcomes, metrics } = solve(applyChanges(scenario, changes)).summary;
+  const { outcomes, metrics } = solveSync(applyChanges(scenario, changes)).summary;
   return outcomes.find(({ name }) => name === of)?.p ?? metrics.find(({ name }) => name === of)?.mean ?? Number.NaN;
 }
 

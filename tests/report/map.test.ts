@@ -58,6 +58,16 @@ function strokesOf(svg: string, colour: string): [x: number, y: number][] {
 
 const number = (value: AxisValue | undefined): number => Number(value);
 
+test('tiles of what is possible and not certain are neither 0 nor 100', async () => {
+  const map = await mapOf([axis('a', upTo(2)), axis('b', upTo(2))], ({ a, b }) =>
+    number(a) + number(b) === 1 ? 0.5 : number(a) === 0 ? 0.0029 : 0.9952,
+  );
+  const texts = [...(await drawn(map)).matchAll(/>(&lt;|&gt;)?(\d+)<\/text>/g)].map(
+    ([, sign = '', digits]) => sign + String(digits),
+  );
+  expect(texts).toEqual(expect.arrayContaining(['50', '&lt;1', '&gt;99']));
+});
+
 describe('the line at 50 %', () => {
   test('lies where the field takes it, between the middles of tiles', async () => {
     const square = [axis('a', upTo(10)), axis('b', upTo(10))];

@@ -4,9 +4,9 @@ import { type Quantity, quantityOf } from '../../answers/quantity.ts';
 import type { TallyShape } from '../../answers/tally.ts';
 import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { InputError, RunError } from '../../core/errors.ts';
+import { AbortError, InputError } from '../../core/errors.ts';
 import { checkList, checkText, optionsOf } from '../../core/names.ts';
-import type { Progress } from '../../engines/pool/run.ts';
+import { checkStart, type Progress } from '../../engines/pool/run.ts';
 import { difference } from '../../rules/amount.ts';
 import { opened } from '../../rules/opened.ts';
 import { numericField } from '../../rules/scenario/change.ts';
@@ -340,13 +340,14 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
   const axes = vary.map((field) => axisOf(scenario, field, 'vary'));
   const paths = axes.map(({ path }) => path);
   const count = per === undefined ? 0 : countOf(scenario, per, paths);
+  checkStart(signal);
   const gauge = new Gauge(scenario, paths, target, { ...play, bounded, signal, onProgress });
   const present = paths.map((path) => numericField(scenario, path, 'vary').value);
   const whole = present.every((value) => value !== undefined) ? present : undefined;
   const { value, tolerance, quantity } = target;
   const haul = await search(axes, gauge, whole, value);
   const findings = await findingsOf(axes, gauge, haul, present, value);
-  if (findings === undefined) throw gauge.firstRefused ?? new RunError('stopped before anything was known');
+  if (findings === undefined) throw gauge.firstRefused ?? new AbortError('stopped before anything was known', signal);
   const { of, kind } = quantity;
   const met = findings.meeting.length > 0;
   return {

@@ -3,6 +3,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf, valueText } from '../figure.ts';
+import { roughShare } from '../odds/chances.ts';
 import type { ShownSide } from '../sides.ts';
 import { type Classes, titledOf } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
@@ -101,7 +102,7 @@ function tileDatum(quantity: Quantity, view: View, { x, y, panel, cells, value, 
     y: String(y),
     panel: panelLabel(view, panel),
     value: shown,
-    text: fixed(shown, quantity.kind === 'outcome' ? 0 : tileDecimals(scale)),
+    text: quantity.kind === 'outcome' ? roughShare(value) : fixed(shown, tileDecimals(scale)),
     ink: isDark(scale, shown) ? 'white' : TILE_INK,
     told,
   };

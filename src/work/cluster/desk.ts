@@ -10,6 +10,7 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { z } from 'zod';
+import { asyncDispose } from '../../core/dispose.ts';
 import { RunError } from '../../core/errors.ts';
 import { type Build, buildId, unlike } from './build.ts';
 import { type ClusterJob, type ClusterResult, hashOf, putPlan, resultSchema, workerName } from './job.ts';
@@ -212,7 +213,7 @@ export class Desk implements AsyncDisposable {
     return this.#draining;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     const { link } = this.#options;
     link.rejected.removeEventListener('abort', this.#lose);
     for (const id of this.#pending.keys()) this.#end(id)?.resolve(undefined);

@@ -1,8 +1,10 @@
 /** The connection to a Redis or Valkey server. The packages that it needs are optional: they are loaded here alone. */
+
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue, QueueEvents, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { asyncDispose } from '../../core/dispose.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 
 const AUTHORITY = 'NODE_EXTRA_CA_CERTS names a file with the certificate of its authority';
@@ -308,7 +310,7 @@ export class Link implements AsyncDisposable {
     return this.#kept(worker);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     const patience = this.answers ? CLOSING : CLOSING_AWAY;
     await Promise.all([...this.#open].map((each) => soon(each.close(), patience)));
     this.redis.disconnect();

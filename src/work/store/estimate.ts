@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { optionsOf } from '../../core/names.ts';
 import { playHere } from '../../engines/pool/conduct.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { settled } from '../../rules/setting.ts';
 import { answerPatiently } from '../../studies/decide.ts';
 import { WORKERS } from '../../studies/questions.ts';
@@ -203,6 +204,7 @@ export async function estimateSweep(sweep: Sweep, options: EstimateOptions = {})
   checkOptions(options);
   checkSweep(sweep);
   const { signal } = options;
+  checkStart(signal);
   const workers = settled({ workers: WORKERS }, options).workers ?? availableParallelism();
   const cells = countCells(sweep);
   let checked = 0;

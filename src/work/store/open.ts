@@ -6,6 +6,7 @@ import { stringify } from 'csv-stringify';
 import { ownRules } from '../../answers/digest.ts';
 import { writeOutput } from '../../core/files/output.ts';
 import { checkText, optionsOf } from '../../core/names.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
 import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
 import { type Asked, choice, flag, type Settings, settled } from '../../rules/setting.ts';
@@ -145,6 +146,7 @@ const checkExport = optionsOf<ExportOptions>('exportCsv', { ...EXPORT, signal: t
 export async function exportCsv(store: OpenStore, path: string, options: ExportOptions = {}): Promise<number> {
   checkExport(options);
   checkText('path', path);
+  checkStart(options.signal);
   const { of: kind, excel } = settled(EXPORT, options);
   const columns = kind === 'table' ? rowNames(store.sweep.columns) : HISTOGRAM_NAMES;
   const records = kind === 'table' ? tableRecords(store) : histogramRecords(store);

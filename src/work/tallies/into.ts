@@ -7,6 +7,7 @@ import { checkKind, optionsOf } from '../../core/names.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import {
+  checkStart,
   formOf,
   type PlayOptions,
   type PreparedRun,
@@ -290,6 +291,7 @@ export async function simulateInto(
 ): Promise<KeptResult> {
   checkInto(options);
   const { mode = 'new', workers, budget, signal, onProgress, pool, ...asked } = options;
+  checkStart(signal);
   const due = newRun(scenario, asked);
   await makeFolder(folder);
   await using lock = await lockFolder(RUNS, folder);
@@ -336,6 +338,7 @@ export async function simulateShard(
 ): Promise<RunShardResult> {
   checkShard(options);
   const { shard, workers, budget: steps, signal, onProgress, pool, ...asked } = options;
+  checkStart(signal);
   const { budget } = settled({ budget: BUDGET }, { budget: steps });
   if (asked.precision !== undefined)
     throw new InputError('precision', 'a number of battles, to play a share of them', String(asked.precision));

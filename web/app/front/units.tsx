@@ -9,7 +9,6 @@ import { Problem } from '../parts/problem.tsx';
 import '../editor/editor.css';
 import '../../style/front.css';
 import { alter, count, front, refused, shownOf, watchFront } from './counting.ts';
-import { missed } from './open.ts';
 import { Silhouette } from './silhouette.tsx';
 import { Stepper } from './stepper.tsx';
 
@@ -309,7 +308,6 @@ export function Units() {
       }}
     >
       {refused.value !== undefined && <Problem error={refused.value} />}
-      {missed.value.length > 0 && <p class="problem">Not understood: {missed.value.join(', ')}.</p>}
       <div class={found.sides.length > 2 ? 'front-sides many' : 'front-sides'}>
         {found.sides.map((side) => (
           <Side key={side.id} side={side} />
