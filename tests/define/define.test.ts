@@ -35,7 +35,8 @@ const define = (change: object = {}) =>
 
 /** The model of a battle. */
 function modelOf(battle: object, scenario: object = {}): Model<State> {
-  const system = define({ battle: () => ({ ...BATTLE, ...battle }) });
+  const decisions = [{ point: 'go', who: 'red', about: 'Go.', policies: ['always'] }];
+  const system = define({ battle: () => ({ ...BATTLE, ...battle }), decisions });
   return system.model(
     checkScenario({ system: 'coin-game', ...scenario }, '', { systems: [system] }) as Parameters<
       typeof system.model
@@ -191,9 +192,11 @@ describe('a battle', () => {
     const endless = define({ battle: () => ({ ...BATTLE, outcome: () => undefined, outOfRounds: 'undecided' }) });
     const short = checkScenario({ system: 'coin-game', maxRounds: 2 }, '', { systems: [endless] });
     const found = await conform(endless, { scenarios: [short], quick: true });
-    expect(found.some(({ ok, message }) => !ok && /battles of all scenarios ended as undecided at the round limit/.test(message))).toBe(
-      true,
-    );
+    expect(
+      found.some(
+        ({ ok, message }) => !ok && /battles of all scenarios ended as undecided at the round limit/.test(message),
+      ),
+    ).toBe(true);
     const both = modelOf({ outcomes: ['spent', 'stalemate'], outOfRounds: 'spent' });
     expect(both.outcomes).toEqual(['spent', 'stalemate']);
     expect(jsonSchema('coin-game', [system])).toMatchObject({
@@ -311,6 +314,10 @@ describe('draws', () => {
       (door) => door.at('b').hits([{ dice: 129, value: 3 }]),
     ],
     ['a draw needs 2 words of the stream, but slot "a" has 1 left', (door) => door.at('a').faces([[], []])],
+    [
+      `the decision point "went" is not declared: add { point: 'went', who, about, policies } to decisions`,
+      (door) => door.decide('went', 'red', ['x'], () => 'x'),
+    ],
     ['red has no option at the decision point "go"', (door) => door.decide('go', 'red', [], () => 'x' as never)],
   ])('%s', (message, draw) => {
     expect(() => firstRound(drawing(draw))).toThrow(message);

@@ -84,6 +84,8 @@ export type Slots = Readonly<Record<string, number>>;
 export interface SlotPlaces {
   readonly words: number;
   readonly slots: ReadonlyMap<string, { readonly first: number; readonly words: number }>;
+  /** Decision points that the system declares. */
+  readonly points: ReadonlySet<string>;
 }
 
 /** Draws of a battle, by name. */
@@ -183,6 +185,10 @@ export class PlacedDoor implements RoundDoor {
   }
 
   decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    if (!this.#places.points.has(point))
+      throw new RulesError(
+        `the decision point "${point}" is not declared: add { point: '${point}', who, about, policies } to decisions`,
+      );
     if (options.length === 0) throw new RulesError(`${player} has no option at the decision point "${point}"`);
     return this.#door.decide(point, player, options, policy);
   }
