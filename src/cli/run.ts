@@ -34,7 +34,7 @@ import { progressBar, whileTold } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { open } from './source.ts';
-import { look, print, printJson, say } from './terminal.ts';
+import { look, note, print, printJson, say } from './terminal.ts';
 
 const { engine, ...WHICH } = RUN;
 
@@ -89,11 +89,8 @@ async function simulated(scenario: Scenario, asked: SimulateOptions, options: Ru
 async function simulatedOn(scenario: Scenario, asked: SimulateOptions, options: RunOptions): Promise<Played> {
   const [{ playOn }, { openLink }] = await Promise.all([import('../work/cluster/ask.ts'), import('./redis.ts')]);
   await using link = await openLink(options.on ?? '', options, '--on');
-  const onNote = (text: string): void => {
-    say(`warpool: ${text}`);
-  };
   const { workers, ...rest } = asked;
-  const ask = { link, audit: options.audit, workers, signal: asked.signal, onNote };
+  const ask = { link, audit: options.audit, workers, signal: asked.signal, onNote: note };
   return (await playOn(scenario, ask, (pool) => simulated(scenario, { ...rest, pool }, options))).result;
 }
 

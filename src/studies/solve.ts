@@ -116,7 +116,8 @@ export function answerTo(
 ): ExactResult | undefined {
   if (exact === 'never') return undefined;
   try {
-    return solve(scenario, affordable(exact, battles, steps));
+    // Nobody reads why it is not affordable.
+    return solve(scenario, { ...affordable(exact, battles, steps), ...(exact === 'auto' && { brief: true }) });
   } catch (error) {
     if (error instanceof BudgetError && exact === 'auto') return undefined;
     throw error;

@@ -26,7 +26,7 @@ import {
   valueAt,
 } from './gauge.ts';
 import { countOf, type Rate, rateOf } from './rate.ts';
-import { type Haul, search } from './search.ts';
+import { type Haul, type Rows, search } from './search.ts';
 
 /** Unless said otherwise a target may be missed by so much, or by this part of it where that is more. */
 const TOLERANCE = 0.01;
@@ -107,6 +107,8 @@ interface Findings {
   readonly along?: Along;
   /** Of two fields: for each value of the first, in ascending order, the setting closest to the target. */
   readonly pairs?: readonly GaugedSetting[];
+  /** Of two fields: which settings were examined. */
+  readonly rows?: Rows;
   /** Of three or more: what was searched around the present setting. */
   readonly near?: Near;
   /** Settings that were looked at and that the scenario allows, and those that it does not. */
@@ -199,7 +201,7 @@ async function findingsOf(
   if (nearest === undefined || least === undefined || greatest === undefined) return undefined;
   const candidates = ordered.filter(({ verdict }) => verdict !== 'fails');
   const told = candidates.slice(0, MEETING);
-  const { line, pairs, near } = haul;
+  const { line, pairs, rows, near } = haul;
   const crossings = line?.crossings ?? [];
   const all = [...told, nearest, least, greatest, ...crossings.flat(), ...(pairs ?? []), ...(here ? [here] : [])];
   const setting = await verified(gauge, all);
@@ -227,6 +229,7 @@ async function findingsOf(
       },
     }),
     ...(pairs && { pairs: pairs.map(setting) }),
+    ...(rows && { rows }),
     ...(near && { near }),
     looked: readings.length,
     refused: gauge.refused,

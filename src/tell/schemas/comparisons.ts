@@ -176,7 +176,17 @@ export const balance = z.strictObject({
     }),
     'Of one field.',
   ).optional(),
-  pairs: about(settings, 'Of two fields: for each value of the first the setting closest to the target.').optional(),
+  pairs: about(
+    settings,
+    'Of two fields: for each examined value of the first the setting closest to the target.',
+  ).optional(),
+  rows: about(
+    z.strictObject({
+      step: count('Distance of the examined values of the first field, in steps; 1 if none was left out.'),
+      whole: flag('True if every setting of both ranges was examined.'),
+    }),
+    'Of two fields: which settings were examined.',
+  ).optional(),
   rates: about(
     z.array(
       z.strictObject({

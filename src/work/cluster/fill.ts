@@ -84,13 +84,13 @@ class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements
     const taken = await this.#receiver.take(asked);
     if ([...taken.values()].includes('missing'))
       this.#distrustStores(`what worker ${worker} puts into its --store is not seen here`);
-    const said = new Map<number, { said: readonly PlayedPart[]; good: boolean }>();
-    for (const { segment, parts } of asked) {
+    const said = new Map<number, { said: readonly PlayedPart[]; good: boolean; damaged: boolean }>();
+    for (const { segment, parts, conflict } of asked) {
       const found = taken.get(segment) ?? 'wrong';
       if (found === 'missing') continue;
       const good = found !== 'wrong';
       if (good) this.#options.stored?.set(segment, found);
-      said.set(segment, { said: parts, good });
+      said.set(segment, { said: parts, good, damaged: !good && !conflict });
     }
     return { worker, fault: came.size < segments.length ? fault : undefined, said };
   }
