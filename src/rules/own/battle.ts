@@ -172,7 +172,11 @@ function measured<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): nu
  * @param points decision points that the system declares
  * @throws RulesError if the declaration does not hold together
  */
-export function modelOf<S>(battle: Battle<S>, maxRounds: number, points: readonly string[] = []): Model<BattleState<S>> {
+export function modelOf<S>(
+  battle: Battle<S>,
+  maxRounds: number,
+  points: readonly string[] = [],
+): Model<BattleState<S>> {
   const { start, outcome, key = plainKey } = battle;
   const phases = typeof battle.round === 'function' ? [battle.round] : battle.round;
   const metrics = Object.entries(battle.metrics ?? {});
