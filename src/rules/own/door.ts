@@ -33,7 +33,7 @@ function checkBag(bag: readonly number[], count: number): void {
     refuse('draw', 'how many there are of each kind, whole numbers of 0 or more', bag);
   if (!isCount(count)) refuse('draw', 'how many are drawn, a whole number of 0 or more', count);
   let held = 0;
-  for (const kind of bag) held += kind;
+  for (const kind of bag as readonly number[]) held += kind;
   if (count > held) refuse('draw', `at most ${String(held)} card${held === 1 ? '' : 's'}`, count);
 }
 
