@@ -98,6 +98,11 @@ test.each([
     'systems part.js: expected a module that exports a system, found rest without about, model',
   ],
   [
+    'raw.js',
+    `export default { id: 'raw', title: 'Raw', fields: {}, battle: () => ({}) };`,
+    '--systems raw.js: expected a module that exports a system, found default, which is not the result of defineSystem({ ... })',
+  ],
+  [
     'twin.js',
     `import { myDuel } from './my-duel.js';\nexport const twin = { ...myDuel, id: 'attrition' };`,
     'systems twin.js: expected a system with a name of its own, found "attrition", which is there already',
@@ -111,6 +116,13 @@ test.each([
   const told = await refusal(name, text);
   if (typeof message === 'string') expect(told).toBe(message);
   else expect(told).toMatch(message);
+});
+
+test('a system that another file has already is refused with that file', async () => {
+  const [one, other] = [ownFolder(), ownFolder()];
+  await expect(loadSystems([one.path, other.path])).rejects.toThrow(
+    `systems ${other.path}: expected a system with a name of its own, found "my-duel", which ${one.path} has already`,
+  );
 });
 
 test('TypeScript runs where Node takes types away, and is refused by name where not', async () => {

@@ -10,7 +10,7 @@ import type { Scenario } from '../rules/system.ts';
 import { type Tally, type TallyShape, valueCounts } from './tally.ts';
 
 /** Bumped whenever the same (scenario, seed, battle) may end differently than before. */
-export const RULESET = '3';
+export const RULESET = '4';
 
 /** Of scenarios that were opened, which are frozen as a whole. */
 const hashes = new WeakMap<Scenario, string>();

@@ -1,17 +1,19 @@
 /** `warpool exact` */
 
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../engines/exact/budget.ts';
-import { graphOf } from '../engines/exact/chain.ts';
+import { type Graph, graphOf, unrolled } from '../engines/exact/chain.ts';
+import { solveModel } from '../engines/kernel/chain.ts';
 import { toldRules } from '../rules/guard.ts';
-import { opened } from '../rules/opened.ts';
+import { type Opened, opened } from '../rules/opened.ts';
 import { type Given, type Settings, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { BUDGET } from '../studies/questions.ts';
 import { solveSync } from '../studies/solve.ts';
+import { inPercent } from '../tell/figure.ts';
 import { exactJson } from '../tell/json.ts';
 import { prismFiles, prismLines } from '../tell/prism.ts';
 import { exactSheet } from '../tell/sheet.ts';
-import { grouped } from '../tell/text/digits.ts';
+import { exactly, grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { within } from './failure.ts';
 import { checkFolder, writeNew } from './new-folder.ts';
@@ -32,22 +34,35 @@ const ASKED = {
 
 type ExactOptions = Given<typeof ASKED> & Known & Long;
 
+/** The least probability of the round limit with which a chain counts rounds. */
+const LIMIT_LEAST = 1e-12;
+
+/** Builds the chain of a scenario, with the round counter where battles reach the round limit. */
+function chainOf({ model }: Opened, budget: ExactBudget): Graph {
+  const graph = graphOf(model, budget);
+  const { limited } = solveModel(model, budget);
+  if (limited <= LIMIT_LEAST) return graph;
+  const share = inPercent(exactly, limited, 4);
+  return unrolled(graph, model, `, for ${share} % of battles reach the round limit and each round has its own states`);
+}
+
 /** Writes the chain of a scenario, and says how it is read. */
 async function writeChain(scenario: Scenario, folder: string, budget: ExactBudget, quiet?: boolean): Promise<void> {
   await checkFolder(folder);
   const play = opened(scenario);
-  const made = (): ReturnType<typeof graphOf> => {
+  const made = (): Graph => {
     try {
-      return graphOf(play.model, budget);
+      return chainOf(play, budget);
     } catch (error) {
       throw toldRules(error, play);
     }
   };
   const instead = 'the answer without files may take less: leave out "--prism"';
   const graph = await whileTold(quiet, () => within(made, instead));
-  await writeNew(folder, prismFiles(graph, play.model));
+  const files = prismFiles(graph, play.model);
+  await writeNew(folder, files);
   const size = `${grouped(graph.nodes.length)} states, ${grouped(graph.transitions)} transitions`;
-  say([`${folder}: ${size}`, ...prismLines(folder, play.model)].join('\n'));
+  say([`${folder}: ${size}`, ...prismLines(folder, play.model, files)].join('\n'));
 }
 
 export async function exact(file: string, options: ExactOptions): Promise<void> {

@@ -22,7 +22,7 @@ import {
 } from './finding.ts';
 import { generated } from './generated.ts';
 import { automata, exactly, keys, order, played } from './law-checks.ts';
-import { changesNothing, plays, repeats, survives } from './rules.ts';
+import { changesNothing, neverDecided, plays, repeats, survives } from './rules.ts';
 import { readingOf, refusal, schemaFindings, unseen } from './schema-check.ts';
 
 const SCHEMA = {
@@ -93,7 +93,7 @@ class Kit {
   readonly #registry: Registry;
   readonly #seed: bigint;
   readonly #quick: boolean;
-  readonly #seen: SeenNames = { outcomes: new Set(), rules: new Set(), points: new Set() };
+  readonly #seen: SeenNames = { outcomes: new Set(), rules: new Set(), points: new Set(), canEnd: false };
   readonly #outcomes = new Set<string>();
 
   constructor(system: System, { registry, seed = 1n, quick = false }: ConformOptions) {
@@ -204,6 +204,7 @@ class Kit {
 
   #cover(): void {
     const { outcomes, rules, points } = this.#seen;
+    for (const found of neverDecided(this.#outcomes, this.#seen)) this.#note(plays.id, undefined, [found]);
     this.#note(COMPLETE.id, undefined, [
       ...unseen('outcomes', [...this.#outcomes], outcomes),
       ...unseen('rules', Object.keys(this.#system.rules), rules),

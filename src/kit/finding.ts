@@ -76,6 +76,8 @@ export interface SeenNames {
   readonly outcomes: Set<string>;
   readonly rules: Set<string>;
   readonly points: Set<string>;
+  /** Some state that was met has an outcome, also where no simulated battle came to it. */
+  canEnd: boolean;
 }
 
 export interface Check {

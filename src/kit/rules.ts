@@ -2,11 +2,23 @@
 import { Counting, Sampled } from '../core/chance/sampled.ts';
 import { Stream } from '../core/chance/stream.ts';
 import { type BattleResult, lastOutcome, watch } from '../rules/battle.ts';
+import { maxRounds } from '../rules/fields.ts';
 import { apart, isForeign } from '../rules/guard.ts';
+import { isOpened } from '../rules/opened.ts';
 import { authored, differences, few, shown, textOf } from '../rules/own/states.ts';
-import type { Model, State } from '../rules/system.ts';
+import type { Model, Scenario, State } from '../rules/system.ts';
 import { explore, firstError, Unsteady } from './explore.ts';
-import { at, type Check, type CheckedScenario, type CheckFound, lineOf, note, told, unchecked } from './finding.ts';
+import {
+  at,
+  type Check,
+  type CheckedScenario,
+  type CheckFound,
+  lineOf,
+  note,
+  type SeenNames,
+  told,
+  unchecked,
+} from './finding.ts';
 
 /** Battles of a subject by index, as many as the effort allows; `play` says how many steps one took. */
 function* battlesOf({ effort }: CheckedScenario, share = 1): Generator<number, void, number> {
@@ -40,14 +52,37 @@ function failure(error: unknown, battle: number): CheckFound {
   return { message, advice, battle };
 }
 
-const ENDLESS = 'Let "outcome" return a name as soon as one side is beaten, or allow more rounds.';
+const ENDLESS =
+  'Let "outcome" return a name as soon as one side is beaten, or state maxRounds in a scenario whose battles end only by it.';
 
-/** What is said of battles that all ended by the limit of rounds: a fault if no state was met in which one could end. */
-function allCalledOff({ open, effort, generated }: CheckedScenario, played: number): CheckFound[] {
-  const { model } = open;
+/** Whether a scenario states its round limit. A loaded scenario has one in any case: it counts unless it is the default. */
+function statesLimit(input: unknown): boolean {
+  const stated = (input as { readonly maxRounds?: unknown } | null)?.maxRounds;
+  return stated !== undefined && !(isOpened(input as Scenario) && stated === maxRounds.parse(undefined));
+}
+
+/** Judges battles that end only at the round limit: right where the scenario states it, a note where nobody named it. */
+function onlyByLimit({ input, generated }: CheckedScenario, message: string): CheckFound[] {
+  if (generated) return [{ ...note(message), advice: 'That is right if the rules let nobody win in such a scenario.' }];
+  return statesLimit(input) ? [note(message)] : [{ message, advice: ENDLESS, battle: 0 }];
+}
+
+/** Judges battles of a scenario that all ended at the round limit. */
+function allCalledOff(subject: CheckedScenario, played: number): CheckFound[] {
+  const { model } = subject.open;
   const message = `all ${String(played)} battles ended as ${lastOutcome(model)} after ${String(model.maxRounds)} rounds`;
-  if (generated || explore(model, effort.ways).ends) return [note(message)];
-  return [{ message: `${message}, and no state that was met has an outcome`, advice: ENDLESS, battle: 0 }];
+  if (explore(model, subject.effort.ways).ends) {
+    subject.seen.canEnd = true;
+    return [note(message)];
+  }
+  return onlyByLimit(subject, `${message}, and no state that was met has an outcome`);
+}
+
+/** Finds rules whose battles end at the round limit in every scenario, so that no declared outcome is ever reached. */
+export function neverDecided(outcomes: ReadonlySet<string>, { outcomes: seen, canEnd }: SeenNames): CheckFound[] {
+  if (canEnd || seen.size === 0 || outcomes.size === 0 || [...outcomes].some((name) => seen.has(name))) return [];
+  const [limit = ''] = seen;
+  return [{ message: `all battles of all scenarios ended as ${limit} at the round limit`, advice: ENDLESS }];
 }
 
 export const plays: Check = {
@@ -235,7 +270,8 @@ export const survives: Check = {
   id: 'reach',
   title: 'every state that a battle can come to has a next step',
   first: true,
-  run({ open, effort }) {
+  run(subject) {
+    const { open, effort } = subject;
     const explored = explore(open.model, effort.ways);
     const failed = firstError(explored);
     if (failed !== undefined) return [{ message: failed, advice: failingAdvice(explored.errors[0]?.error) }];
@@ -248,12 +284,10 @@ export const survives: Check = {
         },
       ];
     if (explored.endless)
-      return [
-        {
-          message: `no battle ever ends: none of all ${String(explored.states)} states has an outcome`,
-          advice: ENDLESS,
-        },
-      ];
+      return onlyByLimit(
+        subject,
+        `battles end only at the round limit: none of all ${String(explored.states)} states has an outcome`,
+      );
     return explored.whole ? [] : [unchecked(`more states than were looked at (${String(explored.states)})`)];
   },
 };

@@ -201,8 +201,11 @@ export const isGameOf = (registry: Registry, id: string): boolean =>
  */
 export function addSystems(registry: Registry, { module, systems }: Loaded, place: string): Registry {
   const twice = systems.find(({ id }) => registry.find(id) !== undefined);
-  if (twice !== undefined)
-    throw new InputError(place, 'a system with a name of its own', `"${twice.id}", which is there already`);
+  if (twice !== undefined) {
+    const other = registry.moduleOf(twice.id);
+    const where = other === undefined ? 'is there already' : `${moduleName(other.url)} has already`;
+    throw new InputError(place, 'a system with a name of its own', `"${twice.id}", which ${where}`);
+  }
   return registry.with(systems, new Map(systems.map(({ id }) => [id, module])));
 }
 

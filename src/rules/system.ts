@@ -339,6 +339,12 @@ export function describeSystem(exports: Fields): string {
     .filter((each): each is { name: string; value: Fields } => isObject(each.value))
     .map(({ name, value }) => ({ name, without: lacking(value) }))
     .sort((a, b) => a.without.length - b.without.length)[0];
-  if (near === undefined || near.without.length === Object.keys(NEEDED).length) return names.join(', ');
+  if (near === undefined) return names.join(', ');
+  const { battle, schema, model } = exports[near.name] as Fields;
+  const isPartly = near.without.length < Object.keys(NEEDED).length;
+  // Whoever writes no schema and no model writes fields and a battle, from which `defineSystem` makes them.
+  if (schema === undefined && model === undefined && (isPartly || battle !== undefined))
+    return `${near.name}, which is not the result of defineSystem({ ... })`;
+  if (!isPartly) return names.join(', ');
   return `${near.name} without ${near.without.join(', ')}`;
 }

@@ -6,9 +6,9 @@ import {
   type Along,
   ascending,
   type Balance,
+  type ExaminedRows,
   type GaugedSetting,
   type Near,
-  type Rows,
   type Searched,
 } from '../studies/balance/index.ts';
 import { headOf } from './effects.ts';
@@ -192,7 +192,7 @@ function ordinal(n: number): string {
   return `${grouped(n)}${ending}`;
 }
 
-function pairNotes(result: Balance, { step, whole }: Rows): string[] {
+function pairNotes(result: Balance, { step, whole }: ExaminedRows): string[] {
   const [one = '', two = ''] = result.fields.map(({ path }) => clean(path));
   if (whole) {
     const all = `All ${settings(result.looked)} of ${where(result)} were examined.`;

@@ -76,19 +76,34 @@ function correctionLines(optimum: Optimum, look: Look): Block {
   ];
 }
 
-/** What it is worth: by the best play, and by the policy that the scenario names. */
-function valueLines({ decisions, points, value, given: own }: Optimum, { paint }: Look): string[] {
-  const best = paint.bold(exactly(value, 6));
+/** Names the policies to which the best play is a response: `the policy of the scenario for blue`; nothing for one player. */
+export function opponentPolicy({ opponents }: Optimum): string | undefined {
+  const names = opponents.map(clean);
+  const last = names.pop();
+  if (last === undefined) return undefined;
+  if (names.length === 0) return `the policy of the scenario for ${last}`;
+  return `the policies of the scenario for ${names.join(', ')} and ${last}`;
+}
+
+/** Prints both values: that of the best response, and that of the policy of the scenario. */
+function valueLines(optimum: Optimum, look: Look): string[] {
+  const { decisions, points, value, given: own } = optimum;
+  const best = look.paint.bold(exactly(value, 6));
   if (decisions === 0) return [`Value: ${best}`];
   const where = points.length > 0 ? ` (decides ${points.join(', ')})` : '';
-  return [`Best play:  ${best}${where}`, `Own policy: ${exactly(own, 6)}`];
+  const against = opponentPolicy(optimum);
+  return [
+    `Best response: ${best}${where}`,
+    `Own policy:    ${exactly(own, 6)}`,
+    ...(against === undefined ? [] : flowed(`Against ${against}.`, look)),
+  ];
 }
 
 function verdictLines(optimum: Optimum, look: Look): Block {
   const { agent, decisions, corrections, points } = optimum;
   if (decisions === 0) {
     const where = points.length > 0 ? ` at ${points.join(', ')}` : '';
-    const text = `The ${clean(agent)} has no decision to make${where}: there is no policy to judge, and nothing to improve.`;
+    const text = `There is no decision for ${clean(agent)} to make${where}: no policy to judge, and nothing to improve.`;
     return flowed(text, look);
   }
   return corrections.length > 0 ? correctionLines(optimum, look) : ['No policy is better than that of the scenario.'];

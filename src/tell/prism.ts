@@ -2,7 +2,7 @@
  * A chain in the explicit formats of two model checkers: PRISM's (its manual, "Explicit Model Files") and Storm's
  * (`--explicit`), whose first lines and labels differ.
  */
-import type { Graph } from '../engines/exact/chain.ts';
+import type { Graph, GraphNode } from '../engines/exact/chain.ts';
 import type { Model, State } from '../rules/system.ts';
 
 /** A file: its name, and its text. */
@@ -43,9 +43,22 @@ function statesText({ nodes }: Graph, { metrics, roundsMetric }: Model<State>): 
   return lines([`(${names.join()})`, ...rows]);
 }
 
+/** Computes rewards of states whose sum has the mean of the metric `rounds`; undefined if there is no such metric. */
+function rewardsOf({ nodes }: Graph, { metrics, roundsMetric }: Model<State>): string[] | undefined {
+  const counter = metrics.findIndex(({ name }) => name === 'rounds');
+  if (counter < 0) return undefined;
+  // Where states hold the number of rounds, the reward is the mean of what is added to it.
+  const added = ({ metrics: at, to }: GraphNode): number =>
+    to.reduce((sum, [target, p]) => sum + p * ((nodes[target]?.metrics[counter] ?? 0) - (at[counter] ?? 0)), 0);
+  return nodes.flatMap((node, s) => {
+    const reward = roundsMetric === undefined ? added(node) : node.rounds;
+    return reward === 0 ? [] : [`${String(s)} ${String(reward)}`];
+  });
+}
+
 /**
- * The files of a chain: `chain.*` for PRISM, `storm.*` for Storm. Rounds are rewards of states: one in each between two
- * rounds.
+ * Writes the files of a chain: `chain.*` for PRISM, `storm.*` for Storm. Those of rewards are left out without a metric
+ * `rounds`, or where it is always 0: no program reads an empty one.
  */
 export function prismFiles(graph: Graph, model: Model<State>): NamedText[] {
   const { nodes, transitions } = graph;
@@ -53,10 +66,9 @@ export function prismFiles(graph: Graph, model: Model<State>): NamedText[] {
   const names = labelsOf(model);
   const labels = labelled(graph);
   const marked = [...labels.entries()].filter(([, own]) => own.length > 0);
-  const rewards = [...nodes.entries()].flatMap(([s, { rounds }]) =>
-    rounds > 0 ? [`${String(s)} ${String(rounds)}`] : [],
-  );
+  const rewards = rewardsOf(graph, model) ?? [];
   const size = String(nodes.length);
+  const rewarded = (file: NamedText): NamedText[] => (rewards.length > 0 ? [file] : []);
   return [
     ['chain.tra', lines([`${size} ${String(transitions)}`, ...moves])],
     ['chain.sta', statesText(graph, model)],
@@ -67,10 +79,10 @@ export function prismFiles(graph: Graph, model: Model<State>): NamedText[] {
         ...marked.map(([s, own]) => `${String(s)}: ${own.join(' ')}`),
       ]),
     ],
-    [
+    ...rewarded([
       'chain.srew',
       lines(['# Reward structure "rounds"', '# State rewards', `${size} ${String(rewards.length)}`, ...rewards]),
-    ],
+    ]),
     ['storm.tra', lines(['dtmc', ...moves])],
     [
       'storm.lab',
@@ -81,22 +93,23 @@ export function prismFiles(graph: Graph, model: Model<State>): NamedText[] {
         ...marked.map(([s, own]) => `${String(s)} ${own.map((l) => names[l] ?? '').join(' ')}`),
       ]),
     ],
-    ['storm.srew', lines(rewards)],
+    ...rewarded(['storm.srew', lines(rewards)]),
   ];
 }
 
-/** How both programs read the files: the probability of the first outcome, and the mean of rounds. */
-export function prismLines(folder: string, model: Model<State>): string[] {
+/** Lists the commands with which both programs read the files: the probability of the first outcome, and the mean of rounds. */
+export function prismLines(folder: string, model: Model<State>, files: readonly NamedText[]): string[] {
   const [outcome = ''] = labelsOf(model).slice(2);
   const at = (file: string): string => `'${`${folder}/${file}`.replaceAll("'", "'\\''")}'`;
   const storm = `storm --explicit ${at('storm.tra')} ${at('storm.lab')}`;
+  const rewarded = (line: string): string[] => (files.some(([name]) => name === 'storm.srew') ? [line] : []);
   const prism = `prism -importmodel ${at('chain.all')} -dtmc`;
   return [
     `${storm} --prop 'P=? [F "${outcome}"]'`,
     `${storm} --prop 'P=? [F "over"]'`,
-    `${storm} --staterew ${at('storm.srew')} --prop 'R=? [F "over"]'`,
+    ...rewarded(`${storm} --staterew ${at('storm.srew')} --prop 'R=? [F "over"]'`),
     `${prism} -pf 'P=? [F "${outcome}"]'`,
     `${prism} -pf 'P=? [F "over"]'`,
-    `${prism} -pf 'R{"rounds"}=? [F "over"]'`,
+    ...rewarded(`${prism} -pf 'R{"rounds"}=? [F "over"]'`),
   ];
 }

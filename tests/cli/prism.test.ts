@@ -41,6 +41,20 @@ test('fills a new folder or an empty one, says how it is read, and writes over n
   expect(readdirSync(other)).toEqual(FILES);
 });
 
+test('counts rounds where battles reach the round limit, or says why it does not', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');
+  const labels = (): string => readFileSync(join(folder, 'storm.lab'), 'utf8');
+  await exact('examples/games/conquest-dice-assault.yaml', '--prism', folder);
+  expect(labels()).toMatch(/^\d+ over undecided$/m);
+  const unit = { attack: 0, defense: 0, hp: 200 };
+  const long = join(folder, '..', 'long.json');
+  const limited = { system: 'attrition', mode: 'direct', dice: '1d2', maxRounds: 200, attacker: unit, defender: unit };
+  writeFileSync(long, JSON.stringify(limited));
+  await expect(exact(long, '--prism', join(folder, '..', 'none'))).rejects.toThrow(
+    /were found, and there are more, for [\d.]+ % of battles reach the round limit and each round has its own states/,
+  );
+});
+
 test.runIf(DEPTH > 1)('refuses a chain that is too large, and leaves no folder', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');
   const large = join(folder, '..', 'large.json');

@@ -5,7 +5,7 @@ import { Sampled } from '../../src/core/chance/sampled.ts';
 import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { d } from '../../src/core/laws/index.ts';
-import { simulate, solveSync } from '../../src/index.ts';
+import { replay, simulate, solveSync } from '../../src/index.ts';
 import { conform } from '../../src/kit/conform.ts';
 import { optimalSync } from '../../src/rollout.ts';
 import { integer } from '../../src/rules/fields.ts';
@@ -35,7 +35,8 @@ const define = (change: object = {}) =>
 
 /** The model of a battle. */
 function modelOf(battle: object, scenario: object = {}): Model<State> {
-  const system = define({ battle: () => ({ ...BATTLE, ...battle }) });
+  const decisions = [{ point: 'go', who: 'red', about: 'Go.', policies: ['always'] }];
+  const system = define({ battle: () => ({ ...BATTLE, ...battle }), decisions });
   return system.model(
     validateScenario({ system: 'coin-game', ...scenario }, { systems: [system] }) as Parameters<typeof system.model>[0],
   );
@@ -189,9 +190,11 @@ describe('a battle', () => {
     const endless = define({ battle: () => ({ ...BATTLE, outcome: () => undefined, outOfRounds: 'undecided' }) });
     const short = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [endless] });
     const found = await conform(endless, { scenarios: [short], quick: true });
-    expect(found.some(({ ok, message }) => !ok && /battles ended as undecided after 2 rounds/.test(message))).toBe(
-      true,
-    );
+    expect(
+      found.some(
+        ({ ok, message }) => !ok && /battles of all scenarios ended as undecided at the round limit/.test(message),
+      ),
+    ).toBe(true);
     const both = modelOf({ outcomes: ['spent', 'stalemate'], outOfRounds: 'spent' });
     expect(both.outcomes).toEqual(['spent', 'stalemate']);
     expect(jsonSchema('coin-game', { systems: [system] })).toMatchObject({
@@ -284,7 +287,13 @@ describe('draws', () => {
     ['slot "b" has words 0..1, not 2', (door) => door.at('b', 2)],
     ['slot "b" has words 0..1, not -1', (door) => door.at('b', -1)],
     ['slot "a" has words 0..0, not 0.5', (door) => door.at('a', 0.5)],
-    ['a draw needs 2 words of the stream, but slot "b" has 1 left', (door) => door.at('b', 1).draw([1, 1, 1], 1)],
+    [
+      'a draw needs 2 words of the stream, but slot "b" has 1 left: declare slots: { b: 3 }',
+      (door) => door.at('b', 1).draw([1, 1, 1], 1),
+    ],
+    ['door.draw: expected at most 3 cards, found 5', (door) => door.at('b').draw([2, 1], 5)],
+    ['door.draw: expected at most 1 card, found 2', (door) => door.at('b').draw([1], 2)],
+    ['door.draw: expected at most 0 cards, found 1', (door) => door.at('b').draw([0, 0], 1)],
     [
       "a draw names no slot, but the battle declares a, b: say which word it takes, such as door.at('a').take(d(6))",
       (door) => door.take(d(6)),
@@ -295,7 +304,7 @@ describe('draws', () => {
       (door) => door.at('b').draw([1, 1, 1], 1, ['x', 'y', 3 as never]),
     ],
     [
-      'a draw needs 1 word of the stream, but slot "a" has 0 left',
+      'a draw needs 1 word of the stream, but slot "a" has 0 left: declare slots: { a: 2 }',
       (door) => [door.at('a').take(d(6)), door.take(d(6))],
     ],
     [
@@ -303,6 +312,10 @@ describe('draws', () => {
       (door) => door.at('b').hits([{ dice: 129, value: 3 }]),
     ],
     ['a draw needs 2 words of the stream, but slot "a" has 1 left', (door) => door.at('a').faces([[], []])],
+    [
+      `the decision point "went" is not declared: add { point: 'went', who, about, policies } to decisions`,
+      (door) => door.decide('went', 'red', ['x'], () => 'x'),
+    ],
     ['red has no option at the decision point "go"', (door) => door.decide('go', 'red', [], () => 'x' as never)],
   ])('%s', (message, draw) => {
     expect(() => firstRound(drawing(draw))).toThrow(message);
@@ -331,6 +344,21 @@ describe('draws', () => {
     ]);
   });
 
+  test('of more cards than the bag holds are rejected by all engines', async () => {
+    const round: Battle<Coins>['round'] = ({ left }, door) => ({ left: left - (door.draw([2, 1], 5)[0] ?? 0) });
+    const system = define({ battle: () => ({ ...BATTLE, round }), examples: { one: {} } });
+    const scenario = validateScenario({ system: 'coin-game' }, { systems: [system] });
+    const message = 'door.draw: expected at most 3 cards, found 5';
+    expect(() => solveSync(scenario)).toThrow(message);
+    expect(() => replay(scenario, { battle: 0, seed: 1 })).toThrow(message);
+    for (const engine of ['reference', 'automaton'] as const)
+      await expect(simulate(scenario, { battles: 10, seed: 1, engine }), engine).rejects.toThrow(message);
+    const findings = await conform(system, { quick: true });
+    expect(findings.filter(({ ok }) => !ok).map((finding) => finding.message)).toContainEqual(
+      expect.stringContaining(message) as string,
+    );
+  });
+
   test('without slots none can be named', () => {
     expect(() => firstRound(drawing((door) => door.at('a'), null))).toThrow(
       'there is no slot "a"; the battle declares none',
@@ -343,7 +371,10 @@ describe('draws', () => {
       (door) =>
         Array.from({ length: count }, () => door.take(d(6)));
     expect(() => firstRound(drawing(takes(16), null))).not.toThrow();
-    expect(() => firstRound(drawing(takes(17), null))).toThrow('the phase has 0 left');
+    expect(() => firstRound(drawing(takes(17), null))).toThrow('the phase has 0 left: declare slots: { dice: 1 }');
+    expect(() => firstRound(drawing((door) => door.draw(Array<number>(18).fill(1), 1), null))).toThrow(
+      'a draw needs 17 words of the stream, but the phase has 16 left: declare slots: { cards: 17 }',
+    );
   });
 
   test.each<[string, Draw, number]>([

@@ -4,7 +4,7 @@ import { summariseLaw } from '../../src/answers/summary.ts';
 import { shapeOf } from '../../src/answers/tally.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { budgetOf, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { graphOf } from '../../src/engines/exact/chain.ts';
+import { graphOf, unrolled } from '../../src/engines/exact/chain.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
@@ -46,9 +46,11 @@ function readPrism(files: Files): Read {
     const [state = '', own = ''] = mark.split(': ');
     for (const label of numbers(own)) labels.get(names[label] ?? '')?.add(Number(state));
   }
+  if (!files.has('chain.srew')) return { states, moves: rows.map(triple), labels, rewards: new Map() };
   const [structure, kind, counts = '', ...rewards] = rowsOf(files, 'chain.srew');
   expect([structure, kind]).toEqual(['# Reward structure "rounds"', '# State rewards']);
   expect(numbers(counts)).toEqual([states, rewards.length]);
+  expect(rewards.length).toBeGreaterThan(0);
   return { states, moves: rows.map(triple), labels, rewards: new Map(rewards.map((row) => pair(row))) };
 }
 
@@ -69,7 +71,8 @@ function readStorm(files: Files): Read {
   }
   const moves = rows.map(triple);
   const states = 1 + moves.reduce((most, [from, to]) => Math.max(most, from, to), 0);
-  return { states, moves, labels, rewards: new Map(rowsOf(files, 'storm.srew').map((row) => pair(row))) };
+  const rewards = files.has('storm.srew') ? rowsOf(files, 'storm.srew') : [];
+  return { states, moves, labels, rewards: new Map(rewards.map((row) => pair(row))) };
 }
 
 /** Solves x = A x + b by Gauss's elimination with the largest pivot of each column. */
@@ -116,13 +119,17 @@ function solved({ states, moves, labels, rewards }: Read) {
   };
 }
 
-const filesOf = (model: Model<State>): Files => new Map(prismFiles(graphOf(model, FULL_BUDGET), model));
+function filesOf(model: Model<State>): Files {
+  const graph = graphOf(model, FULL_BUDGET);
+  const { limited } = solveModel(model);
+  return new Map(prismFiles(limited > 0 ? unrolled(graph, model, '') : graph, model));
+}
 
 /** Battles begin within a round, or with a draw. */
-const drawn = (kinds: readonly boolean[]): Model<State & { readonly at: number }> => ({
+const drawn = (kinds: readonly boolean[], maxRounds = 1000): Model<State & { readonly at: number }> => ({
   outcomes: ['stopped', 'stalemate'],
-  metrics: [{ name: 'rounds', min: 0, max: 1000 }],
-  maxRounds: 1000,
+  metrics: [{ name: 'rounds', min: 0, max: maxRounds }],
+  maxRounds,
   roundsMetric: 0,
   start: (door) => ({ round: 0, at: 1 + door.pick(kinds.map(() => 1)) }),
   step: ({ round, at }, door) =>
@@ -147,6 +154,11 @@ describe('a chain for model checkers', () => {
     ['tokens', () => shipped('token-conflict-open')],
     ['between rounds, drawn', () => drawn([true, true])],
     ['within a round', () => drawn([false])],
+    ['within a round, or between two', () => drawn([true, false])],
+    ['a duel of two rounds', () => SHIPPED.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { maxRounds: 2 }))],
+    ['one round, drawn', () => drawn([true, true], 1)],
+    ['three rounds, within or between two', () => drawn([true, false], 3)],
+    ['no rounds', () => SHIPPED.system('attrition').model(direct({ attack: null }, { attack: null }))],
   ])('%s: both formats give what `solve` gives', async (_, make) => {
     const model = await make();
     const files = filesOf(model);
@@ -158,10 +170,25 @@ describe('a chain for model checkers', () => {
     const labels = labelsOf(model).slice(2);
     for (const [o, { p }] of summary.outcomes.entries()) expect(share(labels[o] ?? '')).toBeCloseTo(p, 12);
     expect(share('over')).toBeCloseTo(1, 12);
-    if (model.roundsMetric !== undefined) {
-      const { mean = 0 } = summary.metrics[model.roundsMetric] ?? {};
-      expect(Math.abs(rounds / mean - 1)).toBeLessThan(1e-12);
-    }
+    const { mean = 0 } = summary.metrics.find(({ name }) => name === 'rounds') ?? {};
+    expect(Math.abs(rounds - mean)).toBeLessThanOrEqual(1e-12 * mean);
+    const lines = prismLines('out', model, [...files]).filter((line) => line.includes('R'));
+    expect([files.has('storm.srew'), files.has('chain.srew'), lines.length]).toEqual(
+      mean > 0 ? [true, true, 2] : [false, false, 0],
+    );
+  });
+
+  test('counts rounds where battles reach their limit, as far as that is not too large', () => {
+    const model = SHIPPED.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { maxRounds: 2 }));
+    const graph = graphOf(model, FULL_BUDGET);
+    const { nodes } = unrolled(graph, model, '');
+    expect(nodes.length).toBeGreaterThan(graph.nodes.length);
+    const stalemates = nodes.filter(({ outcome }) => outcome === model.outcomes.indexOf('stalemate'));
+    expect(stalemates.length).toBeGreaterThan(1);
+    const most = { states: 20, transitions: 1_000_000 };
+    expect(() => unrolled(graph, model, ', for some reason', most)).toThrow(
+      /^a chain of at most 20 states .* were found, and there are more, for some reason$/,
+    );
   });
 
   test('has the metrics of each state, in order of the index', () => {
@@ -184,7 +211,7 @@ describe('a chain for model checkers', () => {
   test('has names that properties can have', () => {
     expect(identifiers(['init', 'a b', 'a+b', '1st', 'a_b'])).toEqual(['init_2', 'a_b', 'a_b_2', '_1st', 'a_b_3']);
     const model = drawn([true]) as Model<State>;
-    expect(prismLines("it's", model)[0]).toBe(
+    expect(prismLines("it's", model, [])[0]).toBe(
       `storm --explicit 'it'\\''s/storm.tra' 'it'\\''s/storm.lab' --prop 'P=? [F "stopped"]'`,
     );
   });

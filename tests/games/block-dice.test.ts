@@ -239,7 +239,7 @@ test('the figures of the page are what the commands say', async () => {
     expect(page).toContain((p * 100).toFixed(7));
   const legions = await asked.file('legions');
   const { value, given } = optimalSync(legions, { agent: 'attacker', points: ['losses'] });
-  expect(page).toContain(`Best play:  ${value.toFixed(6)} (decides losses)\nOwn policy: ${given.toFixed(6)}`);
+  expect(page).toContain(`Best response: ${value.toFixed(6)} (decides losses)\nOwn policy:    ${given.toFixed(6)}`);
 });
 
 test('players see the blocks by their ratings, the hits, and which letter fired', () => {

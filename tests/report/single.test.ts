@@ -223,7 +223,7 @@ describe('the pages of studies', () => {
 
   test('optimal: what the best play is worth, and where the policy falls short', () => {
     expect(page('optimal')).toMatch(
-      /class="answer">A battle is worth -?[\d.]+ to attacker by the best play \(reward win\)/,
+      /class="answer">A battle is worth -?[\d.]+ to attacker by the best response to the policy of the scenario for defender \(reward win\)/,
     );
     expect(textOf(page('optimal'))).toContain('Where the policy is not the best');
   });

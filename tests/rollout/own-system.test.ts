@@ -11,10 +11,14 @@ import { RolloutPool } from '../../src/agents/threads/pool.ts';
 import { openSession } from '../../src/agents/threads/session.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { battleKey, Stream } from '../../src/core/chance/stream.ts';
+import { d } from '../../src/core/laws/index.ts';
+import { defineSystem } from '../../src/rules/own/define.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Rollout, Scenario, System } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solveSync } from '../../src/studies/solve.ts';
+import { optimalSheet } from '../../src/tell/optimal.ts';
+import { PLAIN } from '../../src/tell/text/table.ts';
 import { type Duel, type DuelState, duel, rollout } from './duel.ts';
 
 type Changes = Partial<Rollout<DuelState>>;
@@ -96,6 +100,49 @@ describe('a system that declares players, actions and features', () => {
     expect(optimalSync(scenario).given).toBeCloseTo(0, 12);
     expect(optimalSync(scenario, { agent: 'blue' }).given).toBeCloseTo(0, 12);
     expect(optimalSync(scenario, { reward: 'left' }).value).toBeCloseTo((1 - stalemate) * 0.6 + stalemate, 12);
+  });
+});
+
+describe('a best response', () => {
+  /** One player who may stop in each turn; the chance to win with a stop is 5/6, 4/6, 3/6. */
+  const turns = defineSystem({
+    ...{ id: 'turns', title: 'Turns', about: 'The player may stop in each turn.', fields: {} },
+    decisions: [{ point: 'stop', who: 'red', about: 'Stop or continue.', policies: ['never'] }],
+    battle: () => ({
+      outcomes: ['red', 'blue'],
+      start: () => ({ round: 1, stopped: false, over: '' }),
+      round: [
+        (state, door) => ({ ...state, stopped: door.decide('stop', 'red', ['go', 'stop'], () => 'go') === 'stop' }),
+        (state, door) => {
+          if (state.stopped) return { ...state, over: door.take(d(6)) > state.round ? 'red' : 'blue' };
+          return state.round === 3 ? { ...state, over: 'blue' } : { ...state, round: state.round + 1 };
+        },
+      ],
+      outcome: ({ over }) => (over === '' ? undefined : over),
+    }),
+    rollout: () => ({
+      players: ['red'],
+      features: [{ name: 'round', unit: 'turn', high: 3, of: ({ round }) => round }],
+    }),
+  });
+
+  test('shows a feature that its system calls `round`', () => {
+    const { corrections, opponents } = optimalSync(validateScenario({ system: 'turns' }, { systems: [turns] }));
+    expect(new Set(corrections.map(({ sees }) => sees['round']))).toEqual(new Set([1, 2, 3]));
+    expect(opponents).toEqual([]);
+  });
+
+  test('names the players whose policies it is a response to', () => {
+    const found = optimalSync(scenarioOf({ blueWild: 3 }), { agent: 'red' });
+    expect(found.opponents).toEqual(['blue']);
+    const look = { width: 100, paint: PLAIN };
+    expect(optimalSheet(found, 'duel', look)).toMatch(
+      /^Best response: .*\nOwn policy: .*\nAgainst the policy of the scenario for blue\.$/m,
+    );
+    expect(optimalSheet({ ...found, opponents: [] }, 'duel', look)).not.toContain('Against');
+    expect(optimalSheet({ ...found, opponents: ['blue', 'green', 'gray'] }, 'duel', look)).toContain(
+      'the policies of the scenario for blue, green and gray',
+    );
   });
 });
 

@@ -243,14 +243,14 @@ describe('folders and manifests', () => {
     [
       'no sweep',
       (path) => {
-        writeFileSync(path, '{"format":2,"ruleset":"3"}');
+        writeFileSync(path, '{"format":2,"ruleset":"4"}');
       },
       'its seal is not',
     ],
     [
       'deep',
       (path) => {
-        writeFileSync(path, `{"format":2,"ruleset":"3","a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
+        writeFileSync(path, `{"format":2,"ruleset":"4","a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
       },
       'manifest.json',
     ],

@@ -69,6 +69,7 @@ function thingsOf(scenario: CubeBag, side: Side): Thing[] {
 function survivors(scenario: CubeBag, side: Side, damage: number): Thing[] {
   const enemy = ENEMY[side];
   const hexes = scenario[side].structures.map(({ hex }) => hex ?? '');
+  if (side === 'defender' && scenario.fortification !== 'none') hexes.push('');
   const bound = new Set(scenario[enemy].technologies.siegeTower ? [] : hexes);
   const order = orderOf(scenario, enemy);
   const groups = scenario.priority.map((words) => words.flatMap((word) => meaning(scenario, word)));

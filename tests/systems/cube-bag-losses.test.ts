@@ -153,6 +153,43 @@ describe('the destruction priority', () => {
   });
 });
 
+describe('a fortification without structures', () => {
+  const siege = { fortification: 'wall' };
+  const garrison = army({ peasant: 1, swordsman: 1 });
+  const removal = ['peasant'];
+
+  it('binds the destruction priority on the target hex', () => {
+    const { fallen, told } = destroyed(1, garrison, { removal }, siege);
+    expect(fallen).toBe('1 swordsman');
+    expect(told).toContain('priority');
+    expect(destroyed(1, garrison, { removal }).fallen).toBe('1 peasant');
+    expect(destroyed(2, garrison, { removal }, siege).fallen).toBe('1 peasant, 1 swordsman');
+  });
+
+  it('binds no other hex, no hex of the attacker, and nothing against a siege tower', () => {
+    const away = { armies: [{ units: { peasant: 1, swordsman: 1 }, hex: 'hill' }] };
+    const elsewhere = destroyed(1, away, { removal }, siege);
+    expect(elsewhere.fallen).toBe('1 peasant');
+    expect(elsewhere.told).not.toContain('priority');
+    const stormed = destroyed(1, garrison, { removal, ...tower }, siege);
+    expect(stormed.fallen).toBe('1 peasant');
+    expect(stormed.told).toContain('priority.tower');
+    const archers = { ...army({ archer: 1 }), removal };
+    const { marked } = fight({ ...siege, attacker: garrison, defender: archers }, [draw(0, 1, 0)]);
+    expect(marked).toMatchObject({ 'losses.attacker.peasant': 1 });
+  });
+
+  it('is one bound hex of several', () => {
+    const corps = {
+      armies: [{ units: { peasant: 1, swordsman: 1 } }, { units: { archer: 1 }, hex: 'hill' }],
+      structures: [{ ...wall, hex: 'hill' }],
+    };
+    const { fallen, told } = destroyed(1, corps, { removal: ['archer', 'peasant'] }, siege);
+    expect(fallen).toBe('1 swordsman');
+    expect(told).toContain('priority.hexes');
+  });
+});
+
 describe('structures', () => {
   const alone = (...structures: object[]) => ({ armies: [], structures });
 

@@ -80,25 +80,27 @@ describe('figures of the unit table of cube-bag', () => {
   const [cubeBag] = systems.filter(({ id }) => id === 'cube-bag');
   const page = readFileSync('docs/systems/cube-bag.md', 'utf8');
 
-  test('stand in the text for spearmen and projectile units alone', () => {
+  test('are in the text for the courage of projectile units only', () => {
     const stated = unitTable.flatMap(({ name, stated: figures }) => figures.map((figure) => `${name} ${figure}`));
-    expect(stated).toEqual([
-      'spearman bonus',
-      ...['catapult', 'trebuchet'].map((name) => `${name} courageVsStructures`),
-    ]);
+    expect(stated).toEqual(['catapult courageVsStructures', 'trebuchet courageVsStructures']);
   });
 
   test('say where they come from, in schema, command, form and page', () => {
     const text = JSON.stringify(z.toJSONSchema(cubeBag?.schema as z.ZodType, { io: 'input', unrepresentable: 'any' }));
     for (const type of unitTable)
       expect(text).toContain(`Units of this type: ${figuresOf(type)}; completed from outside the rule text`);
-    expect(text).toContain('bonus 3 against cavalry; completed from outside the rule text, but for the bonus.');
+    expect(text).toContain('bonus 3 against cavalry; completed from outside the rule text.');
     expect(text).toContain('completed from outside the rule text, but for the courage against structures.');
-    expect(page).toContain('table are completed from outside');
-    expect(page).toMatch(/`unitSet: old` is the\ntable of another edition/);
+    expect(page).toMatch(/All other figures of the\ntable, .* are completed from/);
+    expect(page).toContain('`unitSet: old` is the table of another edition');
   });
 
-  test('and so does the rule that counts them', () => {
-    expect(cubeBag?.rules['bonus']?.source).toMatch(/completed from outside/);
+  test('and so do the rules that use them, the default priority and the hit points of wall and palisade', () => {
+    for (const id of ['bonus', 'priority', 'structure', 'structures.hp'])
+      expect(cubeBag?.rules[id]?.source, id).toMatch(/completed from outside/);
+    const fields = cubeBag?.schema as z.ZodType;
+    const { properties } = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' });
+    for (const field of ['priority', 'structureTypes', 'unitSet'])
+      expect(JSON.stringify(properties?.[field]), field).toContain('completed from outside the rule text');
   });
 });

@@ -54,7 +54,7 @@ test('damage, strays, a forged digest, an unfinished run', async () => {
   ]);
   forge(forged, (run) => ({ ...run, kernels: { ...(run['kernels'] as object), attrition: 'f'.repeat(64) } }));
   expect((await verifyRun(forged, { cells: 0 })).faults[0]?.what).toContain('kernels of another build');
-  writeFileSync(join(forged, 'run.json'), '{ "format": 1, "ruleset": "3" }');
+  writeFileSync(join(forged, 'run.json'), '{ "format": 1, "ruleset": "4" }');
   expect((await verifyRun(forged, { cells: 0 })).faults).toMatchObject([{ where: 'run.json' }]);
   await share(unfinished, 1, 2);
   expect((await verifyRun(unfinished, { cells: 0 })).faults[0]?.what).toBe(

@@ -2,10 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Door } from '../../src/core/chance/door.ts';
 import { Enumerated } from '../../src/core/chance/enumerated.ts';
+import { d } from '../../src/core/laws/index.ts';
 import { weakPair } from '../../src/kit/door-checks.ts';
 import { waysOf } from '../../src/kit/explore.ts';
 import { generated } from '../../src/kit/generated.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
+import { integer } from '../../src/rules/fields.ts';
+import { defineSystem } from '../../src/rules/own/define.ts';
 import { differences, shown, textOf } from '../../src/rules/own/states.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State, System } from '../../src/rules/system.ts';
@@ -55,6 +58,31 @@ describe('conform', () => {
     const system = duel('options');
     await expect(conform(system, { sead: 1 } as object)).rejects.toThrow('sead');
     await expect(conform(system, { seed: -1 })).rejects.toThrow('seed');
+  });
+
+  test('accepts battles that can end only at the round limit, where nobody named them or the limit is stated', async () => {
+    const hits = defineSystem({
+      ...{ id: 'hits', title: 'Hits', about: 'The target falls when a die shows the number needed, or more.' },
+      fields: { hit: integer(2, 9, 'Number needed; 7 or more never hits.').default(4) },
+      battle: ({ hit }) => ({
+        outcomes: ['fallen'],
+        start: () => ({ left: 1 }),
+        round: ({ left }: { left: number }, door) => ({ left: left - (door.take(d(6)) >= hit ? 1 : 0) }),
+        outcome: ({ left }: { left: number }) => (left === 0 ? 'fallen' : undefined),
+      }),
+      examples: { even: {} },
+    });
+    const check = async (scenario: object) => {
+      const findings = await conform(hits, { quick: true, scenarios: [{ system: 'hits', hit: 9, ...scenario }] });
+      const made = findings.filter(({ scenario }) => scenario === 'the greatest of every field');
+      expect(made.filter(({ ok, advice }) => ok && advice !== '').map(({ message }) => message)).toContainEqual(
+        expect.stringMatching(/^battles end only at the round limit: none of all \d states has an outcome$/) as string,
+      );
+      return wrongOf(findings);
+    };
+    expect(await check({ maxRounds: 5 })).toEqual([]);
+    const message = 'battles end only at the round limit: none of all 1 states has an outcome';
+    expect(await check({})).toEqual([['reach', message]]);
   });
 
   test.runIf(DEPTH > 1)('says what never came', async () => {

@@ -93,7 +93,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.getByRole('tab', { name: 'Battle' }).click();
     await page.getByText('How it ends').waitFor();
     await page.getByRole('tab', { name: 'Optimal play' }).click();
-    await page.getByText('By the best play the').waitFor();
+    await page.getByText('By its best response the').waitFor();
     await page.getByRole('tab', { name: 'Answer' }).click();
     expect(await page.locator('.older').count()).toBe(0);
     const code = page.locator('.cm-content');

@@ -156,7 +156,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     const best = outcomes.find(({ name }) => name === 'attacker')?.best ?? 0;
     await page.goto(await served.link(BATTERING, { panel: 'optimal' }));
     await told(page)
-      .getByText(`By the best play the attacker wins with probability ${(100 * best).toFixed(3)} %`)
+      .getByText(`By its best response the attacker wins with probability ${(100 * best).toFixed(3)} %`)
       .waitFor();
     await page.getByRole('button', { name: 'Next decision' }).click();
     const table = told(page).getByRole('table').first();

@@ -162,6 +162,8 @@ export interface Optimal {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
   readonly agent: string;
+  /** Players whose policies are those of the scenario: the value is that of a best response to them. */
+  readonly opponents: readonly string[];
   readonly reward: Reward;
   readonly points: readonly string[];
   /** What a battle is worth to the player by the best play, and by the scenario's policy. */
@@ -216,12 +218,10 @@ function pointsOf({ points, pace }: EnvironmentSpec, asked: readonly string[] | 
 class Teller {
   readonly #variant: Variant;
   readonly #player: string;
-  readonly #names: readonly string[];
 
   constructor(variant: Variant, agent: string) {
     this.#variant = variant;
     this.#player = agent;
-    this.#names = variant.spec.features.map(({ name }) => name);
   }
 
   tell(
@@ -233,11 +233,9 @@ class Teller {
   ): Correction {
     const { spec } = this.#variant;
     const actions = options.map((option) => spec.action(point, option));
-    const seen = spec.observe(state, this.#player);
-    const told = this.#names.map((name, f) => [name, seen[f] ?? 0] as const);
     return {
       point,
-      sees: Object.fromEntries(told.filter(([name]) => name !== 'round' || this.#countsRounds(state))),
+      sees: this.#observed(state),
       policy: Object.fromEntries(actions.map((name, o) => [name, policy[o] ?? 0] as const).filter(([, p]) => p > 0)),
       best: actions[choice] ?? '',
       visits,
@@ -245,10 +243,14 @@ class Teller {
     };
   }
 
-  /** Whether the number of rounds makes a difference: else the state is that of any round. */
-  #countsRounds(state: State): boolean {
-    const { model } = this.#variant;
-    return model.key({ ...state, round: state.round + 1 }) !== model.key(state);
+  /** Features of a position. One that counts the rounds has no value there if the position is the same in every round. */
+  #observed(state: State): Readonly<Record<string, number>> {
+    const { model, spec } = this.#variant;
+    const later = { ...state, round: state.round + 1 };
+    const seen = spec.observe(state, this.#player);
+    const seenLater = model.key(later) === model.key(state) ? spec.observe(later, this.#player) : seen;
+    const values = spec.features.map(({ name }, f) => [name, seen[f] ?? 0] as const);
+    return Object.fromEntries(values.filter(([, value], f) => value === seenLater[f]));
   }
 }
 
@@ -376,7 +378,9 @@ export function optimumOf(solution: SolvedGame, began: number): Optimum {
   const optimum: Optimal = {
     scenario,
     scenarioHash: scenarioHash(scenario),
-    ...{ agent, reward, points },
+    agent,
+    opponents: variant.spec.players.filter((player) => player !== agent),
+    ...{ reward, points },
     value: values.best,
     given: values.given,
     error: values.error,

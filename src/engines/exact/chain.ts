@@ -7,7 +7,7 @@ import { Enumerated } from '../../core/chance/enumerated.ts';
 import { grouped } from '../../core/chance/numerals.ts';
 import { BudgetError } from '../../core/errors.ts';
 import { tellSteps } from '../../core/work.ts';
-import { type BattleResult, KeyRoom } from '../../rules/battle.ts';
+import { type BattleResult, KeyRoom, lastOutcome } from '../../rules/battle.ts';
 import type { Key, Model, State } from '../../rules/system.ts';
 import { Lookouts, sizeAhead } from './ahead.ts';
 import { type ExactBudget, largerBudget } from './budget.ts';
@@ -240,6 +240,7 @@ export interface GraphNode {
   readonly outcome: number;
   /** By metric; the one that counts rounds holds no meaning. */
   readonly metrics: readonly number[];
+  readonly isResting: boolean;
   /** Rounds that begin when it is left, on average: 1 between two rounds, else 0. */
   readonly rounds: number;
   /** [state, probability] by ascending state; a battle that is over stays where it is. */
@@ -258,11 +259,12 @@ const copied = ({ length, targets, probabilities }: Transitions): [number, numbe
     ([a], [b]) => a - b,
   );
 
-function checkSize(states: number, transitions: number, most: typeof GRAPH_MAX): void {
+/** @param why what makes the chain that large */
+function checkSize(states: number, transitions: number, most: typeof GRAPH_MAX, why = ''): void {
   if (states <= most.states && transitions <= most.transitions) return;
   throw new BudgetError(
     `a chain of at most ${grouped(most.states)} states and ${grouped(most.transitions)} transitions is written: ` +
-      `${grouped(states)} states and ${grouped(transitions)} transitions were found, and there are more`,
+      `${grouped(states)} states and ${grouped(transitions)} transitions were found, and there are more${why}`,
   );
 }
 
@@ -281,11 +283,56 @@ export function graphOf<S extends State>(model: Model<S>, { steps }: ExactBudget
     const to: [number, number][] = kind === KIND.over ? [[node, 1]] : copied(chain.from(node));
     transitions += to.length;
     checkSize(chain.size, transitions, most);
-    nodes.push({ ...chain.ending(node), rounds: Number(kind === KIND.resting), to });
+    const isResting = kind === KIND.resting;
+    nodes.push({ ...chain.ending(node), isResting, rounds: Number(isResting), to });
   }
   if (start.length === 1 && chain.kinds[0] !== KIND.within) return { nodes, first: 0, transitions };
   // A battle that begins within a round begins its first round at once.
   const rounds = start.reduce((sum, [node, p]) => (chain.kinds[node] === KIND.within ? sum + p : sum), 0);
-  nodes.push({ outcome: -1, metrics: model.metrics.map(({ min }) => min), rounds, to: start });
+  nodes.push({ outcome: -1, metrics: model.metrics.map(({ min }) => min), isResting: false, rounds, to: start });
   return { nodes, first: nodes.length - 1, transitions: transitions + start.length };
+}
+
+/**
+ * Unrolls the round counter of a graph: a state for each round in which battles come to it. The round limit ends battles.
+ * @param why what makes a chain large that is rejected
+ * @throws BudgetError if that is more than a graph may have
+ */
+export function unrolled<S extends State>(
+  { nodes, first }: Graph,
+  model: Model<S>,
+  why: string,
+  most = GRAPH_MAX,
+): Graph {
+  const { maxRounds, outcomes } = model;
+  const limit = outcomes.indexOf(lastOutcome(model));
+  const found: { readonly node: GraphNode; readonly round: number }[] = [];
+  const index = new Map<string, number>();
+  const indexOf = (n: number, round: number): number => {
+    const node = nodes[n] as GraphNode;
+    const name = node.outcome < 0 ? `${String(n)} ${String(round)}` : String(n);
+    const known = index.get(name) ?? found.push({ node, round }) - 1;
+    index.set(name, known);
+    return known;
+  };
+  indexOf(first, 0);
+  const unrolledNodes: GraphNode[] = [];
+  let transitions = 0;
+  // States are found while others are unrolled.
+  for (let s = 0; s < found.length; s++) {
+    const { node, round } = found[s] as (typeof found)[number];
+    const isLimited = node.isResting && round >= maxRounds;
+    const next = (target: number): number => {
+      const { isResting, outcome } = nodes[target] as GraphNode;
+      const begins = node.isResting || (node === nodes[first] && !isResting && outcome < 0);
+      return indexOf(target, round + Number(begins));
+    };
+    const isOver = isLimited || node.outcome >= 0;
+    const moves = isOver ? [[s, 1] as const] : node.to.map(([target, p]) => [next(target), p] as const);
+    const to = moves.toSorted(([a], [b]) => a - b);
+    transitions += to.length;
+    checkSize(found.length, transitions, most, why);
+    unrolledNodes.push({ ...node, to, ...(isLimited && { outcome: limit, rounds: 0 }) });
+  }
+  return { nodes: unrolledNodes, first: 0, transitions };
 }

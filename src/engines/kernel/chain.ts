@@ -175,6 +175,11 @@ export interface ExactLaw extends Followed {
   readonly law: Tally;
 }
 
+interface Walked extends Followed {
+  /** Mass of battles that the round limit ended. */
+  readonly limited: number;
+}
+
 /** A way in which battles end, metrics included, and how likely it is. */
 export interface ExactEnding extends BattleResult {
   readonly probability: number;
@@ -202,6 +207,7 @@ class Walk<S extends State> {
   /** The mass between two rounds; when battles begin, all of it. */
   #open = 1;
   #round = 0;
+  #limited = 0;
   #returns: boolean | undefined;
 
   constructor(model: Model<S>, budget: ExactBudget, mass: MassKernel, sink: Sink) {
@@ -213,13 +219,14 @@ class Walk<S extends State> {
     this.#outcomes = new Float64Array(model.outcomes.length);
   }
 
-  run(): Followed {
+  run(): Walked {
     this.#tell(this.#chain.start());
     this.#moved(this.#mass.begin());
     this.#count();
     while (this.#goesOn() && this.#affords());
     if (this.#round >= this.#model.maxRounds) this.#callOff();
-    return { lost: this.#open + this.#mass.dropped, states: this.#chain.size, steps: this.#chain.steps };
+    const lost = this.#open + this.#mass.dropped;
+    return { lost, limited: this.#limited, states: this.#chain.size, steps: this.#chain.steps };
   }
 
   #goesOn(): boolean {
@@ -307,6 +314,7 @@ class Walk<S extends State> {
     const outcome = this.#model.outcomes.indexOf(lastOutcome(this.#model));
     if (outcome < 0) return;
     this.#absorb(KIND.resting, (node) => ({ ...this.#chain.ending(node), outcome }));
+    this.#limited = this.#open;
     this.#open = 0;
   }
 
@@ -343,7 +351,7 @@ class Walk<S extends State> {
 }
 
 /** Follows the chain of a model to its end. */
-function follow<S extends State>(model: Model<S>, budget: ExactBudget, sink: Sink): Followed {
+function follow<S extends State>(model: Model<S>, budget: ExactBudget, sink: Sink): Walked {
   const { leastSteps = 0 } = model;
   const { steps, moves } = budget;
   if (leastSteps > steps) {
@@ -363,7 +371,7 @@ function follow<S extends State>(model: Model<S>, budget: ExactBudget, sink: Sin
  * Solves a model exactly.
  * @throws BudgetError if the chain is larger than the budget; the message names its size
  */
-export function solveModel<S extends State>(model: Model<S>, budget: ExactBudget = FULL_BUDGET): ExactLaw {
+export function solveModel<S extends State>(model: Model<S>, budget: ExactBudget = FULL_BUDGET): ExactLaw & Walked {
   const law = emptyTally(shapeOf(model));
   const followed = follow(model, budget, (outcome, metrics, mass) => {
     countBattle(law, outcome, metrics, mass);

@@ -81,9 +81,10 @@ const mass = z.strictObject({
   ...shared,
   mode: z.literal('mass'),
   combatants: z.array(combatant).min(2).max(32).meta({ description: 'Everyone who fights, of two or more parties.' }),
-  massDivisor: oneOf(['n-1', 'n'], 'By what damage is divided; n: combatants alive at the start of the round.').default(
-    'n-1',
-  ),
+  massDivisor: oneOf(
+    ['n-1', 'n'],
+    'By what damage is divided; n: combatants alive at the start of the round. The test of the rule text (mutual destruction much likelier than in direct combat) excludes n and does not prove n-1.',
+  ).default('n-1'),
   massRounding: oneOf(
     ['floor', 'nearest'],
     'How divided damage is rounded: down, or to the nearest, halves up.',

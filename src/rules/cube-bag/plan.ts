@@ -70,6 +70,8 @@ export interface Orders {
   /** The enemy's policy. */
   readonly removal: readonly string[];
   readonly siegeTower: boolean;
+  /** The side has the fortification of the target hex. */
+  readonly isFortified: boolean;
   readonly priority: readonly (readonly string[])[];
   readonly types: ObjectTypes;
 }
@@ -78,10 +80,12 @@ function objectsOf(
   side: Side,
   troops: readonly Troop[],
   buildings: readonly Building[],
-  { removal, siegeTower, priority, types }: Orders,
+  { removal, siegeTower, isFortified, priority, types }: Orders,
 ): Objects {
   const lots = lotsOf(buildings, types.structures.keys());
-  const bound = siegeTower ? [] : [...new Set(buildings.map(({ hex }) => hex))];
+  const garrison = isFortified ? troops.filter(({ hex }) => hex === undefined) : [];
+  const fortified = new Set([...garrison, ...buildings].map(({ hex }) => hex));
+  const bound = siegeTower ? [] : [...fortified];
   const groupOf = priorityGroup(priority, types);
   const placeOf = (name: string, hex: string | undefined) => {
     const zone = bound.indexOf(hex) + 1;
@@ -105,7 +109,7 @@ function objectsOf(
     targets,
     built: targets.filter(({ isUnit }) => !isUnit),
     isMixed: new Set(targets.map(({ zone }) => zone)).size > 1,
-    rule: buildings.length === 0 ? undefined : siegeTower ? 'priority.tower' : RULES[Math.min(bound.length, 2) - 1],
+    rule: fortified.size === 0 ? undefined : siegeTower ? 'priority.tower' : RULES[Math.min(bound.length, 2) - 1],
   };
 }
 
@@ -331,7 +335,9 @@ function makePlan(scenario: CubeBag) {
   const figures = (side: Side) => {
     const { structures, conversionFactors, recoveryFactors, removal } = scenario[side];
     const { siegeTower } = scenario[ENEMY[side]].technologies;
-    const orders = { removal: scenario[ENEMY[side]].removal, siegeTower, priority: scenario.priority, types };
+    const isFortified = side === 'defender' && scenario.fortification !== 'none';
+    const { priority } = scenario;
+    const orders = { removal: scenario[ENEMY[side]].removal, siegeTower, isFortified, priority, types };
     const troops: readonly Troop[] = troopsOf(scenario, side);
     const buildings = buildingsOf(scenario.structureTypes, structures);
     const objects = objectsOf(side, troops, buildings, orders);

@@ -35,12 +35,12 @@ export const rules = {
     tell: (f) => `${f['side']} has ${f['count']} ${f['name']} on ${f['hex']}.`,
   },
   'structures.hp': {
-    source: 'losses: usual hit points of structures; options structureTypes and hp of a structure',
+    source:
+      'losses: usual hit points of structures; those of wall and palisade are completed from outside; options structureTypes and hp of a structure',
     tell: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${points(f['hp'])}.`,
   },
   bonus: {
-    source:
-      'Army strength bonus; figures of the units but spearmen are completed from outside; option unitSet, policy bonus of an army',
+    source: 'Army strength bonus; all figures are completed from outside; option unitSet, policy bonus of an army',
     tell: (f) => `${f['side']} gets ${cubes(f['amount'])} for ${f['type']} against ${f['against']}.`,
   },
   'bonus.inactive': {
@@ -140,12 +140,12 @@ export const rules = {
   },
   'draw.cube': {
     source:
-      'draw: one cube after the other, or a number that is named first; option drawing, policies draw and extraDraw',
+      'draw: one cube after the other, a variant of the number that is named first; option drawing, policies draw and extraDraw',
     tell: (f) => `${f['side']} draws 1 cube, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   'draw.stop': {
     source:
-      'draw: one cube after the other, or a number that is named first; option drawing, policies draw and extraDraw',
+      'draw: one cube after the other, a variant of the number that is named first; option drawing, policies draw and extraDraw',
     tell: (f) => `${f['side']} draws 0 cubes more, courage ${f['courage']}: ${cubes(f['amount'])} in all.`,
   },
   redraw: {
@@ -157,19 +157,20 @@ export const rules = {
     tell: (f) => `Defender takes ${f['toDefender']} damage, Attacker ${f['toAttacker']}.`,
   },
   priority: {
-    source: 'losses: destruction priority; option priority',
+    source:
+      'losses: destruction priority; the default order is completed from outside; options priority and fortification',
     tell: (f) => `${f['side']}’s objects are destroyed by the destruction priority.`,
   },
   'priority.hexes': {
     source: 'losses: destruction priority on every hex of a corps; option hex of a structure',
-    tell: (f) => `${f['side']}’s objects are destroyed by a destruction priority for each hex with structures.`,
+    tell: (f) => `${f['side']}’s objects are destroyed by a destruction priority for each bound hex.`,
   },
   'priority.tower': {
     source: 'third example: siege tower',
     tell: (f) => `The siege tower sets aside the destruction priority of ${f['side']}’s objects.`,
   },
   structure: {
-    source: 'losses: hit points of structures',
+    source: 'losses: hit points of structures; those of wall and palisade are completed from outside',
     tell: (f) => `${f['side']}’s ${f['name']}${f['where']} is destroyed with ${f['damage']} damage.`,
   },
   'structure.free': {

@@ -201,7 +201,7 @@ const side = {
     .default('easiest')
     .meta({
       description:
-        'The enemy’s armies in the order in which the side tries to convert units of theirs, if one of them has conversionFactors: those of least complexity first, or by a list.',
+        'The enemy’s armies in the order in which the side tries to convert units of theirs, if one of them has conversionFactors: those of least complexity first, or by a list, in which a repeated number has no further effect.',
     }),
   recoveries: tries('recovery'),
   recoveryFactors: factors('Added to the complexity 2 of the side’s recoveries.').default(0),
@@ -220,12 +220,12 @@ const cubeBag = z.strictObject({
   ),
   fortification: oneOf(
     ['none', 'palisade', 'wall', 'city', 'castle'],
-    'What is besieged: melee and ranged bonuses of the attacker do not count against the garrison.',
+    'What is besieged: melee and ranged bonuses of the attacker do not count against the garrison, and the destruction priority binds the target hex.',
   ).default('none'),
   garrisonBonus: integer(0, BAG_MAX, 'Cubes of the defender’s colour that are added in a siege.').default(0),
   unitSet: oneOf(
     ['seed', 'old'],
-    'The unit table, all of which is completed from outside the rule text but the bonus of spearmen and the courage of projectile units; old: that of another edition, with +1 for cavalrymen against infantry.',
+    'The unit table, all of which is completed from outside the rule text but the courage of projectile units; old: that of another edition, with +1 for cavalrymen against infantry.',
   ).default('seed'),
   unitTypes: z
     .record(unitTypeName, unitType)
@@ -238,7 +238,10 @@ const cubeBag = z.strictObject({
   structureTypes: z
     .record(structureTypeName, z.strictObject({ hp: hp('Damage that destroys one structure.') }))
     .default({})
-    .meta({ description: 'Hit points of structures by type, and types added to the table.' }),
+    .meta({
+      description:
+        'Hit points of structures by type, and types added to the table: building 1, palisade 1, wall 2, city 3, castle 4. Those of wall and palisade are completed from outside the rule text.',
+    }),
   failedCheckCubes: oneOf(['return', 'discard'], 'What becomes of the cubes of a failed check.').default('return'),
   priority: z
     .array(z.union([word, list('Types, classes and structures that are destroyed before those of later groups.')]))
@@ -246,7 +249,7 @@ const cubeBag = z.strictObject({
     .default([['wall', 'palisade'], [MILITARY], ['peasant'], ['building'], ['city', 'castle', ADDED_STRUCTURES]])
     .meta({
       description:
-        'Groups in which objects on a hex with structures must be destroyed, each a word or a list of words; what no group has is last. added-structures: types of structures that structureTypes adds.',
+        'Groups in which objects on a bound hex must be destroyed, each a word or a list of words; what no group has is last. Hexes with structures are bound, and the target hex with a fortification. The default order is completed from outside the rule text. military: every unit but peasants. added-structures: the types that structureTypes adds.',
     }),
   attacker: z.strictObject({
     armies: z.array(army).min(1).max(ARMIES_MAX).meta({ description: 'One army, or several as a corps.' }),

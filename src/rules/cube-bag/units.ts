@@ -46,15 +46,7 @@ const plain = { hp: 1, strength: 1, bonus: {}, courageVsStructures: false, state
  */
 export const unitTable: readonly PrintedType[] = [
   { ...plain, name: 'peasant', class: 'infantry', kind: 'none', range: [] },
-  {
-    ...plain,
-    name: 'spearman',
-    class: 'infantry',
-    kind: 'melee',
-    range: [1, 1],
-    bonus: { cavalry: 3 },
-    stated: ['bonus'],
-  },
+  { ...plain, name: 'spearman', class: 'infantry', kind: 'melee', range: [1, 1], bonus: { cavalry: 3 } },
   { ...plain, name: 'swordsman', class: 'infantry', kind: 'melee', range: [1, 1], bonus: { infantry: 1 } },
   { ...plain, name: 'archer', class: 'infantry', kind: 'ranged', range: [1, 2] },
   { ...plain, name: 'cavalryman', class: 'cavalry', kind: 'melee', range: [1, 1], bonus: { infantry: 2, siege: 2 } },
@@ -81,15 +73,14 @@ export const unitTable: readonly PrintedType[] = [
   { ...plain, name: 'galley', class: 'vessel', kind: 'ranged', range: [1, 2], hp: 2 },
 ];
 
-/** What the option `unitSet: old` has instead, the table of another edition: by it the first example would have 9 cubes. */
+/** Overrides of `unitSet: old`, the table of another edition: the first example has 9 cubes, or 10 with an action cube. */
 const OLD: Readonly<Record<string, UnitOverride>> = { cavalryman: { bonus: { infantry: 1, siege: 2 } } };
 
 const WORDS: Partial<Record<keyof UnitType, string>> = {
-  bonus: 'the bonus',
   courageVsStructures: 'the courage against structures',
 };
 
-/** Where the figures of a type of the table come from: `completed from outside the rule text, but for the bonus`. */
+/** Where the figures of a type of the table come from: `completed from outside the rule text, but for the courage against structures`. */
 export function originOf({ stated }: Pick<PrintedType, 'stated'>): string {
   const words = stated.map((figure) => WORDS[figure] ?? figure);
   return ['completed from outside the rule text', ...(words.length > 0 ? [`but for ${words.join(', ')}`] : [])].join(
@@ -110,7 +101,7 @@ export function figuresOf({ class: unitClass, kind, range, hp, bonus }: UnitType
   ].join(', ');
 }
 
-/** Structures with their hit points, in the order in which they are removed unless a policy says otherwise. */
+/** Hit points of structures in the default order of removal. Those of wall and palisade are not in the rule text. */
 const STRUCTURES = { building: 1, city: 3, castle: 4, wall: 2, palisade: 1 } as const;
 export const STRUCTURE_TYPES = Object.keys(STRUCTURES) as (keyof typeof STRUCTURES)[];
 

@@ -137,7 +137,7 @@ const PHASE_WORDS = 16;
 /** Places of a battle below this are far enough from each other (docs/randomness.md, Limits: a weak class of places). */
 const PLACES_MAX = 2 ** 23 - 192;
 
-function placesOf(slots: Slots | undefined, phases: number): SlotPlaces {
+function placesOf(slots: Slots | undefined, phases: number, points: ReadonlySet<string>): SlotPlaces {
   const found = new Map<string, { first: number; words: number }>();
   let words = 0;
   for (const [name, count] of Object.entries(slots ?? {})) {
@@ -145,7 +145,7 @@ function placesOf(slots: Slots | undefined, phases: number): SlotPlaces {
     found.set(name, { first: words, words: count });
     words += count;
   }
-  return { slots: found, words: slots === undefined ? PHASE_WORDS * phases : Math.max(1, words) };
+  return { points, slots: found, words: slots === undefined ? PHASE_WORDS * phases : Math.max(1, words) };
 }
 
 function checkNames(outcomes: readonly string[], metrics: readonly string[]): void {
@@ -172,8 +172,16 @@ function measured<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): nu
   );
 }
 
-/** @throws RulesError if the declaration does not hold together */
-export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleState<S>> {
+/**
+ * Makes the model of a battle.
+ * @param points decision points that the system declares
+ * @throws RulesError if the declaration does not hold together
+ */
+export function modelOf<S>(
+  battle: Battle<S>,
+  maxRounds: number,
+  points: readonly string[] = [],
+): Model<BattleState<S>> {
   const { start, outcome, key = plainKey } = battle;
   const phases = typeof battle.round === 'function' ? [battle.round] : battle.round;
   const metrics = Object.entries(battle.metrics ?? {});
@@ -181,7 +189,7 @@ export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleSt
     battle.outcomes,
     metrics.map(([name]) => name),
   );
-  const places = placesOf(battle.slots, phases.length);
+  const places = placesOf(battle.slots, phases.length, new Set(points));
   if (places.words * (maxRounds + 1) > PLACES_MAX) {
     const most = Math.floor(PLACES_MAX / places.words) - 1;
     throw new RulesError(

@@ -298,7 +298,8 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     model(scenario: ScenarioOf<F> & Scenario): Model<State> {
       const rulesOf = watchedCall('battle', id, () => apart(battle, scenario, undefined));
       checkBattle(id, rulesOf);
-      return watchedModel(modelOf(rulesOf, scenario.maxRounds), id);
+      const points = decisions.map(({ point }) => point);
+      return watchedModel(modelOf(rulesOf, scenario.maxRounds, points), id);
     },
   };
 }

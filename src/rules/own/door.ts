@@ -27,11 +27,14 @@ function checkWeights(weights: readonly number[]): void {
   refuse('pick', 'weights of 0 or more, at least one above 0', weights);
 }
 
-/** @throws RulesError unless counts are whole numbers of 0 or more */
+/** @throws RulesError unless counts are whole numbers of 0 or more, and the bag holds as many cards as are drawn */
 function checkBag(bag: readonly number[], count: number): void {
   if (!Array.isArray(bag) || bag.length === 0 || !bag.every(isCount))
     refuse('draw', 'how many there are of each kind, whole numbers of 0 or more', bag);
   if (!isCount(count)) refuse('draw', 'how many are drawn, a whole number of 0 or more', count);
+  let held = 0;
+  for (const kind of bag as readonly number[]) held += kind;
+  if (count > held) refuse('draw', `at most ${String(held)} card${held === 1 ? '' : 's'}`, count);
 }
 
 /** @throws RulesError unless there are as many names as things, or none at all */
@@ -81,6 +84,8 @@ export type Slots = Readonly<Record<string, number>>;
 export interface SlotPlaces {
   readonly words: number;
   readonly slots: ReadonlyMap<string, { readonly first: number; readonly words: number }>;
+  /** Decision points that the system declares. */
+  readonly points: ReadonlySet<string>;
 }
 
 /** Draws of a battle, by name. */
@@ -168,7 +173,7 @@ export class PlacedDoor implements RoundDoor {
   draw(bag: readonly number[], count: number, names?: readonly string[]): number[] {
     checkBag(bag, count);
     checkNames('draw', names, bag);
-    this.#claim(bag.length - 1);
+    this.#claim(bag.length - 1, 'cards');
     return this.#door.draw(bag, count, names);
   }
 
@@ -180,6 +185,10 @@ export class PlacedDoor implements RoundDoor {
   }
 
   decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    if (!this.#places.points.has(point))
+      throw new RulesError(
+        `the decision point "${point}" is not declared: add { point: '${point}', who, about, policies } to decisions`,
+      );
     if (options.length === 0) throw new RulesError(`${player} has no option at the decision point "${point}"`);
     return this.#door.decide(point, player, options, policy);
   }
@@ -190,7 +199,8 @@ export class PlacedDoor implements RoundDoor {
     this.#door.rule(id, facts);
   }
 
-  #claim(words: number): void {
+  /** @param name a slot to declare where the words of the phase are not enough */
+  #claim(words: number, name = 'dice'): void {
     const { slots } = this.#places;
     if (this.#slot === undefined && slots.size > 0) {
       const [first = ''] = slots.keys();
@@ -201,7 +211,11 @@ export class PlacedDoor implements RoundDoor {
     if (words > this.#left) {
       const place = this.#slot === undefined ? 'the phase' : `slot "${this.#slot}"`;
       const needed = `${String(words)} word${words === 1 ? '' : 's'}`;
-      throw new RulesError(`a draw needs ${needed} of the stream, but ${place} has ${String(this.#left)} left`);
+      const slot = this.#slot ?? name;
+      const spent = (slots.get(slot)?.words ?? this.#left) - this.#left;
+      throw new RulesError(
+        `a draw needs ${needed} of the stream, but ${place} has ${String(this.#left)} left: declare slots: { ${slot}: ${String(spent + words)} }`,
+      );
     }
     this.#door.seek(this.#base + this.#next);
     this.#next += words;

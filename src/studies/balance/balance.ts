@@ -26,7 +26,7 @@ import {
   valueAt,
 } from './gauge.ts';
 import { countOf, type Rate, rateOf } from './rate.ts';
-import { type Haul, type Rows, search } from './search.ts';
+import { type ExaminedRows, type Haul, search } from './search.ts';
 
 /** Unless said otherwise a target may be missed by so much, or by this part of it where that is more. */
 const TOLERANCE = 0.01;
@@ -108,7 +108,7 @@ interface Findings {
   /** Of two fields: for each value of the first, in ascending order, the setting closest to the target. */
   readonly pairs?: readonly GaugedSetting[];
   /** Of two fields: which settings were examined. */
-  readonly rows?: Rows;
+  readonly rows?: ExaminedRows;
   /** Of three or more: what was searched around the present setting. */
   readonly near?: Near;
   /** Settings that were looked at and that the scenario allows, and those that it does not. */

@@ -241,7 +241,7 @@ const ROWS = 41;
 const BESIDE = 10;
 
 /** Which settings of two fields were examined. */
-export interface Rows {
+export interface ExaminedRows {
   /** Between the values of the first field that were examined, in its steps: 1 if none was left out. */
   readonly step: number;
   /** True if every setting of both ranges was examined. */
@@ -263,7 +263,7 @@ function closest(readings: readonly GaugeReading[], wanted: number): GaugeReadin
 }
 
 /** How much of two ranges is affordable, judged by the settings at their ends. */
-async function affordableRows(one: BalanceAxis, two: BalanceAxis, gauge: Gauge): Promise<Rows> {
+async function affordableRows(one: BalanceAxis, two: BalanceAxis, gauge: Gauge): Promise<ExaminedRows> {
   if (!one.given) return { step: 1, whole: false };
   const known: GaugeReading[] = [];
   for (const k of [one.low, one.high])
@@ -324,7 +324,7 @@ export interface Haul {
   readonly line?: Line;
   /** Of two fields: for each value of the first, in ascending order, the reading closest to the target. */
   readonly pairs?: readonly GaugeReading[];
-  readonly rows?: Rows;
+  readonly rows?: ExaminedRows;
   /** Of three or more. */
   readonly near?: Near;
   /** False if a signal came first. */

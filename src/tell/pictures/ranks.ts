@@ -31,8 +31,8 @@ const MIDDLE = 6;
 /** Of the cells closest to even. */
 const NEAREST = SOFT;
 
-/** The most room of a name, in pixels: in a picture of one column, and of two. */
-const ROOMS = [168, 320];
+/** The most room of a name, in pixels. */
+const ROOM = 320;
 
 /** A longer name takes a picture of two columns. */
 const LONG = 110;
@@ -59,10 +59,8 @@ function namingOf(readings: readonly Reading[], axes: readonly Titled[]): Naming
     of: (reading) => differing.map(({ name }) => axisText(reading.axes[name])).join(', '),
     subtitle: titles,
   };
-  const fit = ROOMS.flatMap((room) =>
-    [fields, values].filter(({ of }) => readings.every((reading) => textWidth(of(reading), TEXT) <= room)),
-  );
-  return fit[0] ?? { of: ({ cell }) => `cell ${String(cell)}`, subtitle: 'cells by number' };
+  const fit = [fields, values].find(({ of }) => readings.every((reading) => textWidth(of(reading), TEXT) <= ROOM));
+  return fit ?? { of: ({ cell }) => `cell ${String(cell)}`, subtitle: 'cells by number' };
 }
 
 /** Everything that the lines of a picture have in common. */
@@ -168,7 +166,7 @@ export function ranksPicture(
     title: `${middle ? 'highest, closest to even, lowest' : 'highest and lowest'}: ${titleOf(quantity, counts)}`,
     subtitle,
     width,
-    room: ROOMS[1] ?? 0,
+    room: ROOM,
     axis: quantity.kind === 'outcome' ? 'probability (%)' : titleOf(quantity, counts),
     zero: false,
     gaps,

@@ -11,9 +11,10 @@ const rewards = byName(
 export const optimal = z.strictObject({
   ...head,
   agent: text('The player.'),
+  opponents: about(z.array(z.string()), 'Players who follow the policies of the scenario.'),
   reward: about(z.union([z.string(), rewards]), 'What it wants.'),
   points: about(z.array(z.string()), 'Decision points at which it plays best.'),
-  value: number('What a battle is worth to it by the best play.'),
+  value: number('What a battle is worth to it by the best response to the policies of its opponents.'),
   given: number('What it is worth by its own policy.'),
   error: number('By how much either can be wrong, but for rounding.'),
   corrections: about(

@@ -95,7 +95,7 @@ function Worths({ found }: { readonly found: OptimalAnswer }) {
         </p>
       ) : (
         <p class="lead">
-          By the best play {named(agent())} {what} {worthOf(best, chance)}; by the scenario’s policy{' '}
+          By its best response {named(agent())} {what} {worthOf(best, chance)}; by the scenario’s policy{' '}
           {worthOf(given, chance)}.
         </p>
       )}
@@ -129,7 +129,7 @@ function Beside({ found }: { readonly found: OptimalAnswer }) {
         </>
       )}
       <details>
-        <summary>The whole battle by the best play</summary>
+        <summary>The whole battle by the best response</summary>
         <Sheet caption="Optimal play" parts={found.sheet} />
         {found.command !== undefined && (
           <>

@@ -3,7 +3,7 @@
 import type { Correction, Optimum } from '../../../agents/optimal/optimal.ts';
 import { RULESET } from '../../../answers/digest.ts';
 import { inPercent, percent, placed, SHARE } from '../../figure.ts';
-import { givenPolicy, outcomeTable, scene } from '../../optimal.ts';
+import { givenPolicy, opponentPolicy, outcomeTable, scene } from '../../optimal.ts';
 import { colourIn } from '../../pictures/colours.ts';
 import { type Dot, dotsSpec } from '../../pictures/dots.ts';
 import type { Picture } from '../../pictures/picture.ts';
@@ -27,7 +27,9 @@ const shareOf = ({ visits, loss }: Correction, { value, given }: Optimum): numbe
 function answer(optimum: Optimum): Markup {
   const { agent, value, given, corrections, decisions } = optimum;
   const wanted = rewardOf(optimum);
-  const figures = `A battle is worth ${exactly(value, 6)} to ${cleanText(agent)} by the best play (reward ${wanted})`;
+  const against = opponentPolicy(optimum);
+  const response = against === undefined ? 'the best play' : `the best response to ${against}`;
+  const figures = `A battle is worth ${exactly(value, 6)} to ${cleanText(agent)} by ${response} (reward ${wanted})`;
   if (decisions === 0) return answerOf(`${figures}: it has nothing to decide.`, []);
   if (corrections.length === 0) return answerOf(`${figures}, and its own policy is that good.`, []);
   const [first] = corrections;
@@ -125,7 +127,7 @@ ${factsOf([
   ['error', error > 0 ? `below ${error.toExponential(0)}` : 'rounding alone'],
   ['version', `warpool ${version}`],
 ])}
-<p class="note">The optimum knows the policies of all others, but not what they choose in secret.</p>
+<p class="note">The best response knows the policies of all others, but not what they choose in secret.</p>
 ${commandOf(command)}
 ${scenarioOf(scenario)}</section>`;
 }
@@ -139,7 +141,7 @@ export async function optimalPage(optimum: Optimum, subject: Subject): Promise<s
   );
   const picture = optimum.corrections.length > 1 ? await picturesOf([lossesPicture(optimum)], footer) : markup``;
   return shellOf({
-    title: `${name}: the best play of ${cleanText(agent)}`,
+    title: `${name}: the best response of ${cleanText(agent)}`,
     lead: [scenario.system, cleanText(agent), `reward ${rewardOf(optimum)}`].join(' · '),
     warpool: version,
     style: SINGLE_STYLE,
