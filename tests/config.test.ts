@@ -100,7 +100,7 @@ test.each([
   [
     'raw.js',
     `export default { id: 'raw', title: 'Raw', fields: {}, battle: () => ({}) };`,
-    '--systems raw.js: expected a module that exports a system, found default, which is not the result of defineSystem({ ... })',
+    'systems raw.js: expected a module that exports a system, found default, which is not the result of defineSystem({ ... })',
   ],
   [
     'twin.js',

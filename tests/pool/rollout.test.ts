@@ -227,7 +227,7 @@ describe('a pool', () => {
 
   it.each([
     [{ threads: 0 }, 'threads: expected an integer 1..256, found 0'],
-    [{ numEnvs: 0 }, 'envs: expected an integer 1..2097152, found 0'],
+    [{ numEnvs: 0 }, 'numEnvs: expected an integer 1..2097152, found 0'],
     [{ numEnvs: 4, slices: 5 }, 'slices: expected an integer 1..4, found 5'],
     [{ bootTimeoutMs: 0 }, 'bootTimeoutMs: expected an integer 1..600000, found 0'],
     [{ seed: -1 }, 'seed: expected an integer'],

@@ -108,7 +108,7 @@ describe('a store is refused', () => {
   const MADE = (hash: unknown) => `the system "my-duel" with hash ${String(hash)}, by which it was made`;
 
   test('without its system', async () => {
-    const message = /manifest\.json: expected the file of the system "my-duel" that it was made with: --systems, or /;
+    const message = /manifest\.json: expected the file of the system "my-duel" that it was made with: option systems/;
     for (const act of [openStore, verifyStore, (folder: string) => SWEEPS.read(folder)])
       await expect(act(whole.folder)).rejects.toMatchObject({
         name: 'InputError',
@@ -135,7 +135,7 @@ describe('a store is refused', () => {
     await expect(openStore(whole.folder, { systems })).rejects.toThrow('found a system that was given as a value');
     const sweep = await loadSweep(whole.file, { systems });
     await expect(sweepInto(join(whole.own.folder, 'never'), sweep)).rejects.toThrow(
-      'expected a system that is loaded from a file: --systems, or loadSystems of the library, found "my-duel", which',
+      'expected a system that is loaded from a file: option systems with loadSystems, found "my-duel", which',
     );
   });
 
