@@ -113,7 +113,12 @@ describe.runIf(HAS_REDIS)('a server', () => {
     const sweeping = sweepOn(place(), sweep, { signal: stop.signal }, { link });
     await pause(500);
     await server.kill();
-    await vi.waitFor(() => { expect(notes.join()).toContain('ECONNREFUSED'); }, { timeout: 20_000, interval: 100 });
+    await vi.waitFor(
+      () => {
+        expect(notes.join()).toContain('ECONNREFUSED');
+      },
+      { timeout: 20_000, interval: 100 },
+    );
     expect(notes).toEqual([expect.stringMatching(/^no answer from 127\.0\.0\.1:\d+ for 1\d s: .*; waiting$/)]);
     const began = performance.now();
     stop.abort();
@@ -132,7 +137,12 @@ describe.runIf(HAS_REDIS)('a server', () => {
     const sweeping = sweepOn(folder, await loadSweep(sweepFile(TEXT)), {}, { link });
     await pause(300);
     server.stand('SIGSTOP');
-    await vi.waitFor(() => { expect(notes.join()).toContain('no answer from'); }, { timeout: 20_000, interval: 100 });
+    await vi.waitFor(
+      () => {
+        expect(notes.join()).toContain('no answer from');
+      },
+      { timeout: 20_000, interval: 100 },
+    );
     server.stand('SIGCONT');
     expect((await sweeping).complete).toBe(true);
     await run(TEXT, due);
