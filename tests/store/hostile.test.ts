@@ -171,8 +171,12 @@ describe('a part', () => {
     const other = place();
     await run(TEXT.replace('200', '201'), other, { workers: 1 });
     for (const damage of [
-      (folder: string) => void copyFileSync(join(other, TABLE), join(folder, TABLE)),
-      (folder: string) => void rmSync(join(folder, COUNTS)),
+      (folder: string) => {
+        copyFileSync(join(other, TABLE), join(folder, TABLE));
+      },
+      (folder: string) => {
+        rmSync(join(folder, COUNTS));
+      },
     ]) {
       const folder = begun();
       damage(folder);
