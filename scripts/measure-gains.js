@@ -12,7 +12,7 @@ enterRoot();
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
 const { compare } = await compiled('studies/comparing/compare.js');
-const { changeScenario, loadScenario } = await compiled('rules/scenario/index.js');
+const { applyChanges, loadScenario } = await compiled('rules/scenario/index.js');
 
 const DOCS = 'docs/comparing.md';
 const HEADS = ['scenario', 'change', 'of', 'difference', 'gain', 'at most'];
@@ -56,7 +56,7 @@ function bound(/** @type {number} */ p, /** @type {number} */ q) {
 /** @param {string} name @param {string} change @param {string} [of] */
 async function row(name, change, of) {
   const scenario = await loadScenario(`scenarios/${name}.yaml`);
-  const both = [scenario, changeScenario(scenario, [change])];
+  const both = [scenario, applyChanges(scenario, [change])];
   const options = { battles: 50_000, seed: 1, ...(of !== undefined && { of }) };
   const { of: what, kind, pairs, standings } = await compare(both, options);
   const [{ difference, gain }] = pairs;

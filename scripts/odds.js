@@ -19,7 +19,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { changeScenario, checkScenario, loadScenario, loadSystems, solveSync } from 'warpool';
+import { loadScenario, loadSystems, solveSync, updateScenario, validateScenario } from 'warpool';
 import { parse } from 'yaml';
 import { enterRoot } from './files.js';
 
@@ -45,7 +45,7 @@ const FOLDER = 'examples/games';
 /** @param {Odds['scenario']} given */
 async function scenarioOf(given) {
   if (typeof given === 'string') return await loadScenario(`${FOLDER}/${given}`);
-  return checkScenario(given, 'odds', { systems: await loadSystems([`${FOLDER}/${given.system}.mjs`]) });
+  return validateScenario(given, { source: 'odds', systems: await loadSystems([`${FOLDER}/${given.system}.mjs`]) });
 }
 
 /** @param {Odds['rows']} rows @returns {readonly Row[]} */
@@ -99,6 +99,10 @@ function table(rows, numbers) {
   return [heads, line, ...rest].map(lined).join('');
 }
 
+/** Values of fields by their paths. @param {readonly string[]} set `path=value`, the value in YAML */
+const valuesOf = (set) =>
+  Object.fromEntries(set.map((text) => [text.slice(0, text.indexOf('=')), parse(text.slice(text.indexOf('=') + 1))]));
+
 /** The table of a comment. @param {string} text of the comment, in YAML */
 async function tableOf(text) {
   const { scenario, rows: given, columns: asked, digits, head } = /** @type {Odds} */ (parse(text));
@@ -109,7 +113,7 @@ async function tableOf(text) {
   const body = rows.map((row) => [
     row.as ?? setIn(row),
     ...columns.map((column) => {
-      const changed = changeScenario(base, [...(row.set ?? []), ...(column.set ?? [])]);
+      const changed = updateScenario(base, valuesOf([...(row.set ?? []), ...(column.set ?? [])]));
       return cellOf(changed, { ...(digits !== undefined && { digits }), ...column });
     }),
     ...(noted ? [row.note ?? ''] : []),

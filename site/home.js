@@ -89,7 +89,7 @@ export async function writeHome() {
   const hasPage = existsSync(`dist/${PAGE}`);
   const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
   const text = textOf(FIRST.attacker, FIRST.defender);
-  const scenario = parseScenario(text, 'the home', { systems });
+  const scenario = parseScenario(text, { source: 'the home', systems });
   const { told } = await answered(scenario);
   const card = writeCard('home', told);
   const asked = { seed: '1', effort: { kind: 'battles', battles: 1_000_000 }, panel: 'answer', notes: {} };

@@ -92,6 +92,7 @@ export const SECTIONS = [
       ['docs/command-line.md', 'Commands'],
       ['docs/tables.md', 'Tables'],
       ['docs/json.md', 'JSON'],
+      ['docs/errors.md', 'Errors'],
       ['docs/browsers.md', 'In browsers'],
       ['docs/bundling.md', 'Bundling'],
       ['CHANGELOG.md', 'Changelog'],

@@ -6,9 +6,21 @@ export type { MetricSummary, OutcomeSummary, Quantiles, Summary } from './answer
 export type { Tally, TallyShape } from './answers/tally.ts';
 export type { PrecisionLike } from './answers/wish.ts';
 export type { StoryEvent } from './core/chance/recorded.ts';
-export { type ScriptEntry, ScriptError } from './core/chance/scripted.ts';
+export type { ScriptEntry } from './core/chance/scripted.ts';
 export type { SeedLike } from './core/chance/stream.ts';
-export { AbortError, BudgetError, InputError, InputErrors, RulesError, RunError } from './core/errors.ts';
+export {
+  AbortError,
+  BudgetError,
+  type ErrorCode,
+  type ErrorJson,
+  InputError,
+  type InputPosition,
+  RulesError,
+  RunError,
+  reviveError,
+  ScriptError,
+  WarpoolError,
+} from './core/errors.ts';
 export { VERSION as version } from './core/version.ts';
 export type { WorkProgress } from './core/work.ts';
 export type { WatchOptions } from './engines/pool/offload.ts';
@@ -18,12 +30,12 @@ export { loadSystems } from './rules/load.ts';
 export { Registry, type SystemModule } from './rules/registry.ts';
 export { pointsOf } from './rules/scenario/costs.ts';
 export {
-  changeScenario,
-  checkScenario,
   jsonSchema,
   loadScenario,
   parseScenario,
   type ReadOptions,
+  updateScenario,
+  validateScenario,
 } from './rules/scenario/index.ts';
 export type { Metric, Payoff, Scenario, System } from './rules/system.ts';
 export {

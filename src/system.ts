@@ -20,7 +20,7 @@ export type { Dice, DicePool as Pool, Door, Faces, Facts, Lot } from './core/cha
 export { RulesError } from './core/errors.ts';
 export * from './core/laws/index.ts';
 export { combatantName, diceNotation, flag, integer, oneOf, parseDice, refuse } from './rules/fields.ts';
-export type { Battle, BattleMetric, BattleState, Phase } from './rules/own/battle.ts';
+export { type Battle, type BattleMetric, type BattleState, defineBattle, type Phase } from './rules/own/battle.ts';
 export {
   type CommonFields,
   defineSystem,

@@ -12,6 +12,7 @@
  * @module warpool/testing
  */
 
+import { checkKind } from './core/names.ts';
 import { CHECKS, type ConformOptions, conform } from './kit/conform.ts';
 import type { Finding } from './kit/finding.ts';
 import type { System } from './rules/system.ts';
@@ -39,7 +40,9 @@ function messageOf({ scenario, message, advice, battle }: Finding): string {
  * @param system as `defineSystem` makes it
  * @param runner of the tests: `{ describe, test }`
  */
-export function testSystem(system: System, { describe, test }: Runner, options: ConformOptions = {}): void {
+export function testSystem(system: System, runner: Runner, options: ConformOptions = {}): void {
+  checkKind('runner', 'an object such as { describe, test }', runner, 'test');
+  const { describe, test } = runner;
   let findings: Promise<readonly Finding[]> | undefined;
   describe(`${system.id} conforms`, () => {
     for (const { id, title } of CHECKS)

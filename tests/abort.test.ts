@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
-import { optimal, playEpisodes, VectorEnv } from '../src/rollout.ts';
+import { optimal, runEpisodes, VectorEnv } from '../src/rollout.ts';
 import { requireBuild } from './pool/fixtures.ts';
 
 requireBuild();
@@ -67,7 +67,7 @@ const FUNCTIONS: readonly [
   ['sobolSensitivity', (watch) => library.sobolSensitivity(duel, { space, ...watch }), undefined],
   ['stepSensitivity', (watch) => library.stepSensitivity(duel, watch), undefined],
   ['judgeExpectations', async (watch) => library.judgeExpectations(await expectations(), watch), undefined],
-  ['estimateSweep', ({ signal }) => library.estimateSweep(sweep, 1, signal), undefined],
+  ['estimateSweep', ({ signal }) => library.estimateSweep(sweep, { workers: 1, signal }), undefined],
   ['sweepInto', (watch) => library.sweepInto(at('swept'), many, watch), 'complete'],
   ['sweepShard', (watch) => library.sweepShard(at('swept-shard'), many, { index: 1, of: 2 }, watch), 'complete'],
   ['mergeStores', (watch) => library.mergeStores(at('store'), [], watch), undefined],
@@ -76,13 +76,20 @@ const FUNCTIONS: readonly [
   ['verifyRun', (watch) => library.verifyRun(at('run'), watch), undefined],
   [
     'exportCsv',
-    async ({ signal }) => library.exportCsv(await library.openStore(at('store')), at('cells.csv'), 'table', signal),
+    async ({ signal }) =>
+      library.exportCsv(await library.openStore(at('store')), at('cells.csv'), { of: 'table', signal }),
     undefined,
   ],
   [
-    'playEpisodes',
+    'runEpisodes',
     async ({ signal, onProgress }) =>
-      playEpisodes(await VectorEnv.make(duel, { numEnvs: 4 }), 'scenario', 1e9, 1n, signal, onProgress),
+      runEpisodes(await VectorEnv.make(duel, { numEnvs: 4 }), {
+        policy: 'scenario',
+        episodes: 1e9,
+        seed: 1n,
+        signal,
+        onProgress,
+      }),
     'complete',
   ],
 ];

@@ -1,14 +1,14 @@
 /** Comparisons hold the battles of every scenario against its exact answer: here that of another scenario is given instead. */
 import { expect, test, vi } from 'vitest';
 import { RunError } from '../src/core/errors.ts';
-import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import { applyChanges, loadScenario } from '../src/rules/scenario/index.ts';
 import { compare } from '../src/studies/comparing/compare.ts';
 import { diffRules } from '../src/studies/comparing/diff-rules.ts';
 import type { answerTo } from '../src/studies/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const [stronger, weaker, falsified] = ['attacker.attack=3', 'attacker.attack=2', 'attacker.defense=3'].map((change) =>
-  changeScenario(duel, [change]),
+  applyChanges(duel, [change]),
 );
 
 vi.mock('../src/studies/solve.ts', async (original) => {

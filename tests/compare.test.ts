@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../src/core/errors.ts';
-import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import { loadScenario, updateScenario } from '../src/rules/scenario/index.ts';
 import { compare } from '../src/studies/comparing/compare.ts';
 import { diffRules } from '../src/studies/comparing/diff-rules.ts';
 import { simulate } from '../src/studies/simulate.ts';
 import { solveSync } from '../src/studies/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
-const stronger = changeScenario(duel, ['attacker.attack=2']);
+const stronger = updateScenario(duel, { 'attacker.attack': 2 });
 const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
 const lastStand = await loadScenario('scenarios/phased-dice-last-stand.yaml');
 const hunters = await loadScenario('scenarios/attrition-hunters.yaml');
@@ -75,7 +75,7 @@ describe('a +1 modifier in phased dice needs five times fewer battles when paire
     ['a knight of the last stand', lastStand],
     ['two knights of the ground attack', ground],
   ])('%s', async (_, scenario) => {
-    const modified = changeScenario(scenario, ['unitTypes.knight.bonus=1']);
+    const modified = updateScenario(scenario, { 'unitTypes.knight.bonus': 1 });
     const { pairs, of } = await compare([scenario, modified], { battles: 40_000 });
     expect(of).toBe('attacker');
     expect(pairs[0]?.verdict).not.toBe('tie');
@@ -84,7 +84,7 @@ describe('a +1 modifier in phased dice needs five times fewer battles when paire
 });
 
 describe('several scenarios', () => {
-  const hp = [25, 27, 26].map((points) => changeScenario(duel, [`attacker.hp=${String(points)}`]));
+  const hp = [25, 27, 26].map((points) => updateScenario(duel, { 'attacker.hp': points }));
 
   test('are ranked by their exact values', async () => {
     const { order, groups, pairs } = await compare([...hp, duel, duel], few);
@@ -96,7 +96,7 @@ describe('several scenarios', () => {
 
   test('are grouped by their intervals where no exact answer is affordable', async () => {
     const crowds = [0, 0, 5].map((attack) =>
-      changeScenario(hunters, [`combatants.0.attack=${String(attack)}`, 'combatants.0.hp=90']),
+      updateScenario(hunters, { 'combatants.0.attack': attack, 'combatants.0.hp': 90 }),
     );
     const { groups, pairs, standings, order } = await compare(crowds, { battles: 500, of: 'rounds' });
     for (const [s, { rank, exact }] of standings.entries()) {
@@ -112,7 +112,7 @@ describe('several scenarios', () => {
 describe('the best of several', () => {
   /** Too large for exact answers beside so few battles. */
   const crowds = [0, 4, 4, 6].map((attack) =>
-    changeScenario(hunters, [`combatants.0.attack=${String(attack)}`, 'combatants.0.hp=90', 'maxRounds=60']),
+    updateScenario(hunters, { 'combatants.0.attack': attack, 'combatants.0.hp': 90, maxRounds: 60 }),
   );
   const course = { battles: 6000, seed: 3, of: 'rounds' };
   const wish = { ...course, best: 'lowest' } as const;

@@ -8,7 +8,7 @@ import { moduleHash } from '../src/rules/identity.ts';
 import { loadSystems, received } from '../src/rules/load.ts';
 import { opened, portable } from '../src/rules/opened.ts';
 import { defineConfig, readConfig } from '../src/rules/own/config.ts';
-import { checkScenario } from '../src/rules/scenario/index.ts';
+import { validateScenario } from '../src/rules/scenario/index.ts';
 import { replay } from '../src/studies/replay.ts';
 import { simulate } from '../src/studies/simulate.ts';
 import { solveSync } from '../src/studies/solve.ts';
@@ -20,7 +20,7 @@ const CONFIG = 'warpool.config.mjs';
 async function refusal(name: string, text: string): Promise<string> {
   const { folder } = ownFolder({ [name]: text });
   const path = join(folder, name);
-  const given = name.startsWith('warpool') ? readConfig(path) : loadSystems([path], undefined, '--systems');
+  const given = name.startsWith('warpool') ? readConfig(path) : loadSystems([path]);
   const error = await given.then(
     () => undefined,
     (found: unknown) => found,
@@ -42,7 +42,7 @@ test('paths are from the folder of the configuration; a module that is named twi
   const { folder, path } = ownFolder({ [CONFIG]: `export default { systems: ['./my-duel.js', 'my-duel.js'] };` });
   const registry = await readConfig(join(folder, CONFIG));
   expect(registry.names.at(-1)).toBe('my-duel');
-  const again = await loadSystems([path], registry);
+  const again = await loadSystems([path], { systems: registry });
   expect(again.modules.map(({ url }) => url)).toEqual([`file://${path}`]);
 });
 
@@ -55,7 +55,7 @@ test('a system that stands in the configuration is found there by threads too', 
   const text = `import { myDuel } from './my-duel.js';\nexport default { systems: [myDuel] };`;
   const { folder } = ownFolder({ [CONFIG]: text });
   const systems = await readConfig(join(folder, CONFIG));
-  const scenario = checkScenario({ system: 'my-duel' }, '', { systems });
+  const scenario = validateScenario({ system: 'my-duel' }, { systems });
   const sent = structuredClone(portable(scenario));
   expect(sent?.module?.url).toBe(`file://${join(folder, CONFIG)}`);
   expect(sent && opened(await received(sent)).system.title).toBe('Duel of a user');
@@ -72,7 +72,7 @@ test.each([
     'export default { sytems: [] };',
     `${CONFIG}: expected options among systems, found "sytems" (did you mean systems?)`,
   ],
-  [CONFIG, 'export default 7;', `${CONFIG}: expected an object with options, found a number`],
+  [CONFIG, 'export default 7;', `${CONFIG}: expected an object with options, found 7`],
   [CONFIG, 'export default { systems: {} };', `${CONFIG} systems: expected a list, found an empty mapping`],
   [
     CONFIG,
@@ -90,12 +90,12 @@ test.each([
     /^warpool\.config\.mjs: expected a module that can be loaded, found TypeError: .* \(warpool\.config\.mjs:2:\d+\)$/,
   ],
   [CONFIG, `import './none.js';`, /^warpool\.config\.mjs: expected a module that can be loaded, found .*none\.js/s],
-  ['plain.js', 'export const a = 1, b = 2;', '--systems plain.js: expected a module that exports a system, found a, b'],
-  ['empty.js', '', '--systems empty.js: expected a module that exports a system, found no exports'],
+  ['plain.js', 'export const a = 1, b = 2;', 'systems plain.js: expected a module that exports a system, found a, b'],
+  ['empty.js', '', 'systems empty.js: expected a module that exports a system, found no exports'],
   [
     'part.js',
     `import { myDuel } from './my-duel.js';\nconst { model, about, ...rest } = myDuel;\nexport { rest };`,
-    '--systems part.js: expected a module that exports a system, found rest without about, model',
+    'systems part.js: expected a module that exports a system, found rest without about, model',
   ],
   [
     'raw.js',
@@ -105,12 +105,12 @@ test.each([
   [
     'twin.js',
     `import { myDuel } from './my-duel.js';\nexport const twin = { ...myDuel, id: 'attrition' };`,
-    '--systems twin.js: expected a system with a name of its own, found "attrition", which is there already',
+    'systems twin.js: expected a system with a name of its own, found "attrition", which is there already',
   ],
   [
     'throws.js',
     '\n\nthrow new Error("no dice");',
-    /^--systems throws\.js: expected a module that can be loaded, found Error: no dice \(throws\.js:3:\d+\)$/,
+    /^systems throws\.js: expected a module that can be loaded, found Error: no dice \(throws\.js:3:\d+\)$/,
   ],
 ] as const)('%s: %j is refused', async (name, text, message) => {
   const told = await refusal(name, text);
@@ -170,7 +170,7 @@ test('a system that is misspelt is guessed', async () => {
 test('metrics are plain objects, whatever they are called', () => {
   const side = { attack: 1, defense: 1, hp: 1 };
   const fields = { system: 'attrition', mode: 'direct', attacker: side, defender: side };
-  const { metrics } = replay(checkScenario(fields));
+  const { metrics } = replay(validateScenario(fields));
   expect(Object.getPrototypeOf(metrics)).toBe(Object.prototype);
   expect(Object.entries(named([['__proto__', 1]]))).toEqual([['__proto__', 1]]);
 });
@@ -179,7 +179,7 @@ test('digests and results name the rules of a user, by their hash, and no shippe
   const own = ownFolder();
   const systems = await loadSystems([own.path]);
   const play = (known: typeof systems | readonly (typeof systems.all)[number][]) =>
-    simulate(checkScenario({ system: 'my-duel' }, '', { systems: known }), { battles: 500, workers: 1 });
+    simulate(validateScenario({ system: 'my-duel' }, { systems: known }), { battles: 500, workers: 1 });
   const [loaded, value] = [await play(systems), await play(systems.all.filter(({ id }) => id === 'my-duel'))];
   expect(loaded.summary).toEqual(value.summary);
   // The digest is of results: it is the same by whichever text of the rules.
@@ -195,10 +195,10 @@ test('a scenario that is not complete is refused by all that play it; a copy of 
     attacker: { attack: 1, defense: 1, hp: 9 },
     defender: { attack: 1, defense: 1, hp: 8 },
   };
-  const checked = checkScenario(fields);
+  const checked = validateScenario(fields);
   const due = await simulate(checked, { battles: 100 });
   expect((await simulate(structuredClone(checked), { battles: 100 })).digest).toBe(due.digest);
-  const told = 'a scenario: expected a scenario from loadScenario, parseScenario or checkScenario, found ';
+  const told = 'a scenario: expected a scenario from loadScenario, parseScenario or validateScenario, found ';
   const refused: [unknown, string][] = [
     [fields, 'an object whose field dice is missing or wrong'],
     [{ system: 'attrition' }, 'an object whose field mode is missing or wrong'],

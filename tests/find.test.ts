@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pairedShare95 } from '../src/answers/paired.ts';
 import { InputError } from '../src/core/errors.ts';
-import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import { applyChanges, loadScenario, updateScenario } from '../src/rules/scenario/index.ts';
 import { diffRules } from '../src/studies/comparing/diff-rules.ts';
 import { coverageSync } from '../src/studies/coverage.ts';
 import { find } from '../src/studies/find.ts';
@@ -54,7 +54,7 @@ describe('coverage', () => {
 
 describe('changing a scenario', () => {
   test('sets fields by their path, also such as were left out', () => {
-    const changed = changeScenario(siege, ['attacker.units.cannon=5', 'unitTypes.cannon.bonus=2', 'site=open']);
+    const changed = updateScenario(siege, { 'attacker.units.cannon': 5, 'unitTypes.cannon.bonus': 2, site: 'open' });
     expect(changed).toMatchObject({
       attacker: { units: { cannon: 5 } },
       unitTypes: { cannon: { bonus: 2 } },
@@ -65,7 +65,7 @@ describe('changing a scenario', () => {
 
   test('reads lists by index', async () => {
     const mass = await loadScenario('scenarios/attrition-mass.yaml');
-    expect(changeScenario(mass, ['combatants[1].hp=3'])).toMatchObject({ combatants: [{}, { hp: 3 }, {}, {}] });
+    expect(updateScenario(mass, { 'combatants[1].hp': 3 })).toMatchObject({ combatants: [{}, { hp: 3 }, {}, {}] });
   });
 
   test.each([
@@ -74,13 +74,13 @@ describe('changing a scenario', () => {
     [['attacker.hpp=1'], '--set attacker.hpp: expected one of'],
     [['attacker={'], '--set attacker: expected a value in YAML, found "{"'],
   ])('refuses %j', (changes, message) => {
-    expect(() => changeScenario(duel, changes)).toThrow(message);
+    expect(() => applyChanges(duel, changes)).toThrow(message);
   });
 });
 
 describe('two readings on the same streams', () => {
   test('agree with two runs on the same seed, and with the exact difference', async () => {
-    const changed = changeScenario(duel, ['attacker.attack=2']);
+    const changed = updateScenario(duel, { 'attacker.attack': 2 });
     const battles = 40_000;
     const { outcomes, metrics } = await diffRules(duel, changed, { battles, seed: 9 });
     const runs = await Promise.all([duel, changed].map((scenario) => simulate(scenario, { battles, seed: 9 })));

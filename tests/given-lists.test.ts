@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../src/core/errors.ts';
 import {
-  changeScenario,
   compare,
   diffRules,
   judgeExpectations,
@@ -10,6 +9,7 @@ import {
   loadSystems,
   prepareSweep,
   sweepInto,
+  updateScenario,
 } from '../src/index.ts';
 import { VectorEnv } from '../src/rollout.ts';
 
@@ -33,23 +33,19 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
   ['diffRules()', () => untyped(diffRules)(), 'a scenario: expected a scenario from loadScenario'],
   ['diffRules(one)', () => untyped(diffRules)(scenario), 'a scenario: expected a scenario from loadScenario'],
   [
-    'changeScenario with an object',
-    () => untyped(changeScenario)(scenario, { 'attacker.hp': 20 }),
-    "--set: expected a list such as ['attacker.hp=12'], found an object",
+    'updateScenario with a text',
+    () => untyped(updateScenario)(scenario, 'attacker.hp=20'),
+    'values: expected an object such as { \'attacker.hp\': 12 }, found "attacker.hp=20"',
   ],
+  ['updateScenario with a list', () => untyped(updateScenario)(scenario, ['attacker.hp=20']), 'found a list of 1'],
   [
-    'changeScenario with a text',
-    () => untyped(changeScenario)(scenario, 'attacker.hp=20'),
-    '--set: expected a list such as [\'attacker.hp=12\'], found "attacker.hp=20"',
+    'updateScenario with no path',
+    () => updateScenario(scenario, { 'a..b': 20 }),
+    'expected a path such as attacker.hp',
   ],
-  ['changeScenario with numbers', () => untyped(changeScenario)(scenario, [20]), 'found a list with a number in it'],
-  [
-    'loadSystems()',
-    () => untyped(loadSystems)(),
-    'systems: expected a list of paths, or of names of packages, found no',
-  ],
+  ['loadSystems()', () => untyped(loadSystems)(), 'paths: expected a list of paths, or of names of packages, found no'],
   ['loadSystems(text)', () => untyped(loadSystems)('./a.js'), 'names of packages, found "./a.js"'],
-  ['loadSystems([5])', () => untyped(loadSystems)([5]), 'found a list with a number in it'],
+  ['loadSystems([5])', () => untyped(loadSystems)([5]), 'found a list with 5 in it'],
   ['judgeExpectations()', () => untyped(judgeExpectations)(), 'expectations: expected the expectations of loadExpec'],
   [
     'sweepInto a path',

@@ -8,7 +8,7 @@ import { loadSystems, received } from '../src/rules/load.ts';
 import { opened, portable } from '../src/rules/opened.ts';
 import { readConfig } from '../src/rules/own/config.ts';
 import type { Registry } from '../src/rules/registry.ts';
-import { checkScenario } from '../src/rules/scenario/index.ts';
+import { validateScenario } from '../src/rules/scenario/index.ts';
 import { simulate } from '../src/studies/simulate.ts';
 import { solveSync } from '../src/studies/solve.ts';
 import { DEPTH, some } from './depth.ts';
@@ -37,8 +37,7 @@ const GAME = {
 const hashOf = (folder: string, file: string): Promise<string> => moduleHash(pathToFileURL(join(folder, file)).href);
 
 /** The systems that a folder has under these names. */
-const known = (folder: string, ...names: string[]): Promise<Registry> =>
-  loadSystems(names, undefined, '--systems', folder);
+const known = (folder: string, ...names: string[]): Promise<Registry> => loadSystems(names, { folder });
 
 describe('a package is named where a file can be', () => {
   test('by its name, as Node finds it from the folder, and told with its version', async () => {
@@ -71,7 +70,7 @@ describe('a package is named where a file can be', () => {
   test('and results tell it; threads load the same', async () => {
     const { folder } = ownFolder(GAME);
     const systems = await known(folder, 'skirmish-game');
-    const scenario = checkScenario({ system: 'my-duel' }, '', { systems });
+    const scenario = validateScenario({ system: 'my-duel' }, { systems });
     const [module] = systems.modules;
     expect(solveSync(scenario).toJSON()).toMatchObject({
       systemHash: module?.hash,
@@ -94,7 +93,7 @@ describe('a package is named where a file can be', () => {
     ],
   ])('%s is neither a file nor a package', async (name, message) => {
     const { folder } = ownFolder(GAME);
-    const told = `--systems ${name}: expected ${message.replace('FOLDER', folder)}`;
+    const told = `systems ${name}: expected ${message.replace('FOLDER', folder)}`;
     await expect(known(folder, name)).rejects.toMatchObject({ name: 'InputError', message: told });
   });
 });
@@ -241,7 +240,7 @@ test('a comment changes the hash of the rules, and no digest of results', async 
   writeFileSync(other.path, `// A word on the rules.\n${readFileSync(other.path, 'utf8')}`);
   const play = async (path: string) => {
     const systems = await loadSystems([path]);
-    const scenario = checkScenario({ system: 'my-duel' }, '', { systems });
+    const scenario = validateScenario({ system: 'my-duel' }, { systems });
     const { digest } = await simulate(scenario, { battles: 300, workers: 1 });
     return { digest, hash: systems.modules[0]?.hash };
   };

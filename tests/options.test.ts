@@ -7,6 +7,7 @@ import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
 import * as rollouts from '../src/rollout.ts';
+import * as kit from '../src/testing.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = ['src/index.ts', 'src/rollout.ts'];
@@ -74,6 +75,7 @@ const threads = await rollouts.RolloutPool.make(army, { numEnvs: 2, threads: 1 }
 const pool = await library.Pool.create({ workers: 1 });
 const evaluator = [env, [env.state(0)]] as const;
 const NOWHERE = '/nonexistent/warpool';
+const nothing = {} as Awaited<ReturnType<typeof library.openStore>>;
 
 afterAll(async () => {
   await Promise.all([session.close(), threads.close(), pool.close()]);
@@ -93,13 +95,19 @@ const over = (of: typeof env | typeof session | typeof threads) => ({
 
 /** A call of each with such options. */
 const CALLS: Readonly<Record<string, Call>> = {
+  estimateSweep: (options) => library.estimateSweep(sweep, options),
+  exportCsv: (options) => library.exportCsv(nothing, '/nonexistent/file.csv', options),
+  jsonSchema: (options) => library.jsonSchema('attrition', options),
+  loadSystems: (options) => library.loadSystems(['conquest-dice'], options),
+  runEpisodes: (options) => rollouts.runEpisodes(env, options),
   openStore: (options) => library.openStore(NOWHERE, options),
-  checkScenario: (options) => library.checkScenario({ ...scenario }, '', options),
+  validateScenario: (options) => library.validateScenario({ ...scenario }, options),
   loadExpectations: (options) => library.loadExpectations('examples/balance.yaml', options),
   loadScenario: (options) => loadScenario('scenarios/attrition-direct.yaml', options),
   loadSweep: (options) => loadSweep('examples/duels.yaml', options),
-  parseScenario: (options) => library.parseScenario('{}', 'a text', options),
-  balance: (options) => library.balance(scenario, { vary: [], target: '', ...options }),
+  parseScenario: (options) => library.parseScenario('{}', { source: 'a text', ...options }),
+  balance: (options) =>
+    library.balance(scenario, { vary: [{ path: 'attacker.hp' }], target: 'attacker=0.5', ...options }),
   compare: (options) => library.compare([scenario, scenario], options),
   coverage: (options) => library.coverage(scenario, options),
   coverageSync: (options) => library.coverageSync(scenario, options),
@@ -151,6 +159,27 @@ async function refusalOf(call: () => unknown): Promise<string> {
   return 'it was accepted';
 }
 
+/** Functions that take what they are given, and functions of the algebra of distributions, which rules call. */
+const FREE = /^(defineConfig|expectationsJsonSchema|budgetOf|sideBudget|[A-Z]\w*)$/;
+
+/** Every exported function of the library, the environments and the test kit, and every static `make` and `create`. */
+const FUNCTIONS = Object.entries({ ...library, ...rollouts, ...kit }).flatMap(([name, value]) => {
+  const makers = ['make', 'create'].filter((maker) => typeof value === 'function' && maker in value);
+  const made = makers.map((maker) => [`${name}.${maker}`, (...given: unknown[]) => callOf(value, maker)(...given)]);
+  return FREE.test(name) || typeof value !== 'function' ? made : [[name, value], ...made];
+}) as readonly (readonly [string, (...given: unknown[]) => unknown])[];
+
+const callOf =
+  (owner: unknown, name: string): ((...given: unknown[]) => unknown) =>
+  (...given) =>
+    (owner as Record<string, (...given: unknown[]) => unknown>)[name]?.(...given);
+
+test.each(FUNCTIONS)('%s rejects arguments of other kinds', async (name, call) => {
+  const nothing = name === 'Pool.create' ? [] : [[]];
+  for (const given of [...nothing, [5], [{ junk: 1 }], ['x'], [null, null]])
+    expect(await refusalOf(() => call(...given)), JSON.stringify(given)).toContain('expected');
+});
+
 const entries = entriesOf(programOf());
 
 test('every public function that takes options is called here', () => {
@@ -169,6 +198,12 @@ describe.each(entries)('$place', ({ place, names }) => {
   test.each(names)('says that %s was meant where a letter is wrong', async (name) => {
     const wrong = `${name.charAt(0)}${name}`;
     expect(await refusalOf(() => call({ [wrong]: undefined }))).toContain(`found "${wrong}" (did you mean ${name}?)`);
+  });
+
+  test.each(names)('rejects what %s cannot be, by its name', async (name) => {
+    expect(await refusalOf(() => call({ [name]: { junk: 1 } }))).toMatch(
+      new RegExp(`^(?:solve\\.)?${name}\\b.*: expected `),
+    );
   });
 });
 

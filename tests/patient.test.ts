@@ -5,7 +5,6 @@ import { optimal, optimalSync } from '../src/agents/optimal/optimal.ts';
 import { BudgetError, InputError } from '../src/core/errors.ts';
 import { sideBudget } from '../src/engines/exact/budget.ts';
 import {
-  checkScenario,
   coverage,
   coverageSync,
   loadScenario,
@@ -15,6 +14,7 @@ import {
   solveCards,
   solveCardsSync,
   solveSync,
+  validateScenario,
   type WorkProgress,
 } from '../src/index.ts';
 import { answerPatiently } from '../src/studies/decide.ts';
@@ -25,7 +25,7 @@ import { requireBuild } from './pool/fixtures.ts';
 requireBuild();
 
 const melee = (hp: number, parties: readonly string[]): Scenario =>
-  checkScenario({
+  validateScenario({
     system: 'attrition',
     mode: 'mass',
     combatants: parties.map((party) => ({ name: party, party, attack: 1, defense: 1, hp })),
@@ -84,7 +84,7 @@ test('optimal, coverage and solveCards promise what they return', async () => {
 
 const systems = await loadSystems(['conquest-dice']);
 const conquest = (armies: number): Scenario =>
-  checkScenario({ system: 'conquest-dice', attacker: armies, defender: armies }, '', { systems });
+  validateScenario({ system: 'conquest-dice', attacker: armies, defender: armies }, { systems });
 
 test('the event loop stays free, progress comes, and a signal ends the thread', async () => {
   const stop = new AbortController();
@@ -130,9 +130,10 @@ test('errors of threads have their class and fields', async () => {
 test('a system that is a value is solved in the calling thread', async () => {
   const own = conquest(60);
   const value = systems.all.find(({ id }) => id === 'conquest-dice');
-  const given = checkScenario({ system: 'conquest-dice', attacker: 60, defender: 60 }, '', {
-    systems: [value as never],
-  });
+  const given = validateScenario(
+    { system: 'conquest-dice', attacker: 60, defender: 60 },
+    { systems: [value as never] },
+  );
   const [mine, theirs] = await Promise.all([solve(given), solve(own)]);
   expect(mine.law).toStrictEqual(theirs.law);
   expect(await coverage(given, { battles: 50 })).toEqual(coverageSync(own, { battles: 50 }));

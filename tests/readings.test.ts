@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Summary } from '../src/answers/summary.ts';
 import { systems } from '../src/rules/index.ts';
-import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import { applyChanges, loadScenario } from '../src/rules/scenario/index.ts';
 import type { Scenario } from '../src/rules/system.ts';
 import { simulate } from '../src/studies/simulate.ts';
 import { DEPTH, some } from './depth.ts';
@@ -75,7 +75,7 @@ describe.each(systems.map(({ id }) => id))('%s', (id) => {
     '$changes in $file',
     async ({ text, changes, file, figures }) => {
       const scenario = await loadScenario(`scenarios/${file}`);
-      const summaries = [await played(scenario), await played(changeScenario(scenario, changes))] as const;
+      const summaries = [await played(scenario), await played(applyChanges(scenario, changes))] as const;
       for (const { name, values } of figures) {
         const found = summaries.map((summary, k) => told(summary, name, values[k] ?? ''));
         expect(found, `${text}: ${name}`).toEqual(values.map((value) => value.replace(/[ %]/g, '')));

@@ -1,7 +1,7 @@
 /** The game of cards and air tokens: payoffs against the exact solver, known games, what policies give away. */
 import { describe, expect, it } from 'vitest';
 import { BudgetError, InputError } from '../src/core/errors.ts';
-import { checkScenario, loadScenario } from '../src/rules/scenario/index.ts';
+import { loadScenario, validateScenario } from '../src/rules/scenario/index.ts';
 import { PAYOFFS, type Payoff, type Scenario } from '../src/rules/system.ts';
 import { solveSync } from '../src/studies/solve.ts';
 import { type CardPolicies, type CardsSolution, solveCardsSync } from '../src/studies/solve-cards.ts';
@@ -11,7 +11,7 @@ const dice = { d0: [0, 0, 0, 0, 0, 0], half: [0, 0, 0, 1, 1, 1], d4: [4, 4, 4, 4
 const corps = { name: 'Corps', attack: 6, defense: 7, hp: 4, die: 'd0' };
 
 const cards = (attacker: object, defender: object, options: object = {}): Scenario =>
-  checkScenario({
+  validateScenario({
     system: 'strength-cards',
     ...options,
     dice,

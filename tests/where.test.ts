@@ -49,17 +49,17 @@ describe('conditions', () => {
   });
 
   test.each([
-    ['', '--where:1: expected outcome or a metric (rounds, margin, hp.Red Guard), found the end'],
-    ['winner', '--where:7: expected = or !=, found the end'],
-    ['winner < attacker', '--where:8: expected = or !=, found "<"'],
-    ['winner=nobody', '--where:8: expected one of attacker, defender, mutual, found "nobody"'],
-    ['round>3', '--where:1: expected outcome or one of the metrics rounds, margin, hp.Red Guard, found "round"'],
-    ['rounds 3', '--where:8: expected one of = == != < <= > >=, found "3"'],
-    ['rounds > many', '--where:10: expected a number, found "many"'],
-    ['rounds > 3 &', '--where:12: expected a name, a value or a sign, found "&"'],
-    ['(rounds > 3', '--where:12: expected ), found the end'],
-    ['rounds > 3 rounds < 5', '--where:12: expected &&, || or the end, found "rounds"'],
-    ['rounds > "unfinished', '--where:10: expected a name, a value or a sign, found """'],
+    ['', 'where:1: expected outcome or a metric (rounds, margin, hp.Red Guard), found the end'],
+    ['winner', 'where:7: expected = or !=, found the end'],
+    ['winner < attacker', 'where:8: expected = or !=, found "<"'],
+    ['winner=nobody', 'where:8: expected one of attacker, defender, mutual, found "nobody"'],
+    ['round>3', 'where:1: expected outcome or one of the metrics rounds, margin, hp.Red Guard, found "round"'],
+    ['rounds 3', 'where:8: expected one of = == != < <= > >=, found "3"'],
+    ['rounds > many', 'where:10: expected a number, found "many"'],
+    ['rounds > 3 &', 'where:12: expected a name, a value or a sign, found "&"'],
+    ['(rounds > 3', 'where:12: expected ), found the end'],
+    ['rounds > 3 rounds < 5', 'where:12: expected &&, || or the end, found "rounds"'],
+    ['rounds > "unfinished', 'where:10: expected a name, a value or a sign, found """'],
   ])('refuses %s', (text, message) => {
     expect(() => parseWhere(text, vocabulary)).toThrow(InputError);
     expect(() => parseWhere(text, vocabulary)).toThrow(message);
@@ -71,7 +71,7 @@ describe('conditions', () => {
     expect(holds(`${'!'.repeat(1501)}rounds>12`)).toBe(true);
     for (const text of [nested(20_000), `${'!'.repeat(20_000)}rounds>12`]) {
       expect(() => parseWhere(text, vocabulary)).toThrow(InputError);
-      expect(() => parseWhere(text, vocabulary)).toThrow('--where: expected a condition of at most 2000 characters');
+      expect(() => parseWhere(text, vocabulary)).toThrow('where: expected a condition of at most 2000 characters');
     }
   });
 });

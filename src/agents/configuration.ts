@@ -3,6 +3,7 @@
 import { InputError } from '../core/errors.ts';
 import { checkList, didYouMean, type Names, optionsOf } from '../core/names.ts';
 import { opened } from '../rules/opened.ts';
+import { word } from '../rules/setting.ts';
 import type { Feature, Metric, Model, Scenario, State, System } from '../rules/system.ts';
 import { AUTORESETS, type Autoreset } from './layout.ts';
 import { type EnvironmentSpec, specOf } from './spec.ts';
@@ -106,7 +107,7 @@ export interface EnvironmentOptions {
 export const ENVIRONMENT_OPTIONS: Names<EnvironmentOptions> = {
   agents: true,
   reward: true,
-  autoreset: true,
+  autoreset: word('when the next battle begins', AUTORESETS),
   maxSteps: true,
   points: true,
 };
@@ -246,6 +247,7 @@ function commonFeatures(points: readonly string[], players: number): Feature[] {
  */
 export function configurationOf(scenarios: readonly Weighted[], options: EnvironmentOptions = {}): Configuration {
   checkOptions(options);
+  checkList('scenarios', 'a list such as [{ scenario }]', scenarios, 'object');
   const system = systemOf(scenarios);
   const modes = modesOf(options);
   const { reward = 'win' } = options;
@@ -296,7 +298,7 @@ export interface Changes {
 
 const checkChanges = optionsOf<Changes>('configure', {
   reward: true,
-  autoreset: true,
+  autoreset: word('when the next battle begins', AUTORESETS),
   maxSteps: true,
   points: true,
   weights: true,

@@ -2,8 +2,10 @@
 
 import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
-import { didYouMean, type Names, optionsOf } from '../core/names.ts';
+import { checkList, didYouMean, type Names, optionsOf } from '../core/names.ts';
+import { count, flag } from '../rules/setting.ts';
 import type { Feature, Scenario } from '../rules/system.ts';
+import { PLACE } from '../studies/asked.ts';
 import {
   type Changes,
   type Configuration,
@@ -16,7 +18,7 @@ import type { DistantEngine, EnvironmentEngine } from './engine.ts';
 import { type Fields, headOf } from './fields.ts';
 import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
 import type { KernelTask } from './kernel.ts';
-import { STATUS } from './layout.ts';
+import { ENVS_MAX, STATUS } from './layout.ts';
 import { POLICIES, type Policy } from './spec.ts';
 
 /** The environments of a `VectorEnv`. */
@@ -32,10 +34,10 @@ export interface VectorEnvOptions extends EnvironmentOptions {
 
 export const VECTOR_ENV_OPTIONS: Names<VectorEnvOptions> = {
   ...ENVIRONMENT_OPTIONS,
-  numEnvs: true,
-  firstEnv: true,
-  seed: true,
-  debug: true,
+  numEnvs: count(1, ENVS_MAX, 'number of environments'),
+  firstEnv: count(0, ENVS_MAX - 1, 'index of the first environment'),
+  seed: PLACE.seed,
+  debug: flag('check actions'),
 };
 
 /** Numbers 0..n-1, Gymnasium's Discrete. */
@@ -117,7 +119,8 @@ function boxOf(features: readonly Feature[]): Box {
 
 /** Scenarios with their weights. */
 export function weighted(scenarios: Scenario | readonly (Scenario | Weighted)[]): Weighted[] {
-  const list = 'system' in scenarios ? [scenarios] : scenarios;
+  const list = typeof scenarios === 'object' && 'system' in scenarios ? [scenarios] : scenarios;
+  checkList('scenarios', 'a scenario, or a list of scenarios', list, 'object');
   return list.map((each) => ('system' in each ? { scenario: each } : each));
 }
 

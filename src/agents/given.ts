@@ -20,11 +20,11 @@ export function checkActions(actions: ArrayLike<number>, first: number, count: n
 
 /** Writes flags: 0 and false mark nothing, all other numbers do, though as bytes 256 and 0.5 would be 0. */
 export function writeMask(to: Uint8Array, mask: ArrayLike<number | boolean>): void {
-  if (mask.length !== to.length) throw new InputError('reset mask', `${String(to.length)} flags`, String(mask.length));
+  if (mask.length !== to.length) throw new InputError('mask', `${String(to.length)} flags`, String(mask.length));
   for (let e = 0; e < to.length; e++) {
     const flag = mask[e] as unknown;
     if (typeof flag === 'boolean' || (typeof flag === 'number' && !Number.isNaN(flag))) continue;
-    throw new InputError(`reset mask of environment ${String(e)}`, 'a number, true or false', describeFound(flag));
+    throw new InputError(`mask of environment ${String(e)}`, 'a number, true or false', describeFound(flag));
   }
   for (let e = 0; e < to.length; e++) to[e] = mask[e] === 0 || mask[e] === false ? 0 : 1;
 }

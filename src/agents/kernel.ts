@@ -49,10 +49,10 @@ export interface Room {
 /** @throws InputError if there are none, or more than have indices */
 export function checkRoom({ envs, first }: Room): void {
   if (!(Number.isInteger(envs) && envs >= 1 && envs <= ENVS_MAX)) {
-    throw new InputError('envs', `an integer 1..${String(ENVS_MAX)}`, String(envs));
+    throw new InputError('numEnvs', `an integer 1..${String(ENVS_MAX)}`, String(envs));
   }
   if (!(Number.isInteger(first) && first >= 0 && first + envs <= ENVS_MAX)) {
-    throw new InputError('first', `an integer 0..${String(ENVS_MAX - envs)}`, String(first));
+    throw new InputError('firstEnv', `an integer 0..${String(ENVS_MAX - envs)}`, String(first));
   }
 }
 
@@ -110,7 +110,7 @@ export class EnvironmentKernel {
     const error = exports.env_init(room.envs, room.first, room.threads);
     if (error !== 0)
       throw new InputError(
-        'envs',
+        'numEnvs',
         'as many as a kernel holds',
         `${String(room.envs)}: ${FAULTS[ERRORS[error] ?? 'none']}`,
       );

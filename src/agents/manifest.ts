@@ -2,10 +2,12 @@
  * Environments as one JSON text that any host of WebAssembly can play: the kernel itself, the words that configure it,
  * and the names, units and bounds of what goes in and comes out. docs/abi.md says how it is used.
  */
+
 import { sha256 } from '#platform/hash';
 import { kernelBytesNow } from '#platform/kernels';
 import { RULESET, scenarioHash } from '../answers/digest.ts';
 import { InputError } from '../core/errors.ts';
+import { checkKind } from '../core/names.ts';
 import { version } from '../core/version.ts';
 import { kernelHash } from '../engines/kernel/kernel.ts';
 import { type Configuration, namedTables } from './configuration.ts';
@@ -69,6 +71,7 @@ function requireKernel(configuration: Configuration): void {
  * @throws RunError if the kernel is not built
  */
 export function manifestOf(configuration: Configuration) {
+  checkKind('configuration', 'what configurationOf returns', configuration, 'variants');
   const { system } = configuration;
   requireKernel(configuration);
   const words = encodeConfiguration(configuration);

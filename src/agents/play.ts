@@ -10,8 +10,11 @@ import { sampleOfReals } from '../answers/sample.ts';
 import { summarise } from '../answers/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../answers/tally.ts';
 import { AbortError } from '../core/errors.ts';
+import { checkKind, optionsOf } from '../core/names.ts';
 import { checkStart, type Progress } from '../engines/pool/run.ts';
+import { type Asked, choice, count, type Settings, settled } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
+import { PLACE } from '../studies/asked.ts';
 import type { Configuration } from './configuration.ts';
 import { rewardRange } from './evaluate/bounds.ts';
 import type { Policy } from './spec.ts';
@@ -75,26 +78,39 @@ function episodesJson(env: VectorEnv, { policy, seed, episodes, steps, truncated
 /** What `warpool rollout --json` prints. */
 export type EpisodesJson = ReturnType<typeof episodesJson>;
 
-/** The episodes of `playEpisodes`, counted. */
+/** The episodes of `runEpisodes`, counted. */
 export interface PlayedEpisodes extends Episodes {
   /** For `JSON.stringify`: returns, outcomes and metrics by their names, without the counters. See docs/json.md. */
   toJSON(): EpisodesJson;
 }
 
+/** What episodes are run with. */
+export const EPISODES = {
+  episodes: { ...count(0, 2 ** 32 - 1, 'how many battles each environment plays'), default: 1 },
+  policy: choice('who decides', ['scenario', 'uniform']),
+  /** 0..2^64-1; 1 by default. */
+  seed: PLACE.seed,
+} as const satisfies Settings;
+
+/** Options of `runEpisodes`. */
+export interface EpisodesOptions extends Asked<typeof EPISODES> {
+  /** Ends it early; the result has the episodes that all environments have finished. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the number of episodes of all environments whenever each has finished one more. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+const checkOptions = optionsOf<EpisodesOptions>('runEpisodes', { ...EPISODES, signal: true, onProgress: true });
+
 /**
- * Plays episodes 0..episodes-1 of every environment from a reset on.
- * @param seed   of the run
- * @param signal ends it early; what all environments have finished is counted
- * @param onProgress is told of the episodes of all environments whenever each has finished one more
+ * Runs episodes 0..episodes-1 of every environment from a reset on.
+ * @throws InputError if an option is out of range
  */
-export async function playEpisodes(
-  env: VectorEnv,
-  policy: Policy,
-  episodes: number,
-  seed: bigint,
-  signal?: AbortSignal,
-  onProgress?: (progress: Progress) => void,
-): Promise<PlayedEpisodes> {
+export async function runEpisodes(env: VectorEnv, options: EpisodesOptions = {}): Promise<PlayedEpisodes> {
+  checkOptions(options);
+  const { policy, episodes, seed } = settled(EPISODES, options);
+  const { signal, onProgress } = options;
+  checkKind('env', 'a VectorEnv', env, 'numEnvs');
   checkStart(signal);
   const { numEnvs, agents, configuration } = env;
   const variants = configuration.variants.map(({ scenario, model }): PlayedVariant => {

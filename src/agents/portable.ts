@@ -29,6 +29,6 @@ export {
   optimal,
   optimalSync,
 } from './optimal/optimal.ts';
-export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
+export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, runEpisodes } from './play.ts';
 export { POLICIES, type Policy } from './spec.ts';
 export { VectorEnv } from './vector-env.ts';

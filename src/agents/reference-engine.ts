@@ -43,7 +43,7 @@ function laidOut(configuration: Configuration, envs: number): { places: FieldPla
 export function memoryBytes(configuration: Configuration, room: Omit<Room, 'threads'>): number {
   checkRoom({ ...room, threads: 1 });
   const bytes = laidOut(configuration, room.envs).seedAt + BigUint64Array.BYTES_PER_ELEMENT;
-  if (bytes > 2 ** 31) throw new InputError('envs', 'as many as 2 GiB hold', String(room.envs));
+  if (bytes > 2 ** 31) throw new InputError('numEnvs', 'as many as 2 GiB hold', String(room.envs));
   return bytes;
 }
 

@@ -1,6 +1,8 @@
 /** What a precision is asked for: written as a number, a part or points, and of outcomes or of a metric. */
+
 import { foundNumeral, type NumberUnit, readAmount } from '../core/chance/numerals.ts';
 import { InputError } from '../core/errors.ts';
+import { describeKind } from '../core/names.ts';
 import { type Asked, partAbove0, picked, type Settings, text } from '../rules/setting.ts';
 import type { Aim } from './aim.ts';
 import type { TallyShape } from './tally.ts';
@@ -19,7 +21,10 @@ export const PRECISION = {
    */
   precision: {
     ...text('x', 'play until 95 % intervals are this narrow: 0.001 or 0.1pp: ±0.1 points; 10%: ±10 % of each value'),
-    check: (value: PrecisionLike): string => String(value),
+    check(value: PrecisionLike, place: string): string {
+      if (['string', 'number'].includes(typeof value)) return String(value);
+      throw new InputError(place, 'a number, or text such as 10% or 0.1pp', describeKind(value));
+    },
     field: { type: 'half-width' },
     told:
       'Each cell is played until its intervals have this half-width (0.1pp: in percentage points of probabilities), ' +

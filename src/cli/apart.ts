@@ -7,7 +7,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { forget, openBoard, type PulseWatch, watchCalls } from '#platform/pulse';
 import { type Call, LateError } from '../core/platform/calls.ts';
-import { findConfig } from './find-config.ts';
+import { configFor } from './find-config.ts';
 
 /** What the thread is started with. */
 export interface ApartSetup {
@@ -52,7 +52,8 @@ const MODULES = /^--systems(=|$)/;
 /** Whether a call may run rules of one's own. */
 export function needsThread(args: readonly string[], folder: string): boolean {
   if (args[0] === 'conform' || args.some((arg) => MODULES.test(arg))) return true;
-  return !args.includes('--no-config') && findConfig(folder) !== undefined;
+  if (args.includes('--no-config')) return false;
+  return args.some((arg) => configFor(arg.startsWith('-') ? undefined : arg, folder) !== undefined);
 }
 
 /** Whether a call is to be repeated. */

@@ -7,7 +7,6 @@ import { flag, type Given, picked, type Settings, text } from '../rules/setting.
 import {
   checkUpdate,
   type Expectation,
-  type Judged,
   judgeExpectations,
   keep,
   loadExpectations,
@@ -22,10 +21,11 @@ import {
   expectationsJUnit,
   expectationsMarkdown,
   expectationsSheet,
+  type JudgedFile,
 } from '../tell/expectations.ts';
 import { type DeclaredCommand, examples } from './command.ts';
-import { advised, Ended } from './failure.ts';
-import { annotate, summarise } from './github.ts';
+import { advised, Ended, failed } from './failure.ts';
+import { annotate, annotateFailure, summarise } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
 import { progressBar } from './progress.ts';
@@ -43,16 +43,10 @@ const ASKED = {
 
 type AssertOptions = Given<typeof ASKED> & Known & Long;
 
-/** Verdicts, and the seconds that each took. */
-interface Timed {
-  readonly verdicts: readonly Judged[];
-  readonly seconds: readonly number[];
-}
-
 /** The expectations of a file; with `--update` without what is kept of them, for it is found anew. */
 async function expectationsFor(file: string, options: AssertOptions): Promise<readonly Expectation[]> {
   const { update = false, junit, seed, battles } = options;
-  const expectations = await loadExpectations(file, { systems: await registryFor(options) });
+  const expectations = await loadExpectations(file, { systems: await registryFor(options, file) });
   if (!update) return expectations;
   for (const [name, value] of Object.entries({ seed, battles }))
     if (value !== undefined) throw new InputError('--update', `the ${name} of the file`, `--${name} ${String(value)}`);
@@ -61,7 +55,7 @@ async function expectationsFor(file: string, options: AssertOptions): Promise<re
   return withoutKept(expectations);
 }
 
-async function judged(file: string, options: AssertOptions, signals: Signals): Promise<Timed> {
+async function judgedFile(file: string, options: AssertOptions, signals: Signals): Promise<JudgedFile> {
   const expectations = await expectationsFor(file, options);
   const bar = progressBar(options.quiet === true);
   const seconds: number[] = [];
@@ -77,7 +71,11 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
       onProgress: bar.show,
       onJudged,
     });
-    return { verdicts, seconds };
+    const whole = verdicts.every(({ verdict }) => verdict !== 'interrupted');
+    if (options.update !== true || !whole) return { file: placeOf(file), judged: verdicts, seconds };
+    const judged = await keep(verdicts, file);
+    say(`${snapshotPath(file)}: written`);
+    return { file: placeOf(file), judged, seconds };
   } catch (error) {
     throw advised(error, 'battles can be played: leave "--exact always" out');
   } finally {
@@ -85,29 +83,57 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
   }
 }
 
-/** Decides the expectations of a file, tells the verdicts, and ends with 1 unless all hold. */
-export async function assert(file: string, options: AssertOptions, signals: Signals): Promise<void> {
-  const { junit: report } = options;
-  const name = placeOf(file);
-  if (report !== undefined) await checkOutput(report, '--junit', [file, ...(options.systems ?? [])]);
-  const { verdicts: found, seconds } = await judged(file, options, signals);
-  const { allowUndecided = false, junit, json } = options;
-  const whole = found.every(({ verdict }) => verdict !== 'interrupted');
-  const update = options.update === true && whole;
-  const verdicts = update ? await keep(found, file) : found;
-  if (update) say(`${snapshotPath(file)}: written`);
+/** Shows what could not be decided. @returns the exit code */
+function showError(error: unknown): number {
+  const { code, message } = failed(error);
+  if (!annotateFailure(error, message)) say(message);
+  return code;
+}
+
+/** Shows the verdicts of files, and what could not be decided. @returns the complaints that are still to be shown, and the exit code */
+async function show(
+  results: readonly JudgedFile[],
+  files: readonly string[],
+  { allowUndecided = false, json }: AssertOptions,
+) {
+  const verdicts = results.flatMap(({ judged }) => judged);
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
-  if (junit !== undefined) await writeText(junit, expectationsJUnit(verdicts, name, allowUndecided, seconds));
-  if (json === true) printJson(expectationsJson(verdicts, file, held));
-  else print(expectationsSheet(verdicts, name, look(process.stdout)));
+  const decided = results.filter(({ error }) => error === undefined);
+  const passed = held && decided.length === results.length;
+  if (json === true) printJson(expectationsJson(verdicts, files, passed));
+  else for (const { file, judged } of decided) print(expectationsSheet(judged, file, look(process.stdout)));
   const told = annotate(expectationsAnnotations(verdicts, allowUndecided));
-  await summarise(() => expectationsMarkdown(verdicts, name));
-  const code = signals.code();
-  if (!whole) {
-    const decided = verdicts.filter(({ verdict }) => verdict !== 'interrupted').length;
-    throw new Ended(code ?? 1, `interrupted after ${String(decided)} of ${String(verdicts.length)} expectations`);
-  }
-  if (!held) throw new Ended(1, complaints(verdicts).slice(told).join('\n'));
+  for (const { file, judged } of decided) await summarise(() => expectationsMarkdown(judged, file));
+  const codes = results.map(({ error }) => (error === undefined ? 0 : showError(error)));
+  return { code: Math.max(passed ? 0 : 1, ...codes), complaints: held ? [] : complaints(verdicts).slice(told) };
+}
+
+/** Decides the expectations of files, and ends with 1 unless all hold, with 2 if a file is wrong. */
+export async function assert(files: readonly string[], options: AssertOptions, signals: Signals): Promise<void> {
+  const { junit, allowUndecided = false } = options;
+  const reads = [...files, ...(options.update === true ? files.map(snapshotPath) : []), ...(options.systems ?? [])];
+  if (junit !== undefined) await checkOutput(junit, '--junit', reads);
+  const results: JudgedFile[] = [];
+  for (const file of files)
+    results.push(
+      await judgedFile(file, options, signals).catch((error: unknown) => ({
+        ...{ file: placeOf(file), judged: [], seconds: [] },
+        error: error instanceof Error ? error : new Error(String(error)),
+      })),
+    );
+  // A report of an earlier run must not remain, whatever happened.
+  if (junit !== undefined) await writeText(junit, expectationsJUnit(results, allowUndecided));
+  const [failure] = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  if (files.length === 1 && failure !== undefined) throw failure;
+  const shown = await show(results, files, options);
+  const verdicts = results.flatMap(({ judged }) => judged);
+  const decided = verdicts.filter(({ verdict }) => verdict !== 'interrupted').length;
+  if (decided < verdicts.length)
+    throw new Ended(
+      signals.code() ?? 1,
+      `interrupted after ${String(decided)} of ${String(verdicts.length)} expectations`,
+    );
+  if (shown.code > 0) throw new Ended(shown.code, shown.complaints.join('\n'));
 }
 
 const ASSERT_NOTES = `
@@ -117,11 +143,11 @@ docs/expectations.md tells what a file holds; "warpool schema expectations" is i
 What is to be "as in the snapshot" is compared with the file <expectations>.snapshot.json; only
 --update writes it, in CI too, and it belongs beside the expectations under version control.
 --seed and --battles do not replace those of a digest.
-Exit code 1 if an expectation fails or is undecided.`;
+Exit code 1 if an expectation fails or is undecided, 2 if a file is wrong; --junit writes a report in any case.`;
 
 export const command: DeclaredCommand = {
   description: 'Decides whether named expectations on outcomes and metrics hold, for continuous integration.',
-  takes: ['file of expectations in YAML or JSON; - reads standard input'],
+  takes: ['files of expectations in YAML or JSON; - reads standard input'],
   asked: ASKED,
   after: [
     examples(
@@ -131,5 +157,5 @@ export const command: DeclaredCommand = {
     ),
     ASSERT_NOTES,
   ],
-  action: (file: string, options: AssertOptions) => assert(file, options, catchSignals()),
+  action: (files: string[], options: AssertOptions) => assert(files, options, catchSignals()),
 };

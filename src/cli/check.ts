@@ -1,10 +1,10 @@
 /** `warpool check` */
 
 import { scenarioHash } from '../answers/digest.ts';
-import { InputError, InputErrors } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
 import type { Registry } from '../rules/registry.ts';
-import { check as checkScenario } from '../rules/scenario/check.ts';
-import { changeScenario, loadSource } from '../rules/scenario/index.ts';
+import { check as validateScenario } from '../rules/scenario/check.ts';
+import { applyChanges, loadSource } from '../rules/scenario/index.ts';
 import { type DocumentSource, kindOf } from '../rules/scenario/source.ts';
 import type { Given, Settings } from '../rules/setting.ts';
 import { expectationsOf } from '../studies/expectations/index.ts';
@@ -31,7 +31,7 @@ type CheckOptions = Given<typeof ASKED> & Known;
 /** Cells of a sweep whose scenarios are checked. */
 const CELLS = 1000;
 
-/** How many cells are looked at. @throws InputError or InputErrors of the first cell that is refused */
+/** How many cells are looked at. @throws InputError of the first cell that is refused */
 function checkCells(sweep: Sweep): number {
   let cells = 0;
   for (let point = 0; point < Math.min(sweep.points, CELLS); point++) if (sweep.cell(point) !== undefined) cells++;
@@ -54,8 +54,8 @@ async function described(
   if (set !== undefined && kind !== 'scenario') throw new InputError(place, 'a scenario', kind);
   switch (kind) {
     case 'scenario': {
-      const written = checkScenario(source);
-      const scenario = set === undefined ? written : changeScenario(written, set, place);
+      const written = validateScenario(source);
+      const scenario = set === undefined ? written : applyChanges(written, set, place);
       return { kind: 'scenario', scenario, hash: scenarioHash(scenario) };
     }
     case 'sweep': {
@@ -79,7 +79,7 @@ export async function checked(file: string, { systems, ...changes }: Changes): P
     kind = kindOf(source.value);
     return { file, ...(await described(source, file, changes)) };
   } catch (error) {
-    if (error instanceof InputError || error instanceof InputErrors) return { file, kind, error };
+    if (error instanceof InputError) return { file, kind, error };
     throw error;
   }
 }
@@ -87,9 +87,9 @@ export async function checked(file: string, { systems, ...changes }: Changes): P
 /** Tells for each file that it is ok, or on standard error what is wrong with it. */
 export async function check(files: readonly string[], options: CheckOptions): Promise<void> {
   const { json, set } = options;
-  const systems = await registryFor(options);
   const found: CheckedFile[] = [];
   for (const file of files) {
+    const systems = await registryFor(options, file);
     const one = await checked(file, { set, place: files.length > 1 ? `${file} --set` : '--set', systems });
     found.push(one);
     const mistakes = inputAnnotations(one.error) ?? [];

@@ -13,6 +13,8 @@ export interface DeclaredCommand {
   readonly after: readonly string[];
   /** Does it. Gets the arguments, the options, and the command as the program has it. */
   readonly action: (...given: never[]) => unknown;
+  /** Its options for those of the library that are called otherwise: `{ numEnvs: 'envs' }`. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Whether it looks at all other commands. */
   readonly whole?: true;
 }
@@ -58,9 +60,35 @@ export function addOptions(command: Command, asked: Settings): void {
   }
 }
 
+/**
+ * Renames the option of the library that is the place of an error to that of a command: `--vary`, not `vary`. Errors of
+ * other kinds and of files stay as they are.
+ */
+function asOptions(error: unknown, command: Command, names: Readonly<Record<string, string>>): unknown {
+  if (!(error instanceof InputError)) return error;
+  const named = (text: string, word: string): string => {
+    const option = command.options.find((each) => each.attributeName() === (names[word] ?? word));
+    return option?.long ?? text;
+  };
+  const renamed = error.errors.map((each) => {
+    const place = each.file === undefined ? each.place.replace(/^(\w+)/, named) : each.place;
+    return place === each.place ? each : new InputError(place, each.expected, each.found, each);
+  });
+  return renamed.every((each, e) => each === error.errors[e]) ? error : InputError.of(renamed, error.more);
+}
+
 /** Makes a command of the program what its file declares. */
-export function declare(command: Command, { description, takes = [], asked, after, action }: DeclaredCommand): void {
-  command.description(description).action(action as (...given: unknown[]) => Promise<void>);
+export function declare(
+  command: Command,
+  { description, takes = [], asked, after, names = {}, action }: DeclaredCommand,
+): void {
+  command.description(description).action(async (...given: unknown[]) => {
+    try {
+      await (action as (...given: unknown[]) => unknown)(...given);
+    } catch (error) {
+      throw asOptions(error, command, names);
+    }
+  });
   for (const [a, about] of takes.entries()) {
     const argument = command.registeredArguments[a];
     if (argument === undefined) continue;

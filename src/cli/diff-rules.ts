@@ -1,7 +1,7 @@
 /** `warpool diff-rules` */
 
 import { scenarioHash } from '../answers/digest.ts';
-import { changeScenario } from '../rules/scenario/index.ts';
+import { applyChanges } from '../rules/scenario/index.ts';
 import { type Given, picked, type Settings, several } from '../rules/setting.ts';
 import { diffRules as compare, DIFF } from '../studies/comparing/diff-rules.ts';
 import { WORKERS } from '../studies/questions.ts';
@@ -30,7 +30,7 @@ type DiffOptions = Given<typeof ASKED> & Known & Long;
 export async function diffRules(file: string, options: DiffOptions, signals: Signals): Promise<void> {
   const { set, json, quiet, workers } = options;
   const { scenario, name } = await open(file, knownBy(options));
-  const changed = changeScenario(scenario, set);
+  const changed = applyChanges(scenario, set);
   const bar = progressBar(quiet === true);
   const asked = { ...picked(DIFF, options), workers, signal: signals.stop, onProgress: bar.show };
   const difference = await compare(scenario, changed, asked)

@@ -9,7 +9,6 @@ import {
 import { parseAmount } from '../core/chance/numerals.ts';
 import { InputError } from '../core/errors.ts';
 import { choice, count, type Given, list, type Settings, text } from '../rules/setting.ts';
-import { asOption } from './failure.ts';
 import { set } from './options.ts';
 import type { Known } from './registry.ts';
 import { openAll, type Source } from './source.ts';
@@ -56,7 +55,7 @@ export interface Sources {
   readonly titles: readonly string[];
 }
 
-/** @throws InputError or InputErrors on whatever is wrong with files or weights */
+/** @throws InputError on whatever is wrong with files or weights */
 export async function openSources(files: readonly string[], flags: EnvironmentFlags): Promise<Sources> {
   const { weights } = flags;
   if (weights !== undefined && weights.length !== files.length) {
@@ -70,19 +69,11 @@ export async function openSources(files: readonly string[], flags: EnvironmentFl
   };
 }
 
-const NAMES = { agents: '--agents', reward: '--reward', points: '--points' };
+/** Options of environments that the library calls otherwise. */
+export const ENVIRONMENT_NAMES = { numEnvs: 'envs' };
 
-/** Makes something of environments, with errors that name options as the command line does. */
-export async function made<T>(make: () => T | Promise<T>): Promise<T> {
-  try {
-    return await make();
-  } catch (error) {
-    throw asOption(error, NAMES);
-  }
-}
-
-/** @throws InputError or InputErrors on whatever is wrong with files or options */
+/** @throws InputError on whatever is wrong with files or options */
 export async function openConfiguration(files: readonly string[], flags: EnvironmentFlags): Promise<Configuration> {
   const { weighted } = await openSources(files, flags);
-  return await made(() => configurationOf(weighted, environmentOptions(flags)));
+  return configurationOf(weighted, environmentOptions(flags));
 }

@@ -1,6 +1,6 @@
 /** From an error to what people read and scripts get. */
 import { CommanderError } from 'commander';
-import { AbortError, BudgetError, InputError, InputErrors, ReaderGone, RulesError, RunError } from '../core/errors.ts';
+import { AbortError, BudgetError, InputError, ReaderGone, RulesError, RunError } from '../core/errors.ts';
 import { LateError } from '../core/platform/calls.ts';
 import { messageOf, stackOf } from '../rules/guard.ts';
 import { cleanLines } from '../tell/text/clean.ts';
@@ -62,9 +62,12 @@ export function asOption(error: unknown, options: Options): unknown {
   return new InputError(options[error.place] ?? '', error.expected, error.found);
 }
 
+/** Options that messages of the library mention, as the command line calls them. */
+const asFlags = (message: string): string => message.replaceAll(/\boption (systems|resume)\b/g, '--$1');
+
 function withTrace(error: unknown, message: string): string {
   const trace = process.env['WARPOOL_DEBUG'] ? stackOf(error) : '';
-  return cleanLines(trace === '' ? message : trace);
+  return cleanLines(asFlags(trace === '' ? message : trace));
 }
 
 /** What to say of an error and which exit code it has. `WARPOOL_DEBUG=1` adds the stack trace. */
@@ -74,7 +77,7 @@ export function failed(error: unknown): Failure {
   if (error instanceof AbortError && error.cause instanceof Ended)
     return { code: error.cause.code, message: `interrupted: ${error.message}` };
   if (error instanceof ReaderGone) return { code: 0, message: '' };
-  if (error instanceof InputError || error instanceof InputErrors) {
+  if (error instanceof InputError) {
     return { code: 2, message: withTrace(error, error.message) };
   }
   const known = [RunError, BudgetError, RulesError].some((known) => error instanceof known);

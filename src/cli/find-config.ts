@@ -1,6 +1,6 @@
 /** Where the configuration file is. */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Names of configuration files; the first that is there counts. */
 const NAMES = ['js', 'mjs', 'ts', 'mts'].map((ending) => `warpool.config.${ending}`);
@@ -10,4 +10,15 @@ export function findConfig(folder: string): string | undefined {
   const here = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   const above = dirname(folder);
   return here ?? (above === folder ? undefined : findConfig(above));
+}
+
+/**
+ * Finds the configuration for a file: the nearest at or above its folder; where there is none, the nearest at or above the
+ * working folder.
+ * @param file    that a command reads; `-` is standard input
+ * @param working the working folder
+ */
+export function configFor(file: string | undefined, working: string): string | undefined {
+  const own = file === undefined || file === '-' ? undefined : findConfig(dirname(resolve(working, file)));
+  return own ?? findConfig(working);
 }

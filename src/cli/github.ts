@@ -1,11 +1,20 @@
 /** GitHub Actions, where a command runs there: annotations on standard error, a summary in the file of the job. */
 import { appendFile } from 'node:fs/promises';
-import { InputErrors } from '../core/errors.ts';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { InputError } from '../core/errors.ts';
 import { type Annotation, inputAnnotations, workflowCommand } from '../tell/github.ts';
 import { say } from './terminal.ts';
 
 /** GitHub shows ten annotations of a kind for a step. */
 const SHOWN = 10;
+
+/** GitHub looks files up from the root of the repository, wherever the command runs. */
+function inRepository(annotation: Annotation): Annotation {
+  const { GITHUB_WORKSPACE: root } = process.env;
+  if (root === undefined || root === '' || annotation.file === undefined) return annotation;
+  const file = relative(root, resolve(annotation.file));
+  return file.startsWith('..') || isAbsolute(file) ? annotation : { ...annotation, file: file.replaceAll(sep, '/') };
+}
 
 /**
  * Writes annotations, if GitHub reads them. The runner takes them from both streams; standard output stays what it is.
@@ -14,7 +23,7 @@ const SHOWN = 10;
 export function annotate(annotations: readonly Annotation[]): number {
   if (process.env['GITHUB_ACTIONS'] !== 'true') return 0;
   const shown = annotations.slice(0, SHOWN);
-  for (const each of shown) say(workflowCommand(each));
+  for (const each of shown) say(workflowCommand(inRepository(each)));
   return shown.length;
 }
 
@@ -33,6 +42,6 @@ export async function summarise(markdown: () => string): Promise<void> {
  */
 export function annotateFailure(error: unknown, message: string): boolean {
   const annotations = inputAnnotations(error) ?? [{ title: 'warpool', message }];
-  const more = error instanceof InputErrors ? error.more : 0;
+  const more = error instanceof InputError ? error.more : 0;
   return annotate(annotations.filter((each) => each.message !== '')) === annotations.length + more;
 }

@@ -18,7 +18,7 @@ type ManifestOptions = Given<typeof ASKED> & Known;
 
 /**
  * Writes the environment of some scenario files as JSON, to standard output or a file.
- * @throws InputError or InputErrors on whatever is wrong with files or options
+ * @throws InputError on whatever is wrong with files or options
  * @throws RunError if the file cannot be written
  */
 export async function manifest(files: readonly string[], { out, ...flags }: ManifestOptions): Promise<void> {

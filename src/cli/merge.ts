@@ -58,7 +58,7 @@ async function mergeTallies(
   if (bucket !== undefined) throw new InputError('folders', 'folders, for this is a run', bucket);
   if (shards !== undefined) throw new InputError('--shards', 'a sweep to merge', 'a run');
   const bar = progressBar(quiet === true);
-  const asked = { systems: await registryFor(options), signal: signals.stop, onProgress: bar.show };
+  const asked = { systems: await registryFor(options, folder), signal: signals.stop, onProgress: bar.show };
   const result = await mergeRun(folder, others, asked).finally(() => {
     bar.end();
   });
@@ -79,7 +79,7 @@ export async function merge(
     return;
   }
   const { shards, json, quiet } = options;
-  const systems = await registryFor(options);
+  const systems = await registryFor(options, folder);
   const bar = longProgress(quiet === true, 'segments');
   const asked = { shards, systems, signal: signals.stop, onProgress: bar.show, onNote: say };
   const from = await Promise.all(

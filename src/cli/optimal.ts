@@ -7,7 +7,7 @@ import { opened } from '../rules/opened.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
 import { optimalJson, optimalSheet } from '../tell/optimal.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { asOption, within } from './failure.ts';
+import { within } from './failure.ts';
 import { json, type Long, page, set } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { whileTold } from './progress.ts';
@@ -41,23 +41,13 @@ const ASKED = {
 
 type OptimalOptions = Given<typeof ASKED> & Known & Long;
 
-const NAMES = { agents: '--agent', reward: '--reward', points: '--points' };
-
-function sought(...asked: Parameters<typeof find>): ReturnType<typeof find> {
-  try {
-    return find(...asked);
-  } catch (error) {
-    throw asOption(error, NAMES);
-  }
-}
-
 export async function optimal(file: string, options: OptimalOptions): Promise<void> {
   const { agent, reward, points, budget, page, json, quiet } = options;
   await checkPage(page);
   const { scenario, title, label } = await open(file, options);
   const asked = points?.split(',').map((point) => point.trim());
   const instead = opened(scenario).system.decisions.length === 0 ? NOBODY : FEWER;
-  const seek = () => within(() => sought(scenario, { agent, reward, points: asked, budget }), instead);
+  const seek = () => within(() => find(scenario, { agent, reward, points: asked, budget }), instead);
   const found = await whileTold(quiet, seek);
   if (json === true) printJson(optimalJson(found, label));
   else print(optimalSheet(found, title, look(process.stdout)));
@@ -78,6 +68,7 @@ export const command: DeclaredCommand = {
     'Computes what a battle is worth to a player by the best play, and where its policy falls short of that.',
   takes: [SCENARIO],
   asked: ASKED,
+  names: { agents: 'agent' },
   after: [
     examples(
       'optimal scenarios/phased-dice-last-stand.yaml',

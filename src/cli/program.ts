@@ -32,7 +32,7 @@ const COMMANDS: readonly (readonly [call: string, summary: string, load: Load])[
   ['queue <url> [action]', 'look at a queue, pause or cancel it', () => import('./queue.ts')],
   ['report <folder>', 'make pictures and a page of a sweep', () => import('./report.ts')],
   ['page [scenario]', 'open warpool as a page in a browser', () => import('./serve-page.ts')],
-  ['assert <expectations>', 'check expectations on the balance of scenarios', () => import('./assert.ts')],
+  ['assert <expectations...>', 'check expectations on the balance of scenarios', () => import('./assert.ts')],
   ['balance <scenario>', 'find the values of fields that balance a scenario', () => import('./balance.ts')],
   ['rollout <scenario...>', 'play episodes of environments by a policy', () => import('./rollout.ts')],
   ['manifest <scenario...>', 'write scenarios as an environment for other languages', () => import('./manifest.ts')],

@@ -31,7 +31,7 @@ export async function readTold<T>(
 ): Promise<T> {
   const bar = progressBar(options.quiet === true, 'parts');
   const onPart = (done: number, parts: number): void => bar.show?.({ done, asked: Math.max(done, times * parts) });
-  const store = await openStore(folder, { systems: await registryFor(options), onPart });
+  const store = await openStore(folder, { systems: await registryFor(options, folder), onPart });
   warnOf(store);
   try {
     return await act(store);

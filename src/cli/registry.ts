@@ -5,10 +5,10 @@
 
 import { GAME_IDS } from '../rules/games.ts';
 import { SHIPPED } from '../rules/index.ts';
-import { loadSystems, withGames } from '../rules/load.ts';
+import { addModules, withGames } from '../rules/load.ts';
 import { readConfig } from '../rules/own/config.ts';
 import type { Registry } from '../rules/registry.ts';
-import { findConfig } from './find-config.ts';
+import { configFor } from './find-config.ts';
 
 /** The options that name systems. */
 export interface Known {
@@ -21,11 +21,14 @@ export interface Known {
 /** These options alone. */
 export const knownBy = ({ systems, config }: Known): Known => ({ systems, config });
 
-/** @throws InputError if a file cannot be loaded or has no system, or two systems have one name */
-export async function registryFor({ systems = [], config = true }: Known): Promise<Registry> {
-  const file = config ? findConfig(process.cwd()) : undefined;
+/**
+ * @param reads the file or folder that is read, next to which a configuration is looked for
+ * @throws InputError if a file cannot be loaded or has no system, or two systems have one name
+ */
+export async function registryFor({ systems = [], config = true }: Known, reads?: string): Promise<Registry> {
+  const file = config ? configFor(reads, process.cwd()) : undefined;
   const registry = file === undefined ? SHIPPED : await readConfig(file);
-  return systems.length === 0 ? registry : await loadSystems(systems, registry, '--systems');
+  return systems.length === 0 ? registry : await addModules(registry, systems, '--systems');
 }
 
 /** The same, and all games: for commands that tell what there is. */

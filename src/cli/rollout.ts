@@ -1,13 +1,12 @@
 /** `warpool rollout` */
 
-import { playEpisodes } from '../agents/play.ts';
+import { EPISODES, runEpisodes } from '../agents/play.ts';
 import { VectorEnv } from '../agents/vector-env.ts';
-import { choice, count, type Given, type Settings } from '../rules/setting.ts';
-import { PLACE } from '../studies/asked.ts';
+import type { Given, Settings } from '../rules/setting.ts';
 import { rolloutJson, rolloutSheet } from '../tell/rollout.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { ENVIRONMENT, environmentOptions, envs, made, openSources } from './environment.ts';
+import { ENVIRONMENT, ENVIRONMENT_NAMES, environmentOptions, envs, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
@@ -19,9 +18,7 @@ import { look, print, printJson } from './terminal.ts';
 /** What it is asked with. */
 const ASKED = {
   envs,
-  episodes: { ...count(1, 2 ** 32 - 1, 'how many battles each environment plays'), default: 1 },
-  policy: choice('who decides', ['scenario', 'uniform']),
-  seed: PLACE.seed,
+  ...EPISODES,
   ...ENVIRONMENT,
   json,
 } as const satisfies Settings;
@@ -30,17 +27,19 @@ type RolloutOptions = Given<typeof ASKED> & Known & Long;
 
 /**
  * Plays episodes of environments by a policy and tells how they ended.
- * @throws InputError or InputErrors on whatever is wrong with files or options
+ * @throws InputError on whatever is wrong with files or options
  */
 export async function rollout(files: readonly string[], options: RolloutOptions, signals: Signals): Promise<void> {
   const { envs, episodes, policy, seed, json, quiet } = options;
   const { names, titles, weighted } = await openSources(files, options);
-  const env = await made(() => VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed }));
+  const env = await VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed });
   const began = performance.now();
   const bar = progressBar(quiet === true, 'episodes');
-  const played = await playEpisodes(env, policy, episodes, seed, signals.stop, bar.show).finally(() => {
-    bar.end();
-  });
+  const played = await runEpisodes(env, { policy, episodes, seed, signal: signals.stop, onProgress: bar.show }).finally(
+    () => {
+      bar.end();
+    },
+  );
   const label = { names: titles, seconds: (performance.now() - began) / 1000 };
   if (json === true) printJson({ ...rolloutJson(played, { ...label, names }), ...given(options) });
   else print(rolloutSheet(env, played, label, look(process.stdout)));
@@ -57,6 +56,7 @@ export const command: DeclaredCommand = {
   description: 'Plays scenarios decision by decision in many environments, and tells how the episodes ended.',
   takes: [SCENARIO],
   asked: ASKED,
+  names: ENVIRONMENT_NAMES,
   after: [
     examples(
       'rollout scenarios/phased-dice-ground.yaml',

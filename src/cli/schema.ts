@@ -47,7 +47,11 @@ export const kindsOf = (registry: Registry): readonly Kind[] => [
     schema: () => MAKERS[name](registry),
   })),
   ...OUTPUT_NAMES.map((name) => ({ names: [name], about: outputOf(name), schema: () => outputJsonSchema(name) })),
-  ...registry.names.map((id) => ({ names: [id], about: ofSystem(id), schema: () => jsonSchema(id, registry) })),
+  ...registry.names.map((id) => ({
+    names: [id],
+    about: ofSystem(id),
+    schema: () => jsonSchema(id, { systems: registry }),
+  })),
 ];
 
 /** @param name of a kind; without one all are listed */

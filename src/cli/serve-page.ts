@@ -56,7 +56,7 @@ async function pageIn(folder: string): Promise<{ files: Served; headers: Readonl
   return { files, headers: headersOf(policyOf(new TextDecoder().decode(index.body))) };
 }
 
-/** The part of the address that opens a scenario. @throws InputError or InputErrors on whatever is wrong with it */
+/** The part of the address that opens a scenario. @throws InputError on whatever is wrong with it */
 async function fragmentOf(file: string, systems: Registry): Promise<{ fragment: string; system: string }> {
   const text = await readText(file);
   const { system } = await readScenario(text, placeOf(file), { systems });
@@ -105,7 +105,7 @@ export interface Offer {
  * Serves the page to this machine.
  * @param file   a scenario that the address opens
  * @param folder of the page
- * @throws InputError or InputErrors on whatever is wrong with the systems, the scenario or the port
+ * @throws InputError on whatever is wrong with the systems, the scenario or the port
  * @throws RunError if the page is not built
  */
 export async function offerPage(file: string | undefined, options: PageOptions, folder = builtPage()): Promise<Offer> {

@@ -13,7 +13,7 @@ import { type Given, type Settings, text } from '../rules/setting.ts';
 import { PLACE } from '../studies/asked.ts';
 import { PRIVATE } from './apart.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { ENVIRONMENT, environmentOptions, envs, made, openSources } from './environment.ts';
+import { ENVIRONMENT, ENVIRONMENT_NAMES, environmentOptions, envs, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import type { Known } from './registry.ts';
@@ -119,7 +119,7 @@ async function serveStreams(offer: Offer, signals: Signals): Promise<void> {
 
 /**
  * Serves environments of some scenario files to programs that speak docs/rollout-protocol.md.
- * @throws InputError or InputErrors on whatever is wrong with files or options
+ * @throws InputError on whatever is wrong with files or options
  * @throws RunError if nothing can listen at the path
  * @throws Ended by a signal
  */
@@ -127,7 +127,7 @@ export async function serveRollouts(files: readonly string[], options: ServeOpti
   const { envs, seed, socket, ...flags } = options;
   if (socket === undefined) checkStreams(files);
   const { weighted } = await openSources(files, flags);
-  const offer = await made(() => Offer.make(weighted, { ...environmentOptions(flags), numEnvs: envs, seed }));
+  const offer = await Offer.make(weighted, { ...environmentOptions(flags), numEnvs: envs, seed });
   if (socket === undefined) await serveStreams(offer, signals);
   else await serveSocket(socket, offer, signals.stop);
   const code = signals.code();
@@ -145,6 +145,7 @@ export const command: DeclaredCommand = {
     'Serves the environment of scenarios by frames of bytes, over standard input and output or a Unix socket.',
   takes: [SCENARIO],
   asked: ASKED,
+  names: ENVIRONMENT_NAMES,
   after: [
     examples(
       'serve-rollouts scenarios/attrition-direct.yaml --envs 64',

@@ -1,7 +1,7 @@
 /** Where a scenario comes from. */
 import { basename, extname } from 'node:path';
 import type { Registry } from '../rules/registry.ts';
-import { changeScenario, loadScenario } from '../rules/scenario/index.ts';
+import { applyChanges, loadScenario } from '../rules/scenario/index.ts';
 import type { Scenario } from '../rules/system.ts';
 import type { Label } from '../tell/json.ts';
 import { type Known, registryFor } from './registry.ts';
@@ -32,16 +32,16 @@ export const given = ({ set }: SourceOptions): Pick<SourceOptions, 'set'> => (se
 
 /**
  * @param file  `-` reads standard input
- * @throws InputError or InputErrors on whatever is wrong with it
+ * @throws InputError on whatever is wrong with it
  */
 export async function open(file: string, setting: SourceOptions): Promise<Source> {
-  return await openBy(file, setting, await registryFor(setting));
+  return await openBy(file, setting, await registryFor(setting, file));
 }
 
 /** @param place what error messages call the fields that are set */
 async function openBy(file: string, { set }: SourceOptions, systems: Registry, place = '--set'): Promise<Source> {
   const loaded = await loadScenario(file, { systems });
-  const scenario = set === undefined ? loaded : changeScenario(loaded, set, place);
+  const scenario = set === undefined ? loaded : applyChanges(loaded, set, place);
   const name = scenario.name ?? (file === '-' ? 'stdin' : basename(file, extname(file)));
   const label = { name, ...given({ set }) };
   return { scenario, name, title: `${name}${behind(set)}`, label };
@@ -49,12 +49,13 @@ async function openBy(file: string, { set }: SourceOptions, systems: Registry, p
 
 /**
  * Several files, each with the same fields set.
- * @throws InputError or InputErrors on whatever is wrong with the first that is refused
+ * @throws InputError on whatever is wrong with the first that is refused
  */
 export async function openAll(files: readonly string[], setting: SourceOptions): Promise<Source[]> {
   const sources: Source[] = [];
-  const systems = await registryFor(setting);
   for (const file of files)
-    sources.push(await openBy(file, setting, systems, files.length > 1 ? `${file} --set` : '--set'));
+    sources.push(
+      await openBy(file, setting, await registryFor(setting, file), files.length > 1 ? `${file} --set` : '--set'),
+    );
   return sources;
 }

@@ -3,7 +3,7 @@
 import { MAX_BATTLES } from '../core/chance/stream.ts';
 import { dispose } from '../core/dispose.ts';
 import { InputError } from '../core/errors.ts';
-import { changeScenario } from '../rules/scenario/index.ts';
+import { applyChanges } from '../rules/scenario/index.ts';
 import { count, flag, type Given, type Settings, text } from '../rules/setting.ts';
 import { WORKERS } from '../studies/questions.ts';
 import { preparedJson, preparedSheet, shardJson, shardSheet } from '../tell/shards.ts';
@@ -78,14 +78,14 @@ function modeOf(options: SweepOptions): Mode {
 
 async function loaded(file: string, options: SweepOptions): Promise<Sweep> {
   const { battles, set } = options;
-  const sweep = await loadSweep(file, { systems: await registryFor(options) });
+  const sweep = await loadSweep(file, { systems: await registryFor(options, file) });
   if (battles === undefined && set === undefined) return sweep;
-  const scenario = changeScenario(sweep.spec.scenario, set ?? []);
+  const scenario = applyChanges(sweep.spec.scenario, set ?? []);
   return openSweep({ ...sweep.spec, scenario, ...(battles !== undefined && { battles }) }, file);
 }
 
 async function dryRun(sweep: Sweep, { workers, json, set }: SweepOptions, signals: Signals): Promise<void> {
-  const estimate = await estimateSweep(sweep, workers, signals.stop)
+  const estimate = await estimateSweep(sweep, { workers, signal: signals.stop })
     .catch(refused)
     .catch((error: unknown) => {
       throw stopped(error, signals);

@@ -5,7 +5,7 @@ import { version } from '../core/version.ts';
 import { GAMES, type KnownGame } from '../rules/games.ts';
 import { withGames } from '../rules/load.ts';
 import type { Registry } from '../rules/registry.ts';
-import { checkScenario } from '../rules/scenario/index.ts';
+import { validateScenario } from '../rules/scenario/index.ts';
 import { flag, type Given, type Settings, text } from '../rules/setting.ts';
 import { type Entry, entryOf, systemList, systemSheet } from '../tell/catalogue.ts';
 import { type DeclaredCommand, examples } from './command.ts';
@@ -32,7 +32,7 @@ async function writeSystem(path: string, entry: Entry, systems: Registry, option
   const { id } = entry;
   const file = path === '' ? `${id}.html` : path;
   const examples = systems.system(id).examples.map(({ name, scenario }) => ({
-    ...{ name, scenario: checkScenario(scenario, '', { systems }) },
+    ...{ name, scenario: validateScenario(scenario, { systems }) },
   }));
   const command = commandOf('systems', [id], { ...options, html: file });
   await writePage(file, systemPage(entry, { version: version(), command, examples }));

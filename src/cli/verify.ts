@@ -42,7 +42,7 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   const { cells, probability, engine, workers, seed, json, quiet } = options;
   if (cells !== undefined && probability !== undefined)
     throw new InputError('--probability', 'not together with --cells', 'both');
-  const systems = await registryFor(options);
+  const systems = await registryFor(options, folder);
   const ofRun = await RUNS.isIn(folder);
   const things = ofRun ? 'parts' : 'cells';
   const began = performance.now();

@@ -5,6 +5,8 @@
  * mark that all copies share.
  */
 
+import { type FilePosition, type Path, placeParts, readPath } from './path.ts';
+
 /** Puts the mark of a class on what it makes, and has `instanceof` look for it; classes that extend it have no mark. */
 function marked(made: { readonly name: string; readonly prototype: object }): void {
   const mark = Symbol.for(`warpool.${made.name}`);
@@ -17,64 +19,138 @@ function marked(made: { readonly name: string; readonly prototype: object }): vo
   });
 }
 
-/** Something the user gave is not acceptable. Exit code 2. */
-export class InputError extends Error {
+/** Codes of errors: stable names of what went wrong. docs/errors.md explains each. */
+export type ErrorCode =
+  | 'invalid-value'
+  | 'missing-value'
+  | 'unknown-name'
+  | 'unreadable-file'
+  | 'invalid-syntax'
+  | 'run-failed'
+  | 'aborted'
+  | 'budget-exceeded'
+  | 'rules-failed'
+  | 'script-mismatch';
+
+/** An error as plain data: JSON and structured clones preserve it. */
+export interface ErrorJson {
+  readonly name: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** Base class of all errors that warpool throws on purpose. */
+export abstract class WarpoolError extends Error {
+  /** Stable name of what went wrong, for programs. */
+  abstract readonly code: ErrorCode;
+
+  /** Returns the error as plain data, which `reviveError` makes an error again. */
+  toJSON(): ErrorJson {
+    const { name, code, message } = this;
+    return { ...(this as object), name, code, message };
+  }
+}
+
+/** Position of a value that is not acceptable: in a file, or the `source` of a text, if it is from one. */
+export interface InputPosition extends Partial<FilePosition> {
+  /** Fields and indices that lead to the value, or the option; empty if it is the whole argument or file. */
+  readonly path?: Path;
+}
+
+/** The position that a text such as `army.yaml:12:16 attacker.hp` states. */
+function positionIn(place: string): InputPosition {
+  const { field, ...position } = placeParts(place);
+  const isField = /^(?!-)(?:[^\s"/\\:]|"(?:[^"\\]|\\.)*")+$/.test(field);
+  return { ...position, path: (isField ? readPath(field) : undefined) ?? [] };
+}
+
+/** A value that the caller gave is not acceptable. Exit code 2. */
+export class InputError extends WarpoolError {
   override readonly name = 'InputError';
+  readonly code: ErrorCode;
+  /** File, line and column, as far as there are any, and the field, option or argument: `army.yaml:12:16 attacker.hp`. */
   readonly place: string;
+  /** What is accepted there, in words: `an integer 1..100000`. */
   readonly expected: string;
+  /** What was there, in words: `0`, `"ten"`, `nothing`, `an unknown field (did you mean hp?)`. */
   readonly found: string;
+  readonly path: Path = [];
+  declare readonly file?: string;
+  declare readonly line?: number;
+  declare readonly column?: number;
+  /** Number of further errors that are not listed in `errors`. */
+  readonly more: number = 0;
+  readonly #errors: readonly InputError[] | undefined;
 
   /**
-   * @param place    where: `army.yaml:12:16 attacker.hp`, `--seed`
+   * @param place    where: `army.yaml:12:16 attacker.hp`, `seed`
    * @param expected what would have been accepted
    * @param found    what was there
+   * @param position of the value, where `place` is not exact; and the code
+   * @param all      errors that are reported together, of which this is the first; and the number of further ones
    */
-  constructor(place: string, expected: string, found: string) {
-    super(`${place}: expected ${expected}, found ${found}`);
+  constructor(
+    place: string,
+    expected: string,
+    found: string,
+    { code, ...position }: InputPosition & { readonly code?: ErrorCode | undefined } = {},
+    all?: { readonly errors: readonly InputError[]; readonly more: number },
+  ) {
+    const lines = all?.errors.map(({ message }) => message) ?? [`${place}: expected ${expected}, found ${found}`];
+    super([...lines, ...(all !== undefined && all.more > 0 ? [`and ${String(all.more)} more`] : [])].join('\n'));
+    this.code = code ?? (found === 'nothing' ? 'missing-value' : 'invalid-value');
     this.place = place;
     this.expected = expected;
     this.found = found;
+    Object.assign(this, position.file === undefined ? positionIn(place) : {}, position);
+    this.#errors = all?.errors;
+    this.more = all?.more ?? 0;
+  }
+
+  /** All errors that are reported together, in the order of the text; of a single error, the error itself. */
+  get errors(): readonly InputError[] {
+    return this.#errors ?? [this];
+  }
+
+  /** @returns one error for several, whose fields are those of the first; undefined if there are none */
+  static of(errors: readonly InputError[], more = 0): InputError | undefined {
+    const [first] = errors;
+    if (first === undefined || errors.length + more === 1) return first;
+    return new InputError(first.place, first.expected, first.found, first, { errors, more });
+  }
+
+  override toJSON(): ErrorJson {
+    const all = this.#errors?.map((each) => each.toJSON());
+    return { ...super.toJSON(), ...(all !== undefined && { errors: all }) };
   }
 }
 
-/** Several input errors of one file, a line each. */
-export class InputErrors extends Error {
-  override readonly name = 'InputErrors';
-  readonly errors: readonly InputError[];
-  /** How many further errors there are that are not told. */
-  readonly more: number;
-
-  /** @param more how many further errors there are that are not told */
-  constructor(errors: readonly InputError[], more = 0) {
-    const lines = errors.map(({ message }) => message);
-    super([...lines, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('\n'));
-    this.errors = errors;
-    this.more = more;
-  }
-}
-
-/** A run that was begun could not be finished. Exit code 1. */
-export class RunError extends Error {
+/** A run that was started could not be finished. Exit code 1. */
+export class RunError extends WarpoolError {
   override readonly name: string = 'RunError';
+  readonly code: ErrorCode = 'run-failed';
 }
 
 /** A signal stopped a call before it had a result. `cause` is the reason of the signal. Exit code 1. */
 export class AbortError extends RunError {
   override readonly name = 'AbortError';
+  override readonly code = 'aborted';
 
   /** @param signal that was aborted */
-  constructor(message: string, signal: AbortSignal | undefined) {
+  constructor(message: string, signal?: AbortSignal) {
     super(message, { cause: signal?.reason });
   }
 }
 
-/** Who was to read what is written has seen enough, as behind `| head`. */
+/** The reader of the output has closed it, as `| head` does. */
 export class ReaderGone extends RunError {}
 
-/** An exact answer was asked for that is larger than the budget allows. Exit code 1. */
-export class BudgetError extends Error {
+/** An exact answer needs more steps than the budget allows. Exit code 1. */
+export class BudgetError extends WarpoolError {
   override readonly name = 'BudgetError';
-  /** Steps of a larger budget that may be enough; undefined where no budget is. */
+  readonly code = 'budget-exceeded';
+  /** Steps of a larger budget that may be enough; undefined if none is known. */
   readonly suggested: number | undefined;
 
   constructor(message: string, { suggested, cause }: { suggested?: number | undefined; cause?: unknown } = {}) {
@@ -83,9 +159,42 @@ export class BudgetError extends Error {
   }
 }
 
-/** The rules of a system of one's own failed, or did what rules must not do. Exit code 1. */
-export class RulesError extends Error {
+/** The rules of a custom system failed, or did what rules must not do. Exit code 1. */
+export class RulesError extends WarpoolError {
   override readonly name = 'RulesError';
+  readonly code = 'rules-failed';
+}
+
+/** A script that does not fit the rules: another roll, an impossible value, entries that are missing or left over. */
+export class ScriptError extends WarpoolError {
+  override readonly name = 'ScriptError';
+  readonly code = 'script-mismatch';
+}
+
+/**
+ * Makes an error of plain data again, as errors lose class and fields between threads.
+ * @param json from `toJSON` of an error of warpool
+ */
+export function reviveError(json: ErrorJson): WarpoolError {
+  if (typeof (json as Partial<ErrorJson> | null | undefined)?.message !== 'string')
+    throw new InputError('json', 'what toJSON of an error returns', 'another value');
+  const {
+    name,
+    message,
+    place = '',
+    expected = '',
+    found = '',
+    errors,
+    more = 0,
+    ...fields
+  } = json as ErrorJson &
+    Partial<Record<'place' | 'expected' | 'found', string>> & { errors?: readonly ErrorJson[]; more?: number };
+  if (name === 'InputError') {
+    const all = errors && { errors: errors.map(reviveError).filter((each) => each instanceof InputError), more };
+    return new InputError(place, expected, found, fields, all);
+  }
+  const known = [AbortError, BudgetError, RulesError, ScriptError].find((each) => each.name === name) ?? RunError;
+  return Object.assign(new known(message), fields, { name });
 }
 
 /** The same state and the same draws have led to something else: the rules are no function of state and door. */
@@ -97,29 +206,19 @@ export function unsteady(): RulesError {
   );
 }
 
-/** Classes that keep their class on the way between threads. */
-const CLASSES = [InputError, InputErrors, RunError, AbortError, BudgetError, RulesError] as const;
+for (const each of [WarpoolError, InputError, RunError, AbortError, BudgetError, RulesError, ScriptError]) marked(each);
 
-for (const each of CLASSES) marked(each);
+/** An error as plain data, with its stack; without a code if it is none of warpool's. */
+export type ErrorData = Pick<ErrorJson, 'name' | 'message'> & Partial<ErrorJson>;
 
-/** An error as plain data: structured clones of errors lose class and fields. */
-export interface ErrorData {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string | undefined;
-  /** Its own fields, such as `suggested`. */
-  readonly fields: object;
-}
-
-/** An error as it is sent to another thread. */
+/** Packs an error for another thread. */
 export function packError(error: unknown): ErrorData {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { name, message, stack, fields: JSON.parse(JSON.stringify({ ...(error as object) })) as object };
+  return error instanceof WarpoolError ? { ...error.toJSON(), stack } : { name, message, stack };
 }
 
-/** The error that another thread has sent. */
-export function unpackError({ name, message, stack, fields }: ErrorData): Error {
-  const made = CLASSES.find((each) => each.name === name) ?? Error;
-  const error = Object.assign(new Error(message), fields, { name, stack });
-  return Object.setPrototypeOf(error, made.prototype) as Error;
+/** Unpacks an error of another thread. */
+export function unpackError({ name, message, code, ...fields }: ErrorData): Error {
+  if (code !== undefined) return reviveError({ ...fields, name, message, code });
+  return Object.assign(new Error(message), fields, { name });
 }

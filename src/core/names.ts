@@ -31,41 +31,80 @@ export function didYouMean(written: string, words: readonly string[]): string {
 
 // Options of public functions. A name that none of them has is refused: it would be ignored.
 
-/** All names that an object of a type can have: the compiler asks for each, and for no other. */
+/** The names of an object of a type, each with the setting that checks its value, or true. The compiler asks for all. */
 export type Names<T extends object> = Readonly<Record<keyof T, unknown>>;
 
-function found(value: unknown): string {
+/** Says of what kind a value is, for messages. */
+export function describeKind(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** Checks of options that several functions have, by their names. */
+const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: object) => boolean])[] = [
+  [/^on[A-Z]/, 'a function', (value) => typeof value === 'function'],
+  [/^signal$/, 'an AbortSignal', (value) => 'aborted' in value && 'addEventListener' in value],
+  [/^pool$/, 'a Pool', (value) => 'play' in value],
+  [/^prepared$/, 'a prepared run', (value) => 'setup' in value],
+  [/^worker$/, 'a URL', (value) => value instanceof URL],
+];
+
+/** @param setting that has a check of its own; of others the name tells what fits */
+function checkOption(name: string, setting: unknown, value: unknown): void {
+  const { required, ...checked } = setting as { check?(value: unknown, place: string): unknown; required?: boolean };
+  if (value === undefined && required === true) throw new InputError(name, 'a value', 'nothing');
+  if (value === undefined) return;
+  checked.check?.(value, name);
+  const [, expected, fits] = KINDS.find(([known]) => known.test(name)) ?? [];
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  if (expected !== undefined && !(isObject && fits?.(value) === true))
+    throw new InputError(name, expected, describeKind(value), { path: [name] });
 }
 
 /**
  * Makes the check of a function's options.
  * @param place the function, as messages name it
- * @returns what throws an InputError unless it is given an object with these names alone
+ * @returns what throws an InputError unless it is given an object with these names alone and values that fit
  */
 export function optionsOf<T extends object>(place: string, names: Names<T>): (options: T) => void {
   const known = Object.keys(names);
   return (options: unknown) => {
     if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-      throw new InputError(place, 'an object with options', found(options));
+      throw new InputError(place, 'an object with options', describeKind(options), { path: [] });
     }
     const stranger = Object.keys(options).find((name) => !known.includes(name));
-    if (stranger === undefined) return;
-    throw new InputError(place, `options among ${known.join(', ')}`, `"${stranger}"${didYouMean(stranger, known)}`);
+    if (stranger !== undefined)
+      throw new InputError(place, `options among ${known.join(', ')}`, `"${stranger}"${didYouMean(stranger, known)}`, {
+        path: [stranger],
+        code: 'unknown-name',
+      });
+    for (const name of known) checkOption(name, names[name as keyof T], (options as Record<string, unknown>)[name]);
   };
 }
 
 /**
- * Refuses what is no list, where a caller in JavaScript may give something else.
+ * Rejects what is no list, where a caller in JavaScript may give something else.
  * @param kind of all of its members
  * @throws InputError
  */
 export function checkList(place: string, expected: string, value: unknown, kind: 'string' | 'object' = 'string'): void {
-  if (!Array.isArray(value))
-    throw new InputError(place, expected, typeof value === 'string' ? `"${value}"` : found(value));
+  if (!Array.isArray(value)) throw new InputError(place, expected, describeKind(value));
   for (const member of value as unknown[])
     if (typeof member !== kind || member === null)
-      throw new InputError(place, expected, `a list with ${found(member)} in it`);
+      throw new InputError(place, expected, `a list with ${describeKind(member)} in it`);
+}
+
+/** Rejects what is no text, such as the path of a file. @throws InputError */
+export function checkText(place: string, value: unknown, expected = 'a text'): string {
+  if (typeof value === 'string') return value;
+  throw new InputError(place, expected, describeKind(value), { path: [place] });
+}
+
+/** Rejects what lacks a member that all values of its kind have. @throws InputError */
+export function checkKind(place: string, expected: string, value: unknown, member: string): void {
+  if (typeof value !== 'object' || value === null || !(member in value))
+    throw new InputError(place, expected, describeKind(value), { path: [] });
 }

@@ -1,12 +1,13 @@
 /** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
 import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
-import { optionsOf } from '../core/names.ts';
+import { InputError } from '../core/errors.ts';
+import { describeKind, optionsOf } from '../core/names.ts';
 import { lastOutcome } from '../rules/battle.ts';
 import { SHIPPED } from '../rules/index.ts';
 import { isOpened, opened } from '../rules/opened.ts';
 import type { Registry } from '../rules/registry.ts';
-import { checkScenario } from '../rules/scenario/index.ts';
-import type { Scenario, System } from '../rules/system.ts';
+import { validateScenario } from '../rules/scenario/index.ts';
+import { isSystem, type Scenario, type System } from '../rules/system.ts';
 import { decisions, draws, replays } from './door-checks.ts';
 import { environments, secrets } from './environment-check.ts';
 import {
@@ -145,7 +146,7 @@ class Kit {
     let scenario: Scenario;
     try {
       const isScenario = typeof input === 'object' && input !== null && isOpened(input as Scenario);
-      scenario = isScenario ? (input as Scenario) : checkScenario(input, '', { systems: this.#registry });
+      scenario = isScenario ? (input as Scenario) : validateScenario(input, { systems: this.#registry });
     } catch (error) {
       this.#note(SCHEMA.id, source, [refusal(error)]);
       return undefined;
@@ -223,6 +224,7 @@ class Kit {
  */
 export async function conform(system: System, options: ConformOptions = {}): Promise<readonly Finding[]> {
   checkOptions(options);
+  if (!isSystem(system)) throw new InputError('system', 'a system as defineSystem makes it', describeKind(system));
   const kit = new Kit(system, options);
   await kit.run(options);
   return kit.findings;

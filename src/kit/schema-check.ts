@@ -1,6 +1,6 @@
 /** Checks how scenarios of a system are read: fields, defaults, examples. */
 
-import { InputError, InputErrors } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
 import { differences, few, shown, textOf } from '../rules/own/states.ts';
 import type { Registry } from '../rules/registry.ts';
 import { jsonSchema } from '../rules/scenario/index.ts';
@@ -42,7 +42,7 @@ export function readingOf(system: System, input: unknown): CheckFound[] {
 /** What is wrong with the schema itself. */
 export function schemaFindings(system: System, registry: Registry): CheckFound[] {
   try {
-    jsonSchema(system.id, registry);
+    jsonSchema(system.id, { systems: registry });
     return [];
   } catch (error) {
     const advice = 'Editors, messages and made scenarios need it. Use fields that JSON can hold, without transforms.';
@@ -53,7 +53,7 @@ export function schemaFindings(system: System, registry: Registry): CheckFound[]
 /** Why an example is refused. */
 export function refusal(error: unknown): CheckFound {
   const advice = 'Mend the example, or the declaration of the field.';
-  if (error instanceof InputError || error instanceof InputErrors) return { message: error.message, advice };
+  if (error instanceof InputError) return { message: error.message, advice };
   return { message: told(error), advice };
 }
 

@@ -101,6 +101,6 @@ export function unknownSystem(written: string, known: readonly string[]): { expe
     return { expected: `a system that is loaded (${how})`, meant: '' };
   }
   const meant = systemMeant(written, known);
-  const own = meant === '' ? ', or a system of your own, by --systems' : '';
+  const own = meant === '' ? ', or a custom system by option systems' : '';
   return { expected: `one of ${[...known, ...GAME_IDS.filter((id) => !known.includes(id))].join(', ')}${own}`, meant };
 }

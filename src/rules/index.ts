@@ -1,4 +1,5 @@
 /** Which systems there are unless somebody says otherwise. */
+import { checkList } from '../core/names.ts';
 import { Registry } from './registry.ts';
 import { systems } from './shipped.ts';
 import type { KernelSystem, System } from './system.ts';
@@ -13,5 +14,7 @@ export type SystemsLike = Registry | readonly System[];
 /** @throws InputError if two systems have one name */
 export function registryOf(given: SystemsLike | undefined): Registry {
   if (given === undefined) return SHIPPED;
-  return given instanceof Registry ? given : SHIPPED.with(given);
+  if (given instanceof Registry) return given;
+  checkList('systems', 'a list of systems, or what loadSystems returns', given, 'object');
+  return SHIPPED.with(given);
 }

@@ -3,7 +3,7 @@ import { imported } from '#platform/importing';
 import { checkRuns, gameUrl, moduleName, moduleUrl } from '#platform/modules';
 import { enter, leave } from '#platform/pulse';
 import { InputError, RulesError } from '../core/errors.ts';
-import { checkList } from '../core/names.ts';
+import { checkList, checkText, optionsOf } from '../core/names.ts';
 import { gamesIn, isGame, systemMeant } from './games.ts';
 import { thrownText } from './guard.ts';
 import { blamed, type Identity, identityOf } from './identity.ts';
@@ -117,28 +117,46 @@ async function urlOf(path: string, place: string, folder: string | undefined): P
   }
 }
 
+/** Options of `loadSystems`. */
+export interface LoadOptions {
+  /** Systems that are known already; the shipped ones by default. */
+  readonly systems?: SystemsLike | undefined;
+  /** Folder in which paths begin, and from which packages are resolved; the working folder by default. */
+  readonly folder?: string | undefined;
+}
+
+const checkOptions = optionsOf<LoadOptions>('loadSystems', { systems: true, folder: true });
+
 /**
  * Loads systems from files and packages, to be known beside others. What stands in the list twice is loaded once.
  *
  * Threads and sweeps load the same files, and refuse others. A module is code: it can do all that the process can.
  *
- * @param paths  of files in JavaScript, or in TypeScript where Node runs it, each of which exports one system or several;
- *               names of installed packages that do, such as `skirmish-game` or `@me/games/skirmish`; names of games that
- *               the package has, such as `conquest-dice`; or file URLs
- * @param beside systems that are known already; the shipped ones unless given
- * @param place  what messages call the paths
- * @param folder in which paths begin, and from which packages are looked for; the working folder unless given
+ * @param paths of files in JavaScript, or in TypeScript where Node runs it, each of which exports one system or several;
+ *              names of installed packages that do, such as `skirmish-game` or `@me/games/skirmish`; names of games that
+ *              the package has, such as `conquest-dice`; or file URLs
  * @throws InputError if one cannot be found or loaded, or exports no system, or two systems have one name
  * @throws RulesError if one would end the program
  */
-export async function loadSystems(
+export async function loadSystems(paths: readonly string[], options: LoadOptions = {}): Promise<Registry> {
+  checkOptions(options);
+  checkList('paths', 'a list of paths, or of names of packages', paths);
+  const { systems, folder } = options;
+  if (folder !== undefined) checkText('folder', folder, 'a path');
+  return await addModules(registryOf(systems), paths, 'systems', folder);
+}
+
+/**
+ * Loads systems from modules and adds them to a registry.
+ * @param place what messages call the paths
+ */
+export async function addModules(
+  known: Registry,
   paths: readonly string[],
-  beside?: SystemsLike,
-  place = 'systems',
+  place: string,
   folder?: string,
 ): Promise<Registry> {
-  let registry: Registry = registryOf(beside);
-  checkList(place, 'a list of paths, or of names of packages', paths);
+  let registry = known;
   for (const path of paths) {
     const where = `${place} ${path}`;
     const loaded = await loadModule(await urlOf(path, where, folder), where);

@@ -116,7 +116,7 @@ export function portable(scenario: Scenario): Portable | undefined {
 /** Whether a scenario was opened in this thread. */
 export const isOpened = (scenario: Scenario): boolean => known.has(scenario);
 
-const CHECKED = 'a scenario from loadScenario, parseScenario or checkScenario';
+const CHECKED = 'a scenario from loadScenario, parseScenario or validateScenario';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

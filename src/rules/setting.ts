@@ -6,7 +6,7 @@
 import { type NumberUnit, parseAmount } from '../core/chance/numerals.ts';
 import { parseCount, parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../core/names.ts';
+import { checkList, checkText, describeKind, didYouMean } from '../core/names.ts';
 
 /** What a setting is as a field of a file. */
 export type Field =
@@ -73,7 +73,7 @@ export type Settled<S> = {
 };
 
 /** A whole number: 1000, 1k, 1e3, 1,000. */
-export function count(min: number, max: number, about: string, unit = 'n'): Checked<number> {
+export function count(min: number, max: number, about: string, unit = 'n'): Checked<number, number | string> {
   const check = (value: number | string, place: string): number => parseCount(value, place, min, max);
   return { about, value: `<${unit}>`, read: check, check, field: { type: 'count', min, max } };
 }
@@ -92,8 +92,8 @@ export interface Accepted {
 }
 
 export function within({ expected, fits }: Accepted, value: number, place: string): number {
-  if (fits(value)) return value;
-  throw new InputError(place, expected, String(value));
+  if (typeof (value as unknown) === 'number' && fits(value)) return value;
+  throw new InputError(place, expected, describeKind(value));
 }
 
 export function number(about: string, range: Accepted): Checked<number> {
@@ -115,7 +115,8 @@ export const partAbove0 = (about: string): Checked<number> => ({
 export function parseWord<W extends string>(value: string, words: readonly W[], place: string): W {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
-  throw new InputError(place, `one of ${words.join(', ')}`, `"${value}"${didYouMean(value, words)}`);
+  const hint = typeof (value as unknown) === 'string' ? didYouMean(value, words) : '';
+  throw new InputError(place, `one of ${words.join(', ')}`, `${describeKind(value)}${hint}`);
 }
 
 /** One of some words, which the help tells too. */
@@ -141,31 +142,46 @@ export const unlessGiven = <T extends number, L>(setting: Checked<T, L>, fallbac
 });
 
 /** Text as it is. @param value what stands for it in the help */
-export const text = (value: string, about: string): Setting<string> => ({
+export const text = (value: string, about: string): Checked<string> => ({
   ...{ about, value: `<${value}>`, read: (given: string) => given, field: { type: 'text' as const } },
+  check: (given, place) => checkText(place, given),
 });
 
 /** Yes, or not given. */
-export const flag = (about: string): Setting<boolean> => ({ about, read: () => true, field: { type: 'flag' } });
+export const flag = (about: string): Checked<boolean> => ({
+  ...{ about, read: () => true, field: { type: 'flag' } },
+  check(given, place) {
+    if (typeof (given as unknown) === 'boolean') return given;
+    throw new InputError(place, 'true or false', describeKind(given));
+  },
+});
+
+/** Checks a list of texts. @throws InputError */
+export function checkTexts(given: readonly string[], place: string): readonly string[] {
+  checkList(place, 'a list of texts', given);
+  return given;
+}
 
 /** Several texts behind one option. @param value what stands for each */
-export const several = (value: string, about: string): Setting<readonly string[]> => ({
+export const several = (value: string, about: string): Checked<readonly string[]> => ({
   ...{
     about,
     value: `<${value}...>`,
     read: (given: string, _: string, before: readonly string[] = []) => [...before, given],
+    check: checkTexts,
   },
 });
 
 /** An option that is given once for each text. */
-export const repeated = (value: string, about: string): Setting<readonly string[]> => ({
+export const repeated = (value: string, about: string): Checked<readonly string[]> => ({
   ...several(value, about),
   ...{ value: `<${value}>`, repeatable: true },
 });
 
 /** Texts that are joined by commas. */
-export const list = (about: string): Setting<readonly string[]> => ({
+export const list = (about: string): Checked<readonly string[]> => ({
   ...{ about, value: '<list>', read: (given: string) => given.split(',').map((each) => each.trim()) },
+  check: checkTexts,
 });
 
 /** Some of some words, joined by commas. */

@@ -13,7 +13,7 @@ import { optionsOf } from '../core/names.ts';
 import { checkStart, type Progress } from '../engines/pool/run.ts';
 import type { BattleResult } from '../rules/battle.ts';
 import { opened } from '../rules/opened.ts';
-import { type Asked, count, type Settings } from '../rules/setting.ts';
+import { type Asked, checkTexts, count, type Settings } from '../rules/setting.ts';
 import type { Metric, Scenario } from '../rules/system.ts';
 import { PLACE, stretchOf } from './asked.ts';
 import { lookAt, openPlay } from './look.ts';
@@ -63,7 +63,7 @@ function tokensOf(text: string): Token[] {
     const groups = TOKEN.exec(text)?.groups;
     const at = from + 1 + (text.slice(from).length - text.slice(from).trimStart().length);
     if (groups === undefined)
-      throw new InputError(`--where:${String(at)}`, 'a name, a value or a sign', `"${text.slice(at - 1, at)}"`);
+      throw new InputError(`where:${String(at)}`, 'a name, a value or a sign', `"${text.slice(at - 1, at)}"`);
     const { sign, double, single, word } = groups;
     tokens.push({ kind: sign === undefined ? 'word' : 'sign', text: sign ?? double ?? single ?? word ?? '', at });
   }
@@ -144,7 +144,7 @@ class Reader {
     this.#next++;
     const value = this.#word('a number');
     const bound = readAmount(value.text)?.value;
-    if (bound === undefined) throw new InputError(`--where:${String(value.at)}`, 'a number', foundNumeral(value.text));
+    if (bound === undefined) throw new InputError(`where:${String(value.at)}`, 'a number', foundNumeral(value.text));
     return ({ metrics }) => compare((metrics[m] ?? 0) * unit, bound);
   }
 
@@ -157,7 +157,7 @@ class Reader {
 
   #refuse(expected: string, token: Token = this.#token): never {
     const found = token.kind === 'end' ? 'the end' : `"${token.text}"`;
-    throw new InputError(`--where:${String(token.at)}`, expected, found);
+    throw new InputError(`where:${String(token.at)}`, expected, found);
   }
 }
 
@@ -168,7 +168,7 @@ class Reader {
 export function parseWhere(text: string, vocabulary: Vocabulary): BattleCondition {
   // A reader goes down a level with each parenthesis; a sweep's conditions have the same bound.
   if (text.length > LENGTH_MAX)
-    throw new InputError('--where', `a condition of at most ${String(LENGTH_MAX)} characters`, String(text.length));
+    throw new InputError('where', `a condition of at most ${String(LENGTH_MAX)} characters`, String(text.length));
   return new Reader(text, vocabulary).read();
 }
 
@@ -193,7 +193,15 @@ export interface FindOptions extends Asked<typeof FIND> {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-const checkOptions = optionsOf<FindOptions>('find', { where: true, ...FIND, signal: true, onProgress: true });
+const checkOptions = optionsOf<FindOptions>('find', {
+  where: {
+    required: true,
+    check: (given: string | readonly string[], place: string) => checkTexts([given].flat(), place),
+  },
+  ...FIND,
+  signal: true,
+  onProgress: true,
+});
 
 /** A battle that was found. */
 export interface Found extends Ending {

@@ -52,7 +52,7 @@ export function endingOf(model: Model<State>, { outcome, metrics }: BattleResult
 /**
  * Plays battle `battle` of run `seed` step by step: the very battle that a simulation with this seed
  * counted under this index.
- * @param scenario a scenario from `loadScenario`, `parseScenario` or `checkScenario`
+ * @param scenario a scenario from `loadScenario`, `parseScenario` or `validateScenario`
  * @throws InputError on a seed or an index out of range
  */
 export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay {

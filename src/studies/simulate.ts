@@ -1,4 +1,5 @@
 /** Plays many battles of a scenario and counts them. */
+
 import { Bets } from '../answers/betting.ts';
 import { digest, rulesOf, scenarioHash } from '../answers/digest.ts';
 import { asJson, headOf, playedJson } from '../answers/json.ts';
@@ -6,14 +7,15 @@ import type { Stopping, Target } from '../answers/precision.ts';
 import { boundMeans, type Summary, summarise } from '../answers/summary.ts';
 import type { Tally, TallyShape } from '../answers/tally.ts';
 import { wishOf } from '../answers/wish.ts';
-import { AbortError, InputError } from '../core/errors.ts';
+import { AbortError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from '../engines/pool/own.ts';
 import { checkStart, type Engine, type Form, type Progress, type Run, type RunResult } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
-import { describeFound } from '../rules/scenario/problem.ts';
+import { settled } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { RUN, type RunAsked, stretchOf } from './asked.ts';
+import { BUDGET, WORKERS } from './questions.ts';
 
 export type { Engine, Progress, Stopping };
 
@@ -29,14 +31,14 @@ export interface SimulateOptions extends RunAsked {
    * process: calls that are under way at once share them and take turns. There are never more than there are cores, or
    * than one call asked for; they end by themselves when nobody needs them.
    */
-  readonly workers?: number | undefined;
+  readonly workers?: number | string | undefined;
   /** Threads to use instead of those of the process: a `Pool`. */
   readonly pool?: Players | undefined;
   /**
    * Steps, 1..10^10: of the exact law from which the engine `sampled` draws, or of exploring for the engine `automaton`;
    * 4 000 000 unless said otherwise.
    */
-  readonly budget?: number | undefined;
+  readonly budget?: number | string | undefined;
   /** Ends the run early; what was finished is returned, and `complete` is false. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second. */
@@ -45,9 +47,9 @@ export interface SimulateOptions extends RunAsked {
 
 const checkOptions = optionsOf<SimulateOptions>('simulate', {
   ...RUN,
-  workers: true,
+  workers: WORKERS,
   pool: true,
-  budget: true,
+  budget: BUDGET,
   signal: true,
   onProgress: true,
 });
@@ -116,18 +118,12 @@ function playTo(target: Target, run: Run, options: LegsOptions): Promise<RunResu
   return playLegs({ ...run, to }, (tally) => target.next(tally), options);
 }
 
-/** Types do not hold in JavaScript. */
-function checkPool(pool: Players | undefined): void {
-  if (pool !== undefined && typeof (pool as Partial<Players> | null)?.play !== 'function')
-    throw new InputError('pool', 'a Pool', describeFound(pool));
-}
-
 /**
  * Plays battles `from`..`from + battles - 1` of run `seed`. The result depends on scenario, seed and range
  * alone; threads, engine and machine change nothing but the time. Many calls may be under way at once
  * (`Promise.all`): they share the threads of the process. Rules of one's own that do not end are interrupted in threads
  * alone: small runs are played in the calling thread, which nothing can interrupt there.
- * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
+ * @param scenario from `loadScenario`, `parseScenario` or `validateScenario`
  * @throws InputError if an option is out of range
  * @throws BudgetError if the engine is `sampled` or `automaton`, and the scenario is too large for that
  * @throws RunError if battles could not be played, or none was finished before the signal came
@@ -137,11 +133,11 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const { seed, from: first, battles } = stretchOf(options);
   const engine = options.engine ?? 'kernel';
   const shape = opened(scenario).shape;
-  const { bounded = false, budget } = options;
+  const { bounded = false } = options;
+  const { workers: own, budget } = settled({ workers: WORKERS, budget: BUDGET }, options);
   const target = await targetOf(shape, options, battles);
   const run = { engine, scenario, seed, from: first, to: first + battles, budget };
-  const { signal, onProgress, pool, workers: own } = options;
-  checkPool(pool);
+  const { signal, onProgress, pool } = options;
   checkStart(signal);
   const watch = { signal, onProgress, workers: own };
   const played = target

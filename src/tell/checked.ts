@@ -2,12 +2,13 @@
 
 import { rulesOf } from '../answers/digest.ts';
 import { origin } from '../answers/json.ts';
-import { InputError, type InputErrors } from '../core/errors.ts';
+import type { InputError } from '../core/errors.ts';
+import { placeParts } from '../core/path.ts';
 import { placeOf } from '../rules/scenario/index.ts';
 import type { FileKind } from '../rules/scenario/source.ts';
 import type { Scenario } from '../rules/system.ts';
 import { costsJson, costsText } from './costs.ts';
-import { markdownTable, placeParts } from './github.ts';
+import { markdownTable } from './github.ts';
 import { clean } from './text/clean.ts';
 import { grouped } from './text/digits.ts';
 import type { Look } from './text/table.ts';
@@ -26,7 +27,7 @@ export interface CheckedFile {
   /** Points of a sweep, expectations of their file. */
   readonly size?: number | undefined;
   /** What is wrong with it. */
-  readonly error?: InputError | InputErrors | undefined;
+  readonly error?: InputError | undefined;
 }
 
 const nameOf = ({ name, scenario }: CheckedFile): string | undefined => name ?? scenario?.name;
@@ -54,15 +55,14 @@ export function checkedLine(checked: CheckedFile, { paint }: Look): string {
 const HINT = / \(did you mean (?<word>.*)\?\)$/s;
 
 function errorJson({ place, expected, found }: InputError, own: string) {
-  const { file = own, line = null, column = null, path } = placeParts(place);
+  const { file = own, line = null, column = null, field: path } = placeParts(place);
   const suggestion = HINT.exec(found)?.groups?.['word'] ?? null;
   const field = path === own || path === '' ? null : path;
   return { file, line, column, path: field, expected, found: found.replace(HINT, ''), suggestion };
 }
 
 function errorsOf({ error }: CheckedFile): readonly InputError[] {
-  if (error === undefined) return [];
-  return error instanceof InputError ? [error] : error.errors;
+  return error?.errors ?? [];
 }
 
 /** One object for all files. `more`: errors that are not listed. */

@@ -2,11 +2,13 @@
 
 import { rulesOf, scenarioHash } from '../answers/digest.ts';
 import { origin } from '../answers/json.ts';
+import { InputError } from '../core/errors.ts';
+import { placeParts } from '../core/path.ts';
 import type { Judged, ValueExpectation } from '../studies/expectations/index.ts';
 import { account, expectedText, isExact, known, knownText, remark, subject } from './expected.ts';
 import { GIVEN, percent, valueText } from './figure.ts';
-import { type Annotation, markdownTable, markdownText, placeParts } from './github.ts';
-import { junitXml } from './junit.ts';
+import { type Annotation, markdownTable, markdownText } from './github.ts';
+import { type JUnitCase, junitXml } from './junit.ts';
 import { clean } from './text/clean.ts';
 import { grouped, plain } from './text/digits.ts';
 import { type Column, columns, dotted, type Look, said } from './text/table.ts';
@@ -138,19 +140,20 @@ function askedJson(expectation: Judged['expectation']) {
 }
 
 /** @param held whether the gate is passed */
-export function expectationsJson(judged: readonly Judged[], file: string, held: boolean) {
+export function expectationsJson(judged: readonly Judged[], files: readonly string[], held: boolean) {
   return {
     ...origin(),
-    file,
+    file: files.length === 1 ? files[0] : files,
     held,
     ...Object.fromEntries(VERDICTS.map((verdict) => [verdict, countOf(judged, verdict)])),
     expectations: judged.map((each) => {
       const { expectation, verdict, battles } = each;
-      const { name, scenario, file: from = null, expect, seed } = expectation;
+      const { name, place, scenario, file: from = null, expect, seed } = expectation;
       const { value = null, interval = null } = known(each);
       const { unseen = null } = each;
       return {
         name,
+        place,
         scenario: { file: from, name: scenario.name ?? null, ...rulesOf(scenario), hash: scenarioHash(scenario) },
         expect,
         ...askedJson(expectation),
@@ -181,19 +184,29 @@ export function complaints(judged: readonly Judged[]): string[] {
     .map((each) => `${clean(each.expectation.name)}: ${told(each)}`);
 }
 
-/**
- * One test suite with a case for each expectation: `failure` where it fails or is undecided, `skipped` where it was
- * interrupted, or undecided and that is allowed.
- * @param file    of the expectations
- * @param seconds that each took; an exact law that several share counts for the first of them
- */
-export function expectationsJUnit(
-  judged: readonly Judged[],
-  file: string,
-  allowUndecided: boolean,
-  seconds: readonly number[],
-): string {
-  const cases = judged.map((each, e) => {
+/** A file of expectations with what came of it: verdicts, or why there are none. */
+export interface JudgedFile {
+  readonly file: string;
+  readonly judged: readonly Judged[];
+  /** Seconds that each took; an exact distribution that several share counts for the first of them. */
+  readonly seconds: readonly number[];
+  readonly error?: Error;
+}
+
+/** One case for each error of a file that could not be decided. */
+function errorCases(file: string, error: unknown): JUnitCase[] {
+  const each = error instanceof InputError ? error.errors : [error];
+  return each.map((one) => {
+    const text = one instanceof Error ? one.message : String(one);
+    const [message = ''] = text.split('\n');
+    const at = one instanceof InputError ? placeParts(one.place) : { field: '' };
+    const name = at.field === '' ? 'expectations' : at.field;
+    return { classname: file, name, seconds: 0, file: at.file ?? file, line: at.line, error: { message, text } };
+  });
+}
+
+function judgedCases({ judged, seconds }: JudgedFile, allowUndecided: boolean): JUnitCase[] {
+  return judged.map((each, e) => {
     const { name, file: from, scenario, place } = each.expectation;
     const [{ file: at, line }, message] = [placeParts(place), told(each)];
     const skipped = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
@@ -211,7 +224,20 @@ export function expectationsJUnit(
       out: message,
     };
   });
-  return junitXml([{ name: file, seconds: seconds.reduce((sum, each) => sum + each, 0), cases }]);
+}
+
+/**
+ * One test suite for each file, with a case for each expectation: `failure` where it fails or is undecided, `skipped` where it
+ * was interrupted, or undecided and that is allowed; `error` where the file could not be decided.
+ */
+export function expectationsJUnit(files: readonly JudgedFile[], allowUndecided: boolean): string {
+  return junitXml(
+    files.map((each) => ({
+      name: each.file,
+      seconds: each.seconds.reduce((sum, one) => sum + one, 0),
+      cases: each.error === undefined ? judgedCases(each, allowUndecided) : errorCases(each.file, each.error),
+    })),
+  );
 }
 
 /** Annotations of those that do not hold, each at its sentence; undecided ones are warnings where that is allowed. */
@@ -219,7 +245,7 @@ export function expectationsAnnotations(judged: readonly Judged[], allowUndecide
   return judged
     .filter(({ verdict }) => verdict !== 'holds')
     .map((each) => {
-      const { path: _, ...at } = placeParts(each.expectation.place);
+      const { field: _, ...at } = placeParts(each.expectation.place);
       const mild = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
       const { name } = each.expectation;
       return {

@@ -1,9 +1,9 @@
 /** What an expectation wants and what was found of it, in words: bounds, digests, and answers beside their snapshot. */
 
 import { RULESET, scenarioHash } from '../answers/digest.ts';
+import { placeParts } from '../core/path.ts';
 import type { Judged } from '../studies/expectations/index.ts';
 import { GIVEN, knownTo, valueText } from './figure.ts';
-import { placeParts } from './github.ts';
 import { boundsText } from './text/bounds.ts';
 import { clean } from './text/clean.ts';
 import { commandLine } from './text/command.ts';

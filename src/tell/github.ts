@@ -1,15 +1,9 @@
 /** What GitHub Actions shows of a command: annotations, as workflow commands, and the Markdown of a job's summary. */
-import { InputError, InputErrors } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
+import { type FilePosition, placeParts } from '../core/path.ts';
 import { clean, cleanLines } from './text/clean.ts';
 
-/** A place in a file, for an annotation beside the line. */
-export interface FilePlace {
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
-export interface Annotation extends Partial<FilePlace> {
+export interface Annotation extends Partial<FilePosition> {
   readonly level?: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
@@ -31,24 +25,13 @@ export function workflowCommand({ level = 'error', title, message, file, line, c
   return `::${level} ${properties.join(',')}::${data(cleanLines(message))}`;
 }
 
-/** What `army.yaml:12:16 attacker.hp` is made of: file and position, if it has one, and the field. */
-export function placeParts(place: string): Partial<FilePlace> & { readonly path: string } {
-  const {
-    file,
-    line,
-    column,
-    path = '',
-  } = /^(?<file>.+?):(?<line>\d+):(?<column>\d+)(?: (?<path>.*))?$/s.exec(place)?.groups ?? {};
-  if (file === undefined) return { path: place };
-  return { file, line: Number(line), column: Number(column), path };
-}
-
 /** The annotations of bad input, one for each mistake; undefined of other errors. */
 export function inputAnnotations(error: unknown): Annotation[] | undefined {
-  if (error instanceof InputErrors) return error.errors.flatMap((each) => inputAnnotations(each) ?? []);
   if (!(error instanceof InputError)) return undefined;
-  const { path, ...at } = placeParts(error.place);
-  return [{ ...at, title: path === '' ? 'bad input' : path, message: error.message }];
+  return error.errors.map(({ place, message }) => {
+    const { field, ...at } = placeParts(place);
+    return { ...at, title: field === '' ? 'bad input' : field, message };
+  });
 }
 
 /** Text as a cell of a Markdown table, or elsewhere in Markdown. */

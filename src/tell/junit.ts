@@ -10,6 +10,8 @@ export interface JUnitCase {
   readonly line?: number | undefined;
   /** What is wrong, and the same with its place. All texts are one line. */
   readonly failure?: { readonly message: string; readonly type?: string; readonly text: string } | undefined;
+  /** Why it could not be decided at all. */
+  readonly error?: { readonly message: string; readonly text: string } | undefined;
   readonly skipped?: boolean;
   /** What it has to say in any case. */
   readonly out?: string;
@@ -34,15 +36,18 @@ function attributes(values: Readonly<Record<string, string | number | undefined>
 const counted = (cases: readonly JUnitCase[]) => ({
   tests: cases.length,
   failures: cases.filter(({ failure }) => failure !== undefined).length,
-  errors: 0,
+  errors: cases.filter(({ error }) => error !== undefined).length,
   skipped: cases.filter(({ skipped }) => skipped === true).length,
 });
 
-function caseLines({ name, classname, seconds, file, line, failure, skipped, out }: JUnitCase): string[] {
+function caseLines({ name, classname, seconds, file, line, failure, error, skipped, out }: JUnitCase): string[] {
   const { message, type, text = '' } = failure ?? {};
   const head = `    <testcase${attributes({ classname, name, time: seconds.toFixed(3), file, line })}`;
   const inner = [
     ...(failure === undefined ? [] : [`      <failure${attributes({ message, type })}>${escaped(text)}</failure>`]),
+    ...(error === undefined
+      ? []
+      : [`      <error${attributes({ message: error.message })}>${escaped(error.text)}</error>`]),
     ...(skipped === true ? ['      <skipped/>'] : []),
     ...(out === undefined ? [] : [`      <system-out>${escaped(out)}</system-out>`]),
   ];

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 function risk(attacker: number, defender: number): Known {
   const text = `system: conquest-dice\nattacker: ${String(attacker)}\ndefender: ${String(defender)}\n`;
-  const scenario = parseScenario(text, 'risk', { systems: games });
+  const scenario = parseScenario(text, { source: 'risk', systems: games });
   const { summary, law } = solveSync(scenario);
   return { scenario, summary, tally: law };
 }
@@ -132,7 +132,7 @@ describe('of battles that were played', () => {
 
 test('a system without metrics of sides is told by outcomes alone', async () => {
   const systems = await loadSystems(['examples/systems/hand.mjs']);
-  const scenario = parseScenario('system: hand\nred: 2\nblue: 3\n', 'hand', { systems });
+  const scenario = parseScenario('system: hand\nred: 2\nblue: 3\n', { source: 'hand', systems });
   const { summary, law } = solveSync(scenario);
   const known: Known = { scenario, summary, tally: law };
   expect(luckOptions(known).map(({ metric }) => metric)).toEqual([undefined, undefined]);

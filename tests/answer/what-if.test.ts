@@ -25,7 +25,7 @@ describe('one more army', () => {
 
   test('gives both sides the points of the enumeration', async () => {
     const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
-    const scenario = parseScenario('system: conquest-dice\nattacker: 5\ndefender: 4\n', 'risk', { systems });
+    const scenario = parseScenario('system: conquest-dice\nattacker: 5\ndefender: 4\n', { source: 'risk', systems });
     const [attacker, defender] = await tablesFor(scenario);
     const own = attacker?.rows.find(({ path }) => path === 'attacker');
     const other = defender?.rows.find(({ path }) => path === 'defender');
@@ -43,12 +43,12 @@ describe('units with prices', () => {
   test('have points by price, and the best for its price is named', async () => {
     const systems = await loadSystems(['examples/games/combined-arms.mjs']);
     const text = 'system: combined-arms\nattacker: { infantry: 3, tank: 1 }\ndefender: { infantry: 3 }\n';
-    const scenario = parseScenario(text, 'land', { systems });
+    const scenario = parseScenario(text, { source: 'land', systems });
     const [attacker] = await tablesFor(scenario);
     const row = (name: string) => attacker?.rows.find((each) => each.name === name);
     expect(row('infantry')).toMatchObject({ price: '3', value: 3 });
     expect(row('tank')).toMatchObject({ price: '6', value: 1 });
-    const more = parseScenario(text.replace('tank: 1', 'tank: 2'), 'land', { systems });
+    const more = parseScenario(text.replace('tank: 1', 'tank: 2'), { source: 'land', systems });
     const p = (of: Scenario): number => solveSync(of).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
     expect(row('tank')?.points).toBeCloseTo(100 * (p(more) - p(scenario)), 9);
     expect(Number(row('tank')?.worth)).toBeCloseTo((100 * (p(more) - p(scenario))) / 6, 2);
@@ -61,7 +61,7 @@ describe('units with prices', () => {
     const systems = await loadSystems(['examples/games/combined-arms.mjs']);
     const text =
       'system: combined-arms\nattacker: { infantry: 3 }\ndefender: { infantry: 3 }\ncosts: { attacker.infantry: 7 }\n';
-    const scenario = parseScenario(text, 'land', { systems });
+    const scenario = parseScenario(text, { source: 'land', systems });
     const [attacker, defender] = questionsOf(scenario);
     expect(attacker?.counters.flatMap(({ name, price }) => (price === undefined ? [] : [[name, price]]))).toEqual([
       ['infantry', 7],
@@ -83,7 +83,7 @@ attacker: { units: { knight: 2 } }
 defender: { units: { spearman: 2 } }
 costs: { units.knight: 4, units.cannon: 9 }
 `;
-  const scenario = parseScenario(TEXT, 'ground');
+  const scenario = parseScenario(TEXT, { source: 'ground' });
   const absent = absentIn(TEXT, frontOf(TEXT).sides);
 
   test('are those of the front, each once, and none that there is', () => {
@@ -103,7 +103,8 @@ costs: { units.knight: 4, units.cannon: 9 }
     const [attacker] = await tablesFor(scenario, undefined, ['attacker.units.cannon', 'defender.units.cannon']);
     const row = attacker?.rows.find(({ name }) => name === 'cannon');
     const p = (text: string): number =>
-      solveSync(parseScenario(text, 'ground')).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
+      solveSync(parseScenario(text, { source: 'ground' })).summary.outcomes.find(({ name }) => name === 'attacker')
+        ?.p ?? 0;
     const one = p(TEXT.replace('knight: 2', 'knight: 2, cannon: 1'));
     expect(row).toMatchObject({ value: 0, price: '9' });
     expect(row?.fewer).toBeUndefined();

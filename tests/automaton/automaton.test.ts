@@ -13,7 +13,7 @@ import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
 import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
-import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { some } from '../depth.ts';
@@ -206,7 +206,7 @@ test.each(some(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates
 test('tokens that are worth the same and roll the same dice keep their own words', async () => {
   const wing = { sample: 'fighter', dice: ['sample-2'], weight: 0.5 };
   const side = { units: [{ sample: 'infantry-1' }], airTokens: [wing, wing, wing] };
-  const scenario = checkScenario({ system: 'strength-cards', attacker: side, defender: side });
+  const scenario = validateScenario({ system: 'strength-cards', attacker: side, defender: side });
   const rules = SHIPPED.system(scenario.system).model(scenario);
   const automaton = compile(rules, 100_000);
   if (automaton === undefined) throw new Error('not compiled');

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { d } from '../../src/core/laws/index.ts';
 import { compile } from '../../src/engines/automaton/compile.ts';
 import { opened } from '../../src/rules/opened.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solveSync } from '../../src/studies/solve.ts';
@@ -93,9 +93,10 @@ function scenarioOf({ places, tables, ends, amid, maxRounds }: Plan): Scenario {
     },
   };
   const about = { id: 'random', title: 'Random', about: 'Tables of transitions.', fields: {} };
-  return checkScenario({ system: 'random', maxRounds }, '', {
-    systems: [defineSystem({ ...about, battle: () => battle })],
-  });
+  return validateScenario(
+    { system: 'random', maxRounds },
+    { systems: [defineSystem({ ...about, battle: () => battle })] },
+  );
 }
 
 test('random systems are played the same, and as their exact laws say', { timeout: 600_000 }, async () => {

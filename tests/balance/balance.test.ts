@@ -1,6 +1,6 @@
 /** Balance of scenarios, against brute force. */
 import { describe, expect, test } from 'vitest';
-import { changeScenario, checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { applyChanges, loadScenario, updateScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { type Balance, type BalanceOptions, balance } from '../../src/studies/balance/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
@@ -16,7 +16,7 @@ const mass = await loadScenario('scenarios/attrition-mass.yaml');
 
 /** The probability of the first outcome, or the mean of the first metric, with some fields changed. */
 function exactly(scenario: Scenario, of: string, ...changes: readonly string[]): number {
-  const { outcomes, metrics } = solveSync(changeScenario(scenario, changes)).summary;
+  const { outcomes, metrics } = solveSync(applyChanges(scenario, changes)).summary;
   return outcomes.find(({ name }) => name === of)?.p ?? metrics.find(({ name }) => name === of)?.mean ?? Number.NaN;
 }
 
@@ -139,7 +139,7 @@ describe('two fields', () => {
   });
 
   test('every setting is examined where all are affordable, odd values too', async () => {
-    const knight = changeScenario(duel, ['attacker.attack=2', 'defender.hp=30']);
+    const knight = updateScenario(duel, { 'attacker.attack': 2, 'defender.hp': 30 });
     const vary = [
       { path: 'attacker.hp', range: [10, 60] },
       { path: 'attacker.attack', range: [-3, 8] },
@@ -171,7 +171,7 @@ describe('two fields', () => {
   test('a small setting is exact next to large ones that are not', async () => {
     const base = { system: 'phased-dice', mode: 'ground', site: 'great-wall' };
     const units = { units: { rifleman: 10, cannon: 2 } };
-    const scenario = checkScenario({ ...base, attacker: units, defender: units });
+    const scenario = validateScenario({ ...base, attacker: units, defender: units });
     const vary = [
       { path: 'defender.units.rifleman', range: [0, 14] },
       { path: 'attacker.units.rifleman', range: [0, 40] },
@@ -242,7 +242,7 @@ describe('by playing', () => {
       value,
       battles,
     } = one.nearest;
-    const scenario = changeScenario(duel, [`defender.hp=${String(v)}`]);
+    const scenario = updateScenario(duel, { 'defender.hp': v });
     const { summary } = await simulate(scenario, { from: never.battles, battles });
     expect(summary.outcomes[0]?.p).toBe(value);
     const other = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, seed: 2 });
@@ -306,30 +306,30 @@ describe('by playing', () => {
 describe('what is refused', () => {
   const hp = [{ path: 'defender.hp' }];
   test.each<[Partial<BalanceOptions>, string]>([
-    [{ vary: [] }, '--vary: expected 1..6 fields, found 0'],
-    [{ vary: [...hp, ...hp] }, '--vary: expected each field once, found "defender.hp" again'],
-    [{ vary: [{ path: 'defender.name' }] }, '--vary: expected a numeric field: '],
+    [{ vary: [] }, 'vary: expected 1..6 fields, found 0'],
+    [{ vary: [...hp, ...hp] }, 'vary: expected each field once, found "defender.hp" again'],
+    [{ vary: [{ path: 'defender.name' }] }, 'vary: expected a numeric field: '],
     [{ vary: [{ path: 'defender.hpp' }] }, '(did you mean defender.hp?)'],
     [
       { vary: [{ path: 'defender.hp', range: [0, 5] }] },
-      '--vary: expected a range of integers within 1..100000, found defender.hp=0..5',
+      'vary: expected a range of integers within 1..100000, found defender.hp=0..5',
     ],
     [{ vary: [{ path: 'defender.hp', range: [5, 5] }] }, 'found defender.hp=5..5'],
     [{ vary: [{ path: 'defender.hp', range: [1.5, 5] }] }, 'found defender.hp=1.5..5'],
     [
       { vary: [{ path: 'defender.ranged' }] },
-      '--vary: expected a range, defender.ranged=low..high, for the scenario has no value there',
+      'vary: expected a range, defender.ranged=low..high, for the scenario has no value there',
     ],
-    [{ target: 'attacker' }, '--target: expected name=value, found "attacker"'],
-    [{ target: 'attacker=half' }, '--target: expected a probability, found "half"'],
-    [{ target: 'attacker=1.5' }, '--target: expected a probability 0..1, found 1.5'],
-    [{ target: 'rounds=-1' }, '--target: expected a mean of rounds 0..10000, found -1'],
+    [{ target: 'attacker' }, 'target: expected name=value, found "attacker"'],
+    [{ target: 'attacker=half' }, 'target: expected a probability, found "half"'],
+    [{ target: 'attacker=1.5' }, 'target: expected a probability 0..1, found 1.5'],
+    [{ target: 'rounds=-1' }, 'target: expected a mean of rounds 0..10000, found -1'],
     [{ target: 'atacker=0.5' }, '(did you mean attacker?)'],
-    [{ tolerance: -1 }, '--tolerance: expected a number of 0 or more, found -1'],
-    [{ tolerance: Number.POSITIVE_INFINITY }, '--tolerance: expected a number of 0 or more, found Infinity'],
-    [{ seed: -1 }, '--seed: expected an integer 0..'],
-    [{ error: 0 }, '--error: expected a number above 0, at most 0.25, found 0'],
-    [{ battles: 0 }, '--battles: expected an integer 1..'],
+    [{ tolerance: -1 }, 'tolerance: expected a number of 0 or more, found -1'],
+    [{ tolerance: Number.POSITIVE_INFINITY }, 'tolerance: expected a number of 0 or more, found Infinity'],
+    [{ seed: -1 }, 'seed: expected an integer 0..'],
+    [{ error: 0 }, 'error: expected a number above 0, at most 0.25, found 0'],
+    [{ battles: 0 }, 'battles: expected an integer 1..'],
   ])('%j', async (wrong, message) => {
     await expect(balance(duel, { vary: hp, target: 'attacker=0.5', ...wrong })).rejects.toThrow(message);
   });

@@ -1,6 +1,6 @@
 /** `balance --per`: what one of a field is worth in another. */
 import { describe, expect, test } from 'vitest';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { balance } from '../../src/studies/balance/index.ts';
 import { rateOf } from '../../src/studies/balance/rate.ts';
 import { solveSync } from '../../src/studies/solve.ts';
@@ -13,12 +13,12 @@ const ARMIES = {
   defender: { units: { tank: 6 } },
 };
 const costs = { 'units.rifleman': 3, 'units.tank': 5 };
-const priced = checkScenario({ ...ARMIES, costs });
+const priced = validateScenario({ ...ARMIES, costs });
 const vary = [{ path: 'attacker.units.rifleman' }];
 const ASKED = { vary, target: 'attacker=50%', per: 'defender.units.tank' };
 
 const wins = (rifleman: number): number =>
-  solveSync(checkScenario({ ...ARMIES, attacker: { units: { rifleman } } })).summary.outcomes.find(
+  solveSync(validateScenario({ ...ARMIES, attacker: { units: { rifleman } } })).summary.outcomes.find(
     ({ name }) => name === 'attacker',
   )?.p ?? 0;
 
@@ -70,7 +70,7 @@ describe('the worth of a field', () => {
   });
 
   test('needs no prices, and is absent unless it is asked for', async () => {
-    const bare = await balance(checkScenario(ARMIES), ASKED);
+    const bare = await balance(validateScenario(ARMIES), ASKED);
     expect(bare.rates?.[0]?.price).toBeUndefined();
     expect(bare.nearest.points.size).toBe(0);
     expect((await balance(priced, { vary, target: 'attacker=50%' })).rates).toBeUndefined();
@@ -80,16 +80,14 @@ describe('the worth of a field', () => {
 
   test('is refused of the field itself, of two fields, of nothing', async () => {
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.rifleman' })).rejects.toThrow(
-      '--per: expected another field than that of --vary',
+      'per: expected another field than the varied one',
     );
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.tank' })).rejects.toThrow(
-      '--per: expected a field that is above 0',
+      'per: expected a field that is above 0',
     );
-    await expect(balance(priced, { ...ASKED, per: 'defender.units' })).rejects.toThrow(
-      '--per: expected a numeric field',
-    );
+    await expect(balance(priced, { ...ASKED, per: 'defender.units' })).rejects.toThrow('per: expected a numeric field');
     await expect(balance(priced, { ...ASKED, vary: [...vary, { path: 'maxRounds' }] })).rejects.toThrow(
-      '--per: expected one field in --vary',
+      'per: expected one varied field',
     );
   });
 });

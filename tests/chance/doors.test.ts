@@ -3,8 +3,9 @@ import type { Chance } from '../../src/core/chance/door.ts';
 import { branches } from '../../src/core/chance/enumerated.ts';
 import { Recorded, type StoryEvent } from '../../src/core/chance/recorded.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
-import { ScriptError, Scripted } from '../../src/core/chance/scripted.ts';
+import { Scripted } from '../../src/core/chance/scripted.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
+import { ScriptError } from '../../src/core/errors.ts';
 
 const DICE = { count: 3, sides: 10 };
 const LAW = { offset: 1, weights: [2n, 0n, 1n], name: 'wounds' };

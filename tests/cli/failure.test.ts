@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Ended, failed, within } from '../../src/cli/failure.ts';
-import { BudgetError, InputError, InputErrors, RunError } from '../../src/core/errors.ts';
+import { BudgetError, InputError, RunError } from '../../src/core/errors.ts';
 import { PartConflict } from '../../src/work/cluster/parts.ts';
 import { MissingPart } from '../../src/work/tallies/into.ts';
 
@@ -10,7 +10,7 @@ const input = new InputError('--seed', 'an integer', '"x"');
 describe('what people read and scripts get', () => {
   test.each([
     [input, 2, '--seed: expected an integer, found "x"'],
-    [new InputErrors([input, input]), 2, `${input.message}\n${input.message}`],
+    [InputError.of([input, input]), 2, `${input.message}\n${input.message}`],
     [new RunError('a thread died'), 1, 'warpool: a thread died'],
     [new PartConflict('a part is there'), 1, 'warpool: a part is there'],
     [new Ended(130, 'interrupted'), 130, 'interrupted'],

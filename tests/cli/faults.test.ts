@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { thrownText } from '../../src/rules/guard.ts';
 import { loadSystems } from '../../src/rules/load.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { exactJson, solveSync } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 import { ownFolder } from '../own.ts';
@@ -146,7 +146,7 @@ export default {
 `.replace('throw new', 'throw  new');
     const { folder } = ownFolder({ 'my-throw.js': text.replace('throw  new', 'throw new') });
     const systems = await loadSystems([join(folder, 'my-throw.js')]);
-    const scenario = checkScenario({ system: 'my-duel', name: 'one' }, '', { systems });
+    const scenario = validateScenario({ system: 'my-duel', name: 'one' }, { systems });
     expect(() => exactJson(solveSync(scenario))).toThrow(
       expect.objectContaining({
         name: 'RulesError',

@@ -6,9 +6,10 @@ import { check } from '../../src/cli/check.ts';
 import { Ended } from '../../src/cli/failure.ts';
 import { annotate, annotateFailure, summarise } from '../../src/cli/github.ts';
 import { InputError } from '../../src/core/errors.ts';
+import { placeParts } from '../../src/core/path.ts';
 import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
 import { expectationsAnnotations, expectationsJUnit, expectationsMarkdown } from '../../src/tell/expectations.ts';
-import { inputAnnotations, markdownTable, placeParts, workflowCommand } from '../../src/tell/github.ts';
+import { inputAnnotations, markdownTable, workflowCommand } from '../../src/tell/github.ts';
 import { called } from './called.ts';
 import { catchWriting, written } from './written.ts';
 
@@ -68,8 +69,8 @@ describe('workflow commands', () => {
         message: 'army.yaml:12:16 attacker.hp: expected an integer, found 0',
       },
     ]);
-    expect(placeParts('--seed')).toEqual({ path: '--seed' });
-    expect(placeParts('a.yaml:1:2')).toEqual({ file: 'a.yaml', line: 1, column: 2, path: '' });
+    expect(placeParts('--seed')).toEqual({ field: '--seed' });
+    expect(placeParts('a.yaml:1:2')).toEqual({ file: 'a.yaml', line: 1, column: 2, field: '' });
     expect(inputAnnotations(new TypeError('x'))).toBeUndefined();
   });
 
@@ -224,7 +225,7 @@ describe('assert', () => {
       },
     ]);
     expect(expectationsMarkdown(judged, 'fails.yaml')).toContain('2 expectations: 1 holds, 1 fails\n\n| verdict |');
-    const xml = expectationsJUnit(judged, 'fails.yaml', false, [1.25, 0.5]);
+    const xml = expectationsJUnit([{ file: 'fails.yaml', judged, seconds: [1.25, 0.5] }], false);
     expect(xml).toMatch(/<testsuite [^>]*time="1\.750"/);
     expect(xml).toMatch(/name="a" time="1\.250" file="[^"]+fails.yaml" line="4"/);
   });

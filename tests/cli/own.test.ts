@@ -99,7 +99,7 @@ test('the configuration of the folder and those above are heeded, unless --no-co
   const duel = join(folder, 'duel.yaml');
   expect(await said('check', duel)).toBe(`${duel}: ok (my-duel)\n`);
   await expect(said('exact', duel, '--no-config')).rejects.toThrow(
-    'block-dice, or a system of your own, by --systems, found "my-duel"',
+    'block-dice, or a custom system by option systems, found "my-duel"',
   );
 });
 

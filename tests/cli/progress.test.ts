@@ -8,7 +8,7 @@ import { solveModel } from '../../src/engines/kernel/chain.ts';
 import { conform } from '../../src/kit/conform.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import { opened } from '../../src/rules/opened.ts';
-import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { applyChanges, loadScenario } from '../../src/rules/scenario/index.ts';
 import { find } from '../../src/studies/find.ts';
 import { solveWithin } from '../../src/studies/solve.ts';
 import { longLine, progressLine } from '../../src/tell/text/progress.ts';
@@ -91,7 +91,7 @@ describe('work that is done at one go tells how far it is', () => {
 
   test('a kernel that will be silent says for how long, but not below the usual budget', async () => {
     const mass = await loadScenario('scenarios/attrition-mass.yaml');
-    const some = changeScenario(
+    const some = applyChanges(
       mass,
       [0, 1, 2, 3].map((c) => `combatants.${String(c)}.hp=16`),
     );

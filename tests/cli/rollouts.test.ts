@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fixedInterval } from '../../src/answers/mean-interval.ts';
 import { sampleOf } from '../../src/answers/sample.ts';
 import { loadScenario } from '../../src/index.ts';
-import { playEpisodes, VectorEnv } from '../../src/rollout.ts';
+import { runEpisodes, VectorEnv } from '../../src/rollout.ts';
 import { called } from './called.ts';
 import { ROOT } from './warpool.ts';
 
@@ -91,7 +91,7 @@ describe('mean returns', () => {
     const worths = { attacker: 1, defender: 1, mutual: 1, stalemate: 1, retreat: 1 };
     const reward = { attacker: { outcomes: worths } };
     const env = await VectorEnv.make(await loadScenario(GROUND), { numEnvs: 64, maxSteps: 1, reward });
-    const { returns, returnsCi95 } = await playEpisodes(env, 'scenario', 1, 1n);
+    const { returns, returnsCi95 } = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: 1n });
     expect(returns).toEqual([0]);
     expect(returnsCi95[0]?.[0]).toBe(0);
     expect(returnsCi95[0]?.[1]).toBeCloseTo(1 - 0.025 ** (1 / 64), 12);

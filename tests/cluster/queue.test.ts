@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { playHere } from '../../src/engines/pool/conduct.ts';
-import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { sweepSheet } from '../../src/tell/sweep.ts';
 import { playOn, sweepOn } from '../../src/work/cluster/ask.ts';
@@ -218,7 +218,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
       const liar = await aWorker(server, { between: lying(1, []) });
       await aWorker(server);
       const link = await aLink(server);
-      const scenario = changeScenario(await loadScenario('scenarios/attrition-direct.yaml'), ['attacker.hp=11']);
+      const scenario = updateScenario(await loadScenario('scenarios/attrition-direct.yaml'), { 'attacker.hp': 11 });
       const due = await simulate(scenario, { battles: 12_000_000 });
       const act = (pool: Parameters<Parameters<typeof playOn>[2]>[0]) =>
         simulate(scenario, { battles: 12_000_000, pool });

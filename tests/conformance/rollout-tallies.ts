@@ -1,6 +1,6 @@
 /** With all players on the scenario's policies, environments play the battles of `simulate`: same outcomes, same metrics. */
 import { describe, expect, test } from 'vitest';
-import { playEpisodes } from '../../src/agents/play.ts';
+import { runEpisodes } from '../../src/agents/play.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { mergeTally, type Tally, type TallyShape, valueCounts } from '../../src/answers/tally.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
@@ -19,7 +19,7 @@ const counted = (shape: TallyShape, tally: Tally) => ({
 
 async function played(scenario: Scenario, agents: readonly string[] | 'all', episodes: number) {
   const env = await VectorEnv.make(scenario, { numEnvs: ENVS, agents });
-  return playEpisodes(env, 'scenario', episodes, SEED);
+  return runEpisodes(env, { policy: 'scenario', episodes, seed: SEED });
 }
 
 export function tallyTests(system: System): void {

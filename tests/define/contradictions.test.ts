@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { RulesError } from '../../src/core/errors.ts';
 import { d, explode, times } from '../../src/core/laws/index.ts';
 import type { RoundDoor } from '../../src/rules/own/door.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { disagreement } from '../../src/studies/look.ts';
 import { simulate } from '../../src/studies/simulate.ts';
@@ -39,7 +39,7 @@ function duel(changes: (scenario: object) => object): Scenario {
     ...{ id: 'mistaken-duel', title: 'A duel', about: 'With a mistake.', fields: {} },
     battle: (scenario) => ({ ...sound, ...changes(scenario) }),
   });
-  return checkScenario({ system: 'mistaken-duel' }, '', { systems: [system] });
+  return validateScenario({ system: 'mistaken-duel' }, { systems: [system] });
 }
 
 const rolling = (roll: (door: RoundDoor) => number) => () => ({

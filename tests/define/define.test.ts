@@ -11,7 +11,7 @@ import { optimalSync } from '../../src/rollout.ts';
 import { integer } from '../../src/rules/fields.ts';
 import type { Battle } from '../../src/rules/own/battle.ts';
 import { defineSystem, type SystemDefinition } from '../../src/rules/own/define.ts';
-import { checkScenario, jsonSchema } from '../../src/rules/scenario/index.ts';
+import { jsonSchema, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Key, Model, State } from '../../src/rules/system.ts';
 
 interface Coins {
@@ -38,9 +38,7 @@ function modelOf(battle: object, scenario: object = {}): Model<State> {
   const decisions = [{ point: 'go', who: 'red', about: 'Go.', policies: ['always'] }];
   const system = define({ battle: () => ({ ...BATTLE, ...battle }), decisions });
   return system.model(
-    checkScenario({ system: 'coin-game', ...scenario }, '', { systems: [system] }) as Parameters<
-      typeof system.model
-    >[0],
+    validateScenario({ system: 'coin-game', ...scenario }, { systems: [system] }) as Parameters<typeof system.model>[0],
   );
 }
 
@@ -81,16 +79,16 @@ describe('a definition', () => {
 
   test('has the fields of every scenario, with their defaults, and refuses others', () => {
     const systems = [define()];
-    expect(checkScenario({ system: 'coin-game' }, '', { systems })).toEqual({
+    expect(validateScenario({ system: 'coin-game' }, { systems })).toEqual({
       system: 'coin-game',
       maxRounds: 10_000,
       coins: 2,
     });
-    expect(() => checkScenario({ system: 'coin-game', coin: 1 }, '', { systems })).toThrow(
+    expect(() => validateScenario({ system: 'coin-game', coin: 1 }, { systems })).toThrow(
       'coin: expected one of system, name, maxRounds, coins, found an unknown field (did you mean coins?)',
     );
-    expect(() => checkScenario({ system: 'coin-game', maxRounds: 100_001 }, '', { systems })).toThrow('maxRounds');
-    expect(Object.keys(jsonSchema('coin-game', systems).properties ?? {})).toEqual([
+    expect(() => validateScenario({ system: 'coin-game', maxRounds: 100_001 }, { systems })).toThrow('maxRounds');
+    expect(Object.keys(jsonSchema('coin-game', { systems }).properties ?? {})).toEqual([
       'costs',
       'system',
       'name',
@@ -101,7 +99,7 @@ describe('a definition', () => {
 
   test('may have a field maxRounds of its own', () => {
     const system = define({ fields: { ...FIELDS, maxRounds: integer(1, 5, 'Rounds.').default(4) } });
-    expect(checkScenario({ system: 'coin-game' }, '', { systems: [system] })).toMatchObject({ maxRounds: 4 });
+    expect(validateScenario({ system: 'coin-game' }, { systems: [system] })).toMatchObject({ maxRounds: 4 });
   });
 
   test('refuses scenarios by its own check, also where another field is wrong', () => {
@@ -109,10 +107,10 @@ describe('a definition', () => {
       if (coins % 2 > 0) refuse(['coins'], 'an even number', String(coins));
     };
     const systems = [define({ check })];
-    expect(() => checkScenario({ system: 'coin-game', coins: 3 }, '', { systems })).toThrow(
+    expect(() => validateScenario({ system: 'coin-game', coins: 3 }, { systems })).toThrow(
       'coins: expected an even number, found 3',
     );
-    expect(() => checkScenario({ system: 'coin-game', coins: 3, maxRounds: 0 }, '', { systems })).toThrow(
+    expect(() => validateScenario({ system: 'coin-game', coins: 3, maxRounds: 0 }, { systems })).toThrow(
       /coins: expected an even number, found 3[\s\S]*maxRounds|maxRounds[\s\S]*coins: expected an even number/,
     );
   });
@@ -163,7 +161,7 @@ describe('a battle', () => {
 
   test('ends as it says when its rounds are over, by all engines', async () => {
     const system = define({ battle: () => ({ ...BATTLE, outOfRounds: 'undecided' }) });
-    const scenario = checkScenario({ system: 'coin-game', maxRounds: 2 }, '', { systems: [system] });
+    const scenario = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [system] });
     const { outcomes } = solveSync(scenario).summary;
     // Two rounds in each of which a coin is spent with 1/2: both are with 1/4.
     expect(outcomes.map(({ name, p }) => [name, p])).toEqual([
@@ -184,13 +182,13 @@ describe('a battle', () => {
         worth,
       }),
     });
-    const asked = checkScenario({ system: 'coin-game', maxRounds: 2 }, '', { systems: [worthy] });
+    const asked = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [worthy] });
     expect(optimalSync(asked).value).toBe(0.375);
     // The test kit does not take it for an outcome that ends a battle.
     const whole = await conform(system, { scenarios: [scenario], quick: true });
     expect(whole.filter(({ ok }) => !ok)).toEqual([]);
     const endless = define({ battle: () => ({ ...BATTLE, outcome: () => undefined, outOfRounds: 'undecided' }) });
-    const short = checkScenario({ system: 'coin-game', maxRounds: 2 }, '', { systems: [endless] });
+    const short = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [endless] });
     const found = await conform(endless, { scenarios: [short], quick: true });
     expect(
       found.some(
@@ -199,7 +197,7 @@ describe('a battle', () => {
     ).toBe(true);
     const both = modelOf({ outcomes: ['spent', 'stalemate'], outOfRounds: 'spent' });
     expect(both.outcomes).toEqual(['spent', 'stalemate']);
-    expect(jsonSchema('coin-game', [system])).toMatchObject({
+    expect(jsonSchema('coin-game', { systems: [system] })).toMatchObject({
       properties: { maxRounds: { description: expect.stringContaining('unless its rules say otherwise') as string } },
     });
   });
@@ -349,7 +347,7 @@ describe('draws', () => {
   test('of more cards than the bag holds are rejected by all engines', async () => {
     const round: Battle<Coins>['round'] = ({ left }, door) => ({ left: left - (door.draw([2, 1], 5)[0] ?? 0) });
     const system = define({ battle: () => ({ ...BATTLE, round }), examples: { one: {} } });
-    const scenario = checkScenario({ system: 'coin-game' }, '', { systems: [system] });
+    const scenario = validateScenario({ system: 'coin-game' }, { systems: [system] });
     const message = 'door.draw: expected at most 3 cards, found 5';
     expect(() => solveSync(scenario)).toThrow(message);
     expect(() => replay(scenario, { battle: 0, seed: 1 })).toThrow(message);

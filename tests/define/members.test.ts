@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { configurationOf } from '../../src/agents/configuration.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { defineSystem } from '../../src/system.ts';
 
@@ -21,7 +21,7 @@ const ROLLOUT = { players: ['red'], features: [{ name: 'left', high: 3, of: () =
 const define = (changes: object) =>
   defineSystem({ ...SYSTEM, battle: () => BATTLE, ...changes } as Parameters<typeof defineSystem>[0]);
 
-const scenarioOf = (changes: object) => checkScenario({ system: 'short-duel' }, '', { systems: [define(changes)] });
+const scenarioOf = (changes: object) => validateScenario({ system: 'short-duel' }, { systems: [define(changes)] });
 
 const play = (battle: object): unknown => solveSync(scenarioOf({ battle: () => ({ ...BATTLE, ...battle }) }));
 

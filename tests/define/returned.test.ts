@@ -1,6 +1,6 @@
 /** What rules must not return is told at once, in runs too: it would be counted wrong or break what counts. */
 import { describe, expect, test } from 'vitest';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';
 
@@ -19,7 +19,7 @@ const played = (changes: object): Promise<unknown> => {
   };
   const about = { id: 'short', title: 'Short', about: 'Three rounds.', fields: {}, rules: {}, examples: { one: {} } };
   const systems = [defineSystem({ ...about, battle: () => battle })];
-  return simulate(checkScenario({ system: 'short' }, '', { systems }), { battles: 10 });
+  return simulate(validateScenario({ system: 'short' }, { systems }), { battles: 10 });
 };
 
 const bounded = 'the metric "left" is declared as an integer 0..3, but a battle ended with';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configurationOf } from '../../src/agents/configuration.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { defineSystem, type RoundDoor } from '../../src/system.ts';
 
@@ -45,7 +45,7 @@ const METRIC = { min: 0, max: 1, of: () => 0 };
 
 const define = (more: object) =>
   defineSystem({ id: 'a', title: 'A', about: 'A.', fields: {}, battle: () => BATTLE, ...more } as never);
-const scenario = (more: object) => checkScenario({ system: 'a' }, '', { systems: [define(more)] });
+const scenario = (more: object) => validateScenario({ system: 'a' }, { systems: [define(more)] });
 const battle = (more: object) => solveSync(scenario({ battle: () => ({ ...BATTLE, ...more }) }));
 const rollout = (more: object) =>
   configurationOf([{ scenario: scenario({ decisions: [DECISION], rollout: () => ({ ...ROLLOUT, ...more }) }) }]);

@@ -10,7 +10,7 @@ import { BudgetError } from '../../src/core/errors.ts';
 import { table } from '../../src/core/laws/index.ts';
 import { budgetOf } from '../../src/engines/exact/budget.ts';
 import { endingsOf, solveModel } from '../../src/engines/kernel/chain.ts';
-import { checkScenario, loadSystems, type Registry, solveSync } from '../../src/index.ts';
+import { loadSystems, type Registry, solveSync, validateScenario } from '../../src/index.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { Model, Scenario, State } from '../../src/rules/system.ts';
@@ -66,7 +66,7 @@ describe('conquest dice', () => {
     [20, 100],
     [3, 1000],
   ])('%i against %i', (attacker, defender) => {
-    const scenario = checkScenario({ system: 'conquest-dice', attacker, defender }, '', { systems });
+    const scenario = validateScenario({ system: 'conquest-dice', attacker, defender }, { systems });
     const { summary, lost } = solveSync(scenario);
     const { p, left } = conquest(attacker, defender);
     expectClose(summary.outcomes[0]?.p, real(p), 'attacker');

@@ -9,7 +9,7 @@ import type { Attrition } from '../../src/rules/attrition/schema.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { Registry } from '../../src/rules/registry.ts';
-import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
 import { solveSync, solveWithin } from '../../src/studies/solve.ts';
 import { sampleScenarios } from '../arbitraries.ts';
@@ -156,7 +156,7 @@ describe('the solver', () => {
     const { id, title, about, schema, decisions, rules: told, examples } = attrition;
     const model = (scenario: Attrition) => attrition.model(scenario);
     const rules: System<Attrition> = { id, title, about, schema, decisions, rules: told, examples, model };
-    const scenario = checkScenario(duel({}, {}), '', { systems: new Registry([rules]) });
+    const scenario = validateScenario(duel({}, {}), { systems: new Registry([rules]) });
     expect(solveInKernel(opened(scenario), FULL_BUDGET)).toBeUndefined();
   });
 

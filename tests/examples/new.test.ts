@@ -7,13 +7,13 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dependencyFor, newSystem } from '../../src/cli/new.ts';
 import { version } from '../../src/core/version.ts';
 import {
-  changeScenario,
-  checkScenario,
   loadScenario,
   loadSystems,
   playScript,
   simulate,
   solveSync,
+  updateScenario,
+  validateScenario,
 } from '../../src/index.ts';
 import { catchWriting, written } from '../cli/written.ts';
 import { requireBuild } from '../pool/fixtures.ts';
@@ -63,7 +63,7 @@ describe('the tutorial', () => {
     const uneven = await loadScenario(file, { systems: own });
     const told = page.replaceAll(/ +/g, ' ');
     expect(told).toContain(`attacker ${((solveSync(uneven).summary.outcomes[0]?.p ?? 0) * 100).toFixed(7)}`);
-    const careful = solveSync(changeScenario(uneven, ['withdrawAt=1'])).summary.outcomes;
+    const careful = solveSync(updateScenario(uneven, { withdrawAt: 1 })).summary.outcomes;
     expect(told).toContain(`attacker ${((careful[0]?.p ?? 0) * 100).toFixed(7)}`);
     expect(told).toContain(`withdrawn ${((careful[2]?.p ?? 0) * 100).toFixed(7)}`);
   });
@@ -99,7 +99,7 @@ describe('warpool new', () => {
     expect((await simulate(uneven, run)).player).toBe('automaton');
     const script = [{ take: 4 }, { take: 3 }, { take: 6 }, { take: 4 }] as const;
     const tied = { system: 'sea-battle', attacker: { lives: 1 }, defender: { lives: 1, skill: 1 } };
-    expect(playScript(checkScenario(tied, '', { systems: own }), script)).toMatchObject({ outcome: 'attacker' });
+    expect(playScript(validateScenario(tied, { systems: own }), script)).toMatchObject({ outcome: 'attacker' });
   });
 
   /** A package as npm has installed it, with what npm remembers of where it came from. */

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import {
-  checkScenario,
   loadScenario,
   loadSystems,
   playScript,
   type Registry,
   simulate,
   solveSync,
+  validateScenario,
 } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   systems = await loadSystems(IDS.map((id) => at(`${id}.mjs`)));
 });
 
-const open = (fields: object): Scenario => checkScenario(fields, '', { systems });
+const open = (fields: object): Scenario => validateScenario(fields, { systems });
 
 /** Probabilities of all outcomes by name. */
 const outcomes = (fields: object): Record<string, number> =>

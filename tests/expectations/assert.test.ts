@@ -1,6 +1,6 @@
 /** `warpool assert` as users call it. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { called } from '../cli/called.ts';
 import { DUEL, file, interrupted, ROOT, warpool } from '../cli/warpool.ts';
@@ -138,5 +138,53 @@ describe('assert', () => {
 
   test.runIf(DEPTH > 1)('a reader who goes away is no error', async () => {
     expect(await warpool(['assert', GOOD], { deaf: true })).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('continuous integration', () => {
+  const missing = file(
+    'missing.yaml',
+    'expectations:\n  - name: n\n    scenario: gone.yaml\n    expect: attacker at least 1%\n',
+  );
+
+  test('several files: all verdicts, one report, and the worst exit code', async () => {
+    const report = file('several.xml', 'old');
+    const { code, stdout, stderr } = await called(['assert', GOOD, missing, MIXED, '--junit', report]);
+    expect(code).toBe(2);
+    expect(stdout).toContain('good.yaml · 2 expectations: 2 hold\n');
+    expect(stdout).toContain('mixed.yaml · 3 expectations: ');
+    expect(stderr).toContain(
+      `${missing}:3:15 expectations[0].scenario: expected a readable file, found no such file: `,
+    );
+    const xml = readFileSync(report, 'utf8');
+    expect(xml).toContain('tests="6" failures="1" errors="1" skipped="0"');
+    expect(xml).toMatch(/file="[^"]*missing\.yaml" line="3"/);
+  });
+
+  test('a report of the last run does not outlive an input error', async () => {
+    const report = file('stale.xml', 'old');
+    const { code } = await called(['assert', missing, '--junit', report]);
+    expect(code).toBe(2);
+    expect(readFileSync(report, 'utf8')).toMatch(/errors="1"[\s\S]*<error message="[^"]*gone\.yaml/);
+  });
+
+  test('annotations are relative to the repository, at the expectation that names a missing scenario', async () => {
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: dirname(dirname(missing)) };
+    const { stderr } = await called(['assert', missing], env);
+    const folder = basename(dirname(missing));
+    expect(stderr).toContain(`::error file=${folder}/missing.yaml,line=3,col=15,`);
+  });
+
+  test('the configuration next to the file counts, then that of the working folder', async () => {
+    const folder = mkdtempSync(join(dirname(GOOD), 'own-'));
+    const source = readFileSync(join(ROOT, 'examples/games/conquest-dice.mjs'), 'utf8');
+    writeFileSync(join(folder, 'my-dice.mjs'), source.replace("id: 'conquest-dice'", "id: 'my-dice'"));
+    writeFileSync(join(folder, 'warpool.config.mjs'), "export default { systems: ['./my-dice.mjs'] };");
+    const scenario = 'scenario: { system: my-dice, attacker: 5, defender: 5 }\n';
+    const path = join(folder, 'balance.yaml');
+    writeFileSync(path, `${scenario}expectations: [{ name: odds, expect: attacker at least 1% }]\n`);
+    expect((await called(['assert', path])).code).toBe(0);
+    expect((await called(['check', path])).code).toBe(0);
+    expect((await called(['assert', path, '--no-config'])).code).toBe(2);
   });
 });

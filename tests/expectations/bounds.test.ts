@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../../src/answers/bounds.ts';
 import { type Quantity, quantityOf, shareWithin } from '../../src/answers/quantity.ts';
 import { countBattle, emptyTally, type TallyShape, valueCounts } from '../../src/answers/tally.ts';
-import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { applyChanges, loadScenario } from '../../src/rules/scenario/index.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { drawInto, type Law, meanOf, type Uniform, uniformOf } from '../stats/draws.ts';
 
@@ -105,7 +105,7 @@ describe('a mean that few battles carry', () => {
       'defender.attack=6',
       'defender.defense=6',
     ];
-    const { shape, law } = solveSync(changeScenario(duel, [...changes, 'defender.hp=25']));
+    const { shape, law } = solveSync(applyChanges(duel, [...changes, 'defender.hp=25']));
     const m = shape.metrics.findIndex(({ name }) => name === 'hp.attacker');
     const pairs = valueCounts(law, m);
     return { metric: shape.metrics.slice(m, m + 1), law: pairs };

@@ -260,7 +260,7 @@ describe('snapshots', () => {
         stderr: expect.stringContaining(`the ${option.slice(2)} of the file, found ${option} 5`) as string,
       });
     const report = await called(['assert', FILE, '--update', '--junit', SNAPSHOT]);
-    expect(report.stderr).toContain('--update: expected another file than those that are read');
+    expect(report.stderr).toContain('--junit: expected another file than those that are read');
     expect(existsSync(SNAPSHOT)).toBe(false);
   });
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { checkScenario, loadScenario, loadSystems, type Registry, simulate, solveSync } from '../../src/index.ts';
+import { loadScenario, loadSystems, type Registry, simulate, solveSync, validateScenario } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
@@ -67,7 +67,7 @@ export class Asked {
   }
 
   open(fields: object): Scenario {
-    return checkScenario({ system: this.#id, ...fields }, '', { systems: this.systems });
+    return validateScenario({ system: this.#id, ...fields }, { systems: this.systems });
   }
 
   file(name: string): Promise<Scenario> {

@@ -8,7 +8,6 @@ import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { program } from '../../src/cli/program.ts';
 import { gameUrl as inBrowsers } from '../../src/core/platform/browser/modules.ts';
 import {
-  checkScenario,
   jsonSchema,
   loadExpectations,
   loadScenario,
@@ -18,6 +17,7 @@ import {
   parseScenario,
   simulate,
   solveSync,
+  validateScenario,
   verifyStore,
 } from '../../src/index.ts';
 import { GAMES, gamesIn } from '../../src/rules/games.ts';
@@ -42,7 +42,7 @@ test('a text without a system is told each loaded game once', async () => {
   const systems = await loadSystems(GAMES.map(({ id }) => id));
   let message = '';
   try {
-    parseScenario('attacker: 3\n', 'army.yaml', { systems });
+    parseScenario('attacker: 3\n', { source: 'army.yaml', systems });
   } catch (error) {
     message = String(error);
   }
@@ -95,14 +95,14 @@ describe('a scenario', () => {
   test('that is an object is checked with what loadSystems gives', async () => {
     const systems = await loadSystems(['conquest-dice', 'block-dice']);
     expect(systems.names).toEqual([...SHIPPED.names, 'conquest-dice', 'block-dice']);
-    expect(solveSync(checkScenario(RAID, '', { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
+    expect(solveSync(validateScenario(RAID, { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
     // Twice is once.
-    expect((await loadSystems(['conquest-dice'], systems)).names).toEqual(systems.names);
+    expect((await loadSystems(['conquest-dice'], { systems })).names).toEqual(systems.names);
   });
 
   test.each([
     ['parseScenario', () => parseScenario('system: conquest-dice')],
-    ['checkScenario', () => checkScenario(RAID)],
+    ['validateScenario', () => validateScenario(RAID)],
     ['jsonSchema', () => jsonSchema('conquest-dice')],
   ])('is refused by %s, which cannot wait, with what to do', (_, read) => {
     const how = `loadScenario loads it, and so does systems: await loadSystems(['conquest-dice'])`;
@@ -112,7 +112,7 @@ describe('a scenario', () => {
   test('that was copied is to be read again', async () => {
     const copy = structuredClone(await loadScenario(SIEGE));
     expect(() => opened(copy)).toThrow(
-      'system: expected a scenario from loadScenario, parseScenario or checkScenario, found "conquest-dice"',
+      'system: expected a scenario from loadScenario, parseScenario or validateScenario, found "conquest-dice"',
     );
   });
 
@@ -157,7 +157,7 @@ describe('what is nearly a name', () => {
 
   test('what is none is told all that there are', () => {
     expect(() => parseScenario('system: chess')).toThrow(
-      /one of attrition, .*, token-conflict, conquest-dice, .*, block-dice, or a system of your own, by --systems, found "chess"$/,
+      /one of attrition, .*, token-conflict, conquest-dice, .*, block-dice, or a custom system by option systems, found "chess"$/,
     );
   });
 });
@@ -191,10 +191,10 @@ describe('a system of one’s own that is called like a game', () => {
     const base = like('node_modules/conquest-dice/mine.mjs');
     const manifest = { name: 'conquest-dice', version: '1.0.0', exports: './mine.mjs' };
     writeFileSync(join(base, 'node_modules/conquest-dice/package.json'), JSON.stringify(manifest));
-    const found = await loadSystems(['conquest-dice'], undefined, 'systems', base);
+    const found = await loadSystems(['conquest-dice'], { folder: base });
     expect(found.moduleOf('conquest-dice')?.package).toBe('conquest-dice@1.0.0');
     writeFileSync(join(base, 'conquest-dice'), '');
-    await expect(loadSystems(['conquest-dice'], undefined, 'systems', base)).rejects.toThrow(/expected a module/);
+    await expect(loadSystems(['conquest-dice'], { folder: base })).rejects.toThrow(/expected a module/);
   });
 
   test('is asked for where a store was made with it', async () => {
@@ -206,7 +206,7 @@ describe('a system of one’s own that is called like a game', () => {
     const { code, stderr } = await warpool(['verify', store, '--quiet']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /the system "conquest-dice" with hash \w+, by which it was made, found hash \w+ of the package; a module of your own is named by --systems\n$/,
+      /the system "conquest-dice" with hash \w+, by which it was made, found hash \w+ of the package; --systems names a custom module\n$/,
     );
   });
 });

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changeScenario, loadScenario, simulate, solveSync } from '../../src/index.ts';
+import { loadScenario, simulate, solveSync } from '../../src/index.ts';
+import { applyChanges } from '../../src/rules/scenario/change.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -18,7 +19,7 @@ const bare = (cell = ''): string => cell.replaceAll('`', '');
 /** `conquest-dice-osborne.yaml attacker=8`: a file, and what is changed in it. */
 async function scenarioOf(command: string): Promise<Scenario> {
   const [file = '', ...changes] = bare(command).split(' ');
-  return changeScenario(await loadScenario(join(ROOT, 'examples/games', file)), changes);
+  return applyChanges(await loadScenario(join(ROOT, 'examples/games', file)), changes);
 }
 
 interface Answered {

@@ -12,7 +12,6 @@ import { checked } from '../../src/cli/check.ts';
 import { version } from '../../src/core/version.ts';
 import {
   balance,
-  changeScenario,
   compare,
   coverageSync,
   diffRules,
@@ -36,10 +35,11 @@ import {
   sweepInto,
   sweepShard,
   systems,
+  updateScenario,
   verifyStore,
 } from '../../src/index.ts';
 import type { GateReport } from '../../src/kit/gate/index.ts';
-import { Evaluator, optimalSync, playEpisodes, VectorEnv } from '../../src/rollout.ts';
+import { Evaluator, optimalSync, runEpisodes, VectorEnv } from '../../src/rollout.ts';
 import { loadExpectations } from '../../src/studies/expectations/index.ts';
 import { balanceJson } from '../../src/tell/balance.ts';
 import { entryOf } from '../../src/tell/catalogue.ts';
@@ -77,7 +77,7 @@ function fits(name: OutputName, value: unknown): unknown {
 
 const shipped = (name: string): Promise<Scenario> => loadScenario(`scenarios/${name}.yaml`);
 const duel = await shipped('attrition-direct');
-const harder = changeScenario(duel, ['attacker.attack=2']);
+const harder = updateScenario(duel, { 'attacker.attack': 2 });
 const ground = await shipped('phased-dice-ground');
 const cards = await shipped('strength-cards-bluff');
 const both = [duel, harder].map((scenario) => ({ name: '__proto__', hash: scenarioHash(scenario) }));
@@ -197,7 +197,7 @@ test('studies of sensitivity', async () => {
 
 test('an optimum and a game of cards', async () => {
   const retreat = await shipped('attrition-direct');
-  const optimum = optimalSync(changeScenario(retreat, ['attacker.hp=4', 'defender.hp=4']), { reward: 'win' });
+  const optimum = optimalSync(updateScenario(retreat, { 'attacker.hp': 4, 'defender.hp': 4 }), { reward: 'win' });
   fits('optimal', optimum);
   fits('optimal', optimalJson(optimum, label));
   const solution = solveCardsSync(cards);
@@ -208,7 +208,7 @@ test('an optimum and a game of cards', async () => {
 describe('rollouts', () => {
   test('count battles as runs do', async () => {
     const env = await VectorEnv.make(duel, { numEnvs: 64, agents: [], seed: SEED });
-    const played = await playEpisodes(env, 'scenario', 1, SEED);
+    const played = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: SEED });
     const { outcomes, metrics, digest } = (await simulate(duel, { battles: 64, seed: SEED })).toJSON();
     expect(fits('rollout', played)).toMatchObject({ digest, scenarios: [{ battles: 64 }] });
     expect(played.toJSON().scenarios[0]).toMatchObject({ outcomes, metrics });
@@ -217,7 +217,7 @@ describe('rollouts', () => {
 
   test('without a battle there are no shares', async () => {
     const env = await VectorEnv.make(duel, { numEnvs: 2, agents: ['attacker'], maxSteps: 1 });
-    const played = await playEpisodes(env, 'uniform', 0, 1n);
+    const played = await runEpisodes(env, { policy: 'uniform', episodes: 0, seed: 1n });
     expect(fits('rollout', played)).toMatchObject({ scenarios: [{ outcomes: { attacker: { count: 0, p: null } } }] });
   });
 
@@ -315,11 +315,11 @@ test('expectations', async () => {
   const expectations = await loadExpectations(file);
   for (const exact of ['auto', 'never'] as const) {
     const judged = await judgeExpectations(expectations, { exact, seed: SEED });
-    fits('assert', expectationsJson(judged, file, true));
+    fits('assert', expectationsJson(judged, [file], true));
     expect(JSON.stringify(judged)).toContain(String(SEED));
   }
   const stopped = await judgeExpectations(expectations, { exact: 'never', signal: AbortSignal.abort() });
-  fits('assert', expectationsJson(stopped, file, false));
+  fits('assert', expectationsJson(stopped, [file, file], false));
 });
 
 test('systems', () => {

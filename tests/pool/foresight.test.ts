@@ -7,7 +7,7 @@ import { allowanceFor, prepare } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { type Opened, opened } from '../../src/rules/opened.ts';
 import { type Battle, modelOf, type Phase } from '../../src/rules/own/battle.ts';
-import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import { withFields } from '../../src/rules/scenario/variants.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
@@ -148,7 +148,7 @@ test('cells have the digests of the rules as written, in any order and whatever 
 });
 
 test('damage to both sides of equal numbers is told apart where its placing is remembered', async () => {
-  const scenario = checkScenario({
+  const scenario = validateScenario({
     system: 'cube-bag',
     unitTypes: { cavalryman: { hp: 2 } },
     attacker: { armies: [{ units: { spearman: 4 } }] },

@@ -8,7 +8,7 @@ import { Pool } from '../../src/engines/pool/pool.ts';
 import { prepare } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened, portable } from '../../src/rules/opened.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { change, type Own, ownFolder } from '../own.ts';
@@ -21,7 +21,7 @@ let pool: Pool;
 beforeAll(async () => {
   requireBuild();
   own = ownFolder();
-  scenario = checkScenario({ system: 'my-duel' }, '', { systems: await loadSystems([own.path]) });
+  scenario = validateScenario({ system: 'my-duel' }, { systems: await loadSystems([own.path]) });
   pool = await Pool.create({ workers: 2 });
 });
 
@@ -47,7 +47,7 @@ test('exact answers are those of here', async () => {
 test('a module that has changed since is refused', async () => {
   const other = ownFolder();
   const systems = await loadSystems([other.path]);
-  const sent = portable(checkScenario({ system: 'my-duel' }, '', { systems }));
+  const sent = portable(validateScenario({ system: 'my-duel' }, { systems }));
   change(other.path, 'Duel of a user', 'Duel of another');
   const said = await pool.call<AnswerReply>('answer', { ...sent, name: 'solve', options: FULL_BUDGET });
   expect(said).toMatchObject({

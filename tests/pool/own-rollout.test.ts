@@ -6,7 +6,7 @@ import { Offer } from '../../src/agents/protocol/offer.ts';
 import { serveClient } from '../../src/agents/protocol/server.ts';
 import { type EnvironmentOptions, openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout.ts';
 import { loadSystems } from '../../src/rules/load.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
 import { ownFolder } from '../own.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     { lives: 2, policy: 'answer' },
     { lives: 3, feint: 4 },
   ];
-  const of = (red: object, blue: object) => checkScenario({ system: 'feint', red, blue }, '', { systems });
+  const of = (red: object, blue: object) => validateScenario({ system: 'feint', red, blue }, { systems });
   scenarios = [
     { scenario: of(one, two), weight: 1 },
     { scenario: of(two, two), weight: 2 },
@@ -169,7 +169,7 @@ describe('what goes wrong in a thread', () => {
   it.runIf(DEPTH > 1)('ends pools and sessions with the battle and what was thrown', async () => {
     const { folder } = ownFolder({ 'fragile.js': DUEL });
     const systems = await loadSystems([`${folder}/fragile.js`]);
-    const scenario = checkScenario({ system: 'fragile' }, '', { systems });
+    const scenario = validateScenario({ system: 'fragile' }, { systems });
     const pool = await RolloutPool.make(scenario, { numEnvs: 3, threads: 2, seed: 5 });
     expect(() => pool.rollout('scenario', { steps: 9 })).toThrow(told);
     expect(() => pool.step()).toThrow(told);
@@ -183,10 +183,10 @@ describe('what goes wrong in a thread', () => {
   it('writes nothing to standard error: the caller has the error', () => {
     const { folder } = ownFolder({ 'fragile.js': DUEL });
     const program = `
-      import { checkScenario, loadSystems } from 'warpool';
+      import { loadSystems, validateScenario } from 'warpool';
       import { RolloutPool } from 'warpool/rollout';
       const systems = await loadSystems([${JSON.stringify(`${folder}/fragile.js`)}]);
-      const pool = await RolloutPool.make(checkScenario({ system: 'fragile' }, '', { systems }), { numEnvs: 3, seed: 5 });
+      const pool = await RolloutPool.make(validateScenario({ system: 'fragile' }, { systems }), { numEnvs: 3, seed: 5 });
       try { pool.rollout('scenario', { steps: 9 }); } catch ({ name }) { console.log(name); }
       await pool.close();`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

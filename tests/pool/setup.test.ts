@@ -11,7 +11,7 @@ import { loadSystems } from '../../src/rules/load.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { type Battle, modelOf } from '../../src/rules/own/battle.ts';
 import { defineSystem } from '../../src/rules/own/define.ts';
-import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import { withFields } from '../../src/rules/scenario/variants.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { some } from '../depth.ts';
@@ -102,7 +102,7 @@ describe('rules without a kernel', () => {
         key: ({ men, dug }) => 10 * men + Math.min(4, dug),
       }),
     });
-    const scenario = checkScenario({ system: 'dig', maxRounds: 6 }, '', { systems: [dig] });
+    const scenario = validateScenario({ system: 'dig', maxRounds: 6 }, { systems: [dig] });
     const [compiled, played] = await Promise.all(
       (['automaton', 'reference'] as const).map((engine) => simulate(scenario, { engine, battles: 3000, seed: 7 })),
     );

@@ -8,7 +8,7 @@ import type { Engine, ReadingPair, TogetherSetup } from '../../src/engines/pool/
 import { prepare } from '../../src/engines/pool/setup.ts';
 import { gapShape } from '../../src/engines/pool/together.ts';
 import { opened, playSeeded } from '../../src/rules/opened.ts';
-import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
 import { compare } from '../../src/studies/comparing/compare.ts';
 import { diffRules } from '../../src/studies/comparing/diff-rules.ts';
 import { simulate } from '../../src/studies/simulate.ts';
@@ -16,7 +16,7 @@ import { simulate } from '../../src/studies/simulate.ts';
 const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
 const lastStand = await loadScenario('scenarios/phased-dice-last-stand.yaml');
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
-const stronger = changeScenario(duel, ['attacker.attack=2']);
+const stronger = updateScenario(duel, { 'attacker.attack': 2 });
 
 const SEED = 7n;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import { solveCardsSync } from '../../src/studies/solve-cards.ts';
 import { cardsSheet } from '../../src/tell/cards.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
@@ -58,7 +58,7 @@ describe('the sheet of a game of cards', () => {
     const token = { name: 'Bombs', strength: -1, dice: ['sample-8'], weight: 0 };
     const hand = [{ name: 'Stand fast', strength: 5 }, { name: 'Waver' }];
     const units = [{ sample: 'infantry-2' }];
-    const scenario = checkScenario({
+    const scenario = validateScenario({
       system: 'strength-cards',
       attacker: { units, airTokens: [token] },
       defender: { units, hand },
@@ -71,7 +71,7 @@ describe('the sheet of a game of cards', () => {
   test('leaves out what hardly matters if there is much', () => {
     const unit = { sample: 'infantry-2' };
     const hand = Array.from({ length: 40 }, (_, c) => ({ name: `Card ${String(c)}`, strength: c, weight: 50 - c }));
-    const scenario = checkScenario({
+    const scenario = validateScenario({
       system: 'strength-cards',
       attacker: { units: [unit], hand },
       defender: { units: [unit] },
@@ -88,7 +88,7 @@ describe('the sheet of a game of cards', () => {
   test('lets no name move the cursor', () => {
     const unit = { sample: 'infantry-2' };
     const hand = [{ name: 'a\u001B[2J' }];
-    const scenario = checkScenario({
+    const scenario = validateScenario({
       system: 'strength-cards',
       attacker: { units: [unit], hand },
       defender: { units: [unit] },

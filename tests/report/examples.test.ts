@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { countBattle, emptyTally, shapeOf, type TallyShape } from '../../src/answers/tally.ts';
 import { SHIPPED, systems } from '../../src/rules/index.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { simulate } from '../../src/studies/simulate.ts';
@@ -29,7 +29,7 @@ function tallyOf(battles: readonly Seen[]) {
   return tally;
 }
 
-const first = (system: string): Scenario => checkScenario(SHIPPED.system(system).examples[0]?.scenario);
+const first = (system: string): Scenario => validateScenario(SHIPPED.system(system).examples[0]?.scenario);
 
 describe('the typical battle', () => {
   test('has the commonest outcome and metrics nearest to their medians given that, each over its mean distance', () => {
@@ -94,7 +94,7 @@ describe('the strangest battle', () => {
   });
 
   test('is chosen by the exact law where it is known, and then not by what came', async () => {
-    const scenario = checkScenario(DUEL);
+    const scenario = validateScenario(DUEL);
     const { tally, shape, ...course } = await simulate(scenario, { battles: 300, workers: 1 });
     const battles = await firstBattles(course);
     const { law } = solveSync(scenario);
@@ -108,7 +108,7 @@ describe('the strangest battle', () => {
 
 describe('the closest battle', () => {
   test('is won by the least lead in what is left of each side, as shares of its start', () => {
-    const scenario = checkScenario({
+    const scenario = validateScenario({
       ...DUEL,
       attacker: { ...DUEL.attacker, hp: 10 },
       defender: { ...DUEL.defender, hp: 40 },
@@ -126,7 +126,7 @@ describe('the closest battle', () => {
   });
 
   test('counts a lead that the winner does not have like one that it has', () => {
-    const scenario = checkScenario(DUEL);
+    const scenario = validateScenario(DUEL);
     const shape = shapeOf(SHIPPED.system('attrition').model(scenario));
     const battles = [
       [1, 5],
@@ -137,7 +137,7 @@ describe('the closest battle', () => {
   });
 
   test('is the one with the least lead of anybody where nobody won', () => {
-    const scenario = checkScenario(DUEL);
+    const scenario = validateScenario(DUEL);
     const shape = shapeOf(SHIPPED.system('attrition').model(scenario));
     const battles = [
       [20, 10],
@@ -176,7 +176,7 @@ describe('the battles that are looked at', () => {
   });
 
   test('are the first of a long run, and told once where one stands for several', async () => {
-    const scenario = checkScenario(DUEL);
+    const scenario = validateScenario(DUEL);
     const battles = await firstBattles({ scenario, seed: '1', from: 5, to: 1e9 });
     expect([battles.length, battles[0]?.battle]).toEqual([LOOKED, 5]);
     const { tally, shape } = await simulate(scenario, { battles: 1, workers: 1 });

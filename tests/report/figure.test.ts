@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { summarise, summariseLaw } from '../../src/answers/summary.ts';
 import { countBattle, emptyTally, type Tally, type TallyShape } from '../../src/answers/tally.ts';
-import { changeScenario } from '../../src/rules/scenario/change.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { updateScenario } from '../../src/rules/scenario/change.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { compare } from '../../src/studies/comparing/compare.ts';
 import { compareSheet } from '../../src/tell/comparison.ts';
 import { exactMetricTable, metricTable } from '../../src/tell/estimates.ts';
@@ -111,7 +111,7 @@ describe('a mean', () => {
 
 describe('a difference of means', () => {
   const duel = (hp: number) =>
-    checkScenario({
+    validateScenario({
       system: 'attrition',
       mode: 'direct',
       attacker: { attack: 2, defense: 1, hp: 30 },
@@ -126,7 +126,7 @@ describe('a difference of means', () => {
     expect(sheet).toMatch(/ [+-]\d\.\d{6} /);
     expect(sheet).toContain('rounds: intervals are wide because maxRounds is large; set a lower maxRounds');
     expect(sheet).not.toContain('hp.attacker: ');
-    const low = [duel(30), duel(27)].map((each) => changeScenario(each, ['maxRounds=60']));
+    const low = [duel(30), duel(27)].map((each) => updateScenario(each, { maxRounds: 60 }));
     const narrow = await compare(low, { of: 'rounds', battles: 2000 });
     expect(compareSheet(narrow, ['one', 'two'], { width: 200, paint: PLAIN })).not.toContain('set a lower');
   });

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fontFiles } from '../../src/core/platform/node/files.ts';
-import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import {
   morrisSensitivity,
   type Sensitivity,
@@ -369,7 +369,7 @@ describe('text', () => {
 describe('colours', () => {
   const outcome = { kind: 'outcome', name: 'attacker' } as const;
   const metric = { kind: 'metric', name: 'margin' } as const;
-  const sides = sidesOf(checkScenario(DUEL));
+  const sides = sidesOf(validateScenario(DUEL));
 
   test('turn at one half where probabilities lie on both sides, over all of 0..100 %', () => {
     const { colours, ...rest } = colourScale(outcome, [0.2, 0.7], sides);

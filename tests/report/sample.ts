@@ -3,7 +3,7 @@
 import { asJson } from '../../src/answers/json.ts';
 import { summarise, summariseLaw } from '../../src/answers/summary.ts';
 import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../src/answers/tally.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { runJson, type Simulated, type SimulationResult } from '../../src/studies/simulate.ts';
 import { type ExactResult, exactJson, type Solved } from '../../src/studies/solve.ts';
 
@@ -25,7 +25,7 @@ export function tallyOf(lines: readonly Line[], of: TallyShape = shape): Tally {
 }
 
 const side = { attack: 1, defense: 1, hp: 9 };
-const scenario = checkScenario({
+const scenario = validateScenario({
   system: 'attrition',
   name: 'a scenario',
   mode: 'direct',

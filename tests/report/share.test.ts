@@ -22,7 +22,7 @@ const duel = (attacker: string, name = ''): Told =>
   exactly(
     parseScenario(
       `system: attrition\nmode: direct\n${name}attacker: { name: ${JSON.stringify(attacker)}, attack: 1, defense: 1, hp: 3 }\ndefender: { attack: 1, defense: 1, hp: 3 }\n`,
-      'duel',
+      { source: 'duel' },
     ),
   );
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { checkScenario, loadScenario, loadSystems } from '../../src/index.ts';
+import { loadScenario, loadSystems, validateScenario } from '../../src/index.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { defineSystem } from '../../src/rules/own/define.ts';
 import { sideIn, sidesOf } from '../../src/tell/sides.ts';
@@ -78,7 +78,7 @@ describe('of all scenarios that are shipped', () => {
 
 test('a side has the name that the scenario gives it', () => {
   const text = { attack: 1, defense: 1, hp: 9 };
-  const scenario = checkScenario({
+  const scenario = validateScenario({
     ...{ system: 'attrition', mode: 'direct' },
     attacker: { name: 'Swordsmen', ...text },
     defender: { name: 'Pike\u202Emen', ...text },
@@ -98,7 +98,7 @@ test('combatants are their party’s, by name and by place', async () => {
 
 test('hit points are counted by combatant, also of one that is called as another party', () => {
   const fighter = { attack: 1, defense: 1, hp: 9 };
-  const scenario = checkScenario({
+  const scenario = validateScenario({
     ...{ system: 'attrition', mode: 'mass' },
     combatants: [
       { ...fighter, name: 'watch', party: 'thieves' },
@@ -147,7 +147,7 @@ describe('of systems of users', () => {
       }),
       ...(players !== undefined && { rollout: () => ({ players: players(), features: [] }) }),
     });
-    return sidesOf(checkScenario({ system: 'duel' }, '', { systems: [duel] }));
+    return sidesOf(validateScenario({ system: 'duel' }, { systems: [duel] }));
   };
 
   test('by metrics that bear the names of outcomes', () => {

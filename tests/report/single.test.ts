@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { scenarioHash } from '../../src/answers/digest.ts';
 import { SHIPPED, systems } from '../../src/rules/index.ts';
-import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import { parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { balance } from '../../src/studies/balance/index.ts';
 import { compare } from '../../src/studies/comparing/compare.ts';
@@ -19,8 +19,8 @@ import { sensitivityPage } from '../../src/tell/page/single/sensitivity.ts';
 import { astray, intruders, textOf, unbalanced } from './html.ts';
 import { DUEL, EVIL } from './store.ts';
 
-const duel = checkScenario(DUEL);
-const strong = checkScenario({ ...DUEL, attacker: { ...DUEL.attacker, hp: 26 } });
+const duel = validateScenario(DUEL);
+const strong = validateScenario({ ...DUEL, attacker: { ...DUEL.attacker, hp: 26 } });
 const subject = { version: '1.2.3', name: 'a duel', command: 'warpool run duel.yaml --battles 2000 --seed 1' };
 const replay = (battle: number): string => `warpool replay duel.yaml --seed 1 --battle ${String(battle)}`;
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
     await sensitivityPage(await sobolSensitivity(duel, { space, points: 16 }), { ...subject, scenario: duel }),
   );
   const example = SHIPPED.system('phased-dice').examples.find(({ name }) => name.includes('broadside'));
-  const decided = checkScenario(example?.scenario ?? SHIPPED.system('phased-dice').examples[0]?.scenario);
+  const decided = validateScenario(example?.scenario ?? SHIPPED.system('phased-dice').examples[0]?.scenario);
   pages.set('optimal', await optimalPage(optimalSync(decided), subject));
 });
 
@@ -119,7 +119,7 @@ describe('the page of a run', () => {
 
   test.each(systems.map(({ id }) => id))('tells battles of every system: %s', async (id) => {
     for (const { scenario } of SHIPPED.system(id).examples.slice(0, 1)) {
-      const html = await pageOfRun(checkScenario(scenario), 300);
+      const html = await pageOfRun(validateScenario(scenario), 300);
       expect(unbalanced(html)).toEqual([]);
       expect(astray(html)).toEqual([]);
       expect(html).toContain('class="tale"');
@@ -128,7 +128,7 @@ describe('the page of a run', () => {
   });
 
   test('keeps names from scenarios text', async () => {
-    const html = await pageOfRun(checkScenario(EVIL.scenario), 300, EVIL.name);
+    const html = await pageOfRun(validateScenario(EVIL.scenario), 300, EVIL.name);
     expect(intruders(html)).toEqual([]);
     expect(unbalanced(html)).toEqual([]);
     expect(html.match(/<script/g)).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('the page of a run', () => {
 
   test('stays small where a battle is endless, and says where its telling ends', async () => {
     const long = { ...DUEL, attacker: { ...DUEL.attacker, hp: 20_000 }, defender: { ...DUEL.defender, hp: 20_000 } };
-    const html = await pageOfRun(checkScenario(long), 3);
+    const html = await pageOfRun(validateScenario(long), 3);
     expect(textOf(html)).toContain('The battle goes on; the command tells all of it.');
     expect(html.length).toBeLessThan(300_000);
   });
@@ -149,7 +149,7 @@ describe('the page of a run', () => {
       attacker: { ...DUEL.attacker, attack: -1000 },
       defender: { ...DUEL.defender, attack: -1000 },
     };
-    const text = textOf(await pageOfRun(checkScenario(idle), 300));
+    const text = textOf(await pageOfRun(validateScenario(idle), 300));
     expect(text).toContain('In each of the 300 battles played there is a stalemate (&gt; 98.7 %).');
     expect(text).toContain('Typical, closest and strangest: battle 0 There is a stalemate.');
     expect(text).toContain('No battle ends otherwise.');

@@ -2,8 +2,8 @@
 
 import type { MetricSummary } from '../../src/answers/summary.ts';
 import type { Tally, TallyShape } from '../../src/answers/tally.ts';
-import { changeScenario } from '../../src/rules/scenario/change.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { applyChanges } from '../../src/rules/scenario/change.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { type ExactResult, solveSync } from '../../src/studies/solve.ts';
 import { knownEvent, knownMetric, zOf } from '../../src/tell/text/score.ts';
@@ -142,9 +142,9 @@ function histogramOf({ cell, exact, parts }: Cell): HistogramRow[] {
 }
 
 async function played(asked: Asked, values: readonly AxisValue[], cell: number): Promise<Cell> {
-  const base = checkScenario(asked.scenario);
+  const base = validateScenario(asked.scenario);
   const changes = asked.axes.flatMap(({ paths }, a) => paths.map((path) => `${path}=${JSON.stringify(values[a])}`));
-  const scenario = changeScenario(base, changes);
+  const scenario = applyChanges(base, changes);
   const axes = Object.fromEntries(asked.axes.map(({ name }, a) => [name, values[a] ?? null]));
   const { battles, parts = 1, solved = true } = asked;
   const each = battles / parts;
@@ -170,7 +170,7 @@ export async function sweepStore(asked: Asked): Promise<Store> {
   const complete = cells.length === points.length;
   const facts: StoreFacts = {
     name: asked.name ?? 'a duel',
-    system: checkScenario(asked.scenario).system,
+    system: validateScenario(asked.scenario).system,
     ruleset: '1',
     warpool: '0.1.0',
     axes: asked.axes,

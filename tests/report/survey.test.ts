@@ -1,7 +1,7 @@
 /** What a report computes of a store. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Tally, valueCounts } from '../../src/answers/tally.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { reportOf } from '../../src/tell/store/report.ts';
@@ -191,7 +191,7 @@ describe('laws', () => {
   });
 
   test('sound runs pass the limit in about 5 % of the cases', async () => {
-    const scenario = checkScenario(DUEL);
+    const scenario = validateScenario(DUEL);
     const law = weightsOf(solveSync(scenario).law, 1);
     let beyond = 0;
     for (let seed = 1; seed <= 400; seed++) {

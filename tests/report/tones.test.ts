@@ -1,7 +1,7 @@
 /** The colours of sides: one palette everywhere, told apart by everyone, and the tables and pictures that have them. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { checkScenario } from '../../src/index.ts';
+import { validateScenario } from '../../src/index.ts';
 import { marksOf } from '../../src/tell/marks.ts';
 import { STYLE } from '../../src/tell/page/dress.ts';
 import { sheetOf } from '../../src/tell/page/single/sheets.ts';
@@ -13,14 +13,14 @@ import { sideNamed, sidesOf, TONES } from '../../src/tell/sides.ts';
 
 const side = { attack: 1, defense: 1, hp: 9 };
 const duel = sidesOf(
-  checkScenario({
+  validateScenario({
     ...{ system: 'attrition', mode: 'direct' },
     attacker: { ...side, name: 'Swordsmen' },
     defender: { ...side, name: 'Pikemen' },
   }),
 );
 const brawl = sidesOf(
-  checkScenario({
+  validateScenario({
     ...{ system: 'attrition', mode: 'mass' },
     combatants: ['red', 'blue', 'green'].map((party) => ({ ...side, name: `${party} ones`, party })),
   }),

@@ -13,14 +13,14 @@ import { manifestOf } from '../../src/agents/manifest.ts';
 import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { systems } from '../../src/rules/index.ts';
 import { pythonOf } from '../../src/rules/languages.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
 
 const playable = systems.filter((system) => 'rollout' in system);
 
 const configurationFor = (system: System) =>
-  configurationOf([{ scenario: checkScenario(system.examples[0]?.scenario) }], { agents: 'all' });
+  configurationOf([{ scenario: validateScenario(system.examples[0]?.scenario) }], { agents: 'all' });
 
 async function kernelOf(system: System, envs = 100): Promise<EnvironmentKernel> {
   const words = encodeConfiguration(configurationFor(system));
@@ -130,7 +130,7 @@ test('docs/abi.md lists every key of a manifest, and no other', () => {
   const [, section = ''] = /^## Manifest\n(.*?)^## /ms.exec(readFileSync('docs/abi.md', 'utf8')) ?? [];
   const [system] = playable;
   if (system === undefined) throw new Error('no system');
-  const scenario = { ...checkScenario(system.examples[0]?.scenario), name: 'a name' };
+  const scenario = { ...validateScenario(system.examples[0]?.scenario), name: 'a name' };
   const manifest = manifestOf(configurationOf([{ scenario }]));
   const rows = [...section.matchAll(/^\| (`.*?) +\|/gm)].flatMap(
     ([, cell = '']) => cell.match(/(?<=`)\w+(?=`)/g) ?? [],

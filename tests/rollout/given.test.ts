@@ -128,7 +128,7 @@ describe.each(kinds)('%s', (kind) => {
     const mask: unknown[] = new Array(ENVS).fill(1);
     mask[9] = flag;
     const before = everything(env);
-    const message = `reset mask of environment 9: expected a number, true or false, found ${found}`;
+    const message = `mask of environment 9: expected a number, true or false, found ${found}`;
     expect(await refusal(() => env.reset({ mask: mask as number[] }))).toBe(message);
     expect(everything(env)).toBe(before);
   });

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { HEAD_BYTES } from '../../src/agents/fields.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 import { planOf } from '../../src/rules/token-conflict/plan.ts';
 import { stateOf } from '../../src/rules/token-conflict/rollout.ts';
@@ -16,7 +16,7 @@ const PLAYER_WORD = 6;
 
 /** Players in one area, each of whom can spare tokens by ships. */
 const rivals = (tokens: Readonly<Record<string, number>>): TokenConflict =>
-  checkScenario({
+  validateScenario({
     system: 'token-conflict',
     players: Object.fromEntries(
       Object.keys(tokens).map((name) => [name, { advances: ['navalWarfare'], ships: { Delta: 2 } }]),

@@ -9,7 +9,7 @@ import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
 import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { tableOf, type Values, valuesOf } from '../../src/agents/optimal/values.ts';
 import type { Door } from '../../src/core/chance/door.ts';
-import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import { type EngagementState, model as modelOf } from '../../src/rules/strength-cards/model.ts';
 import { observe } from '../../src/rules/strength-cards/rollout.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
@@ -128,7 +128,7 @@ const generated = fc
     fc.record({ attacker: sided('attacker'), defender: sided('defender'), initiative: fc.constantFrom(...SIDES) }),
     { numRuns: 30, seed: 9 },
   )
-  .map((input) => checkScenario({ system: 'strength-cards', dice: DICE, ...input }) as StrengthCards);
+  .map((input) => validateScenario({ system: 'strength-cards', dice: DICE, ...input }) as StrengthCards);
 
 const compared = generated.slice(0, 4 * DEPTH);
 
@@ -179,7 +179,7 @@ describe('against the game of cards', () => {
 const dice = { none: [0, 0, 0, 0, 0, 0], half: [0, 0, 0, 1, 1, 1] };
 const corps = { name: 'Corps', attack: 3, defense: 3, hp: 1, die: 'none' };
 const battle = (attacker: object, defender: object) =>
-  checkScenario({
+  validateScenario({
     system: 'strength-cards',
     dice,
     attacker: { units: [corps], ...attacker },

@@ -7,7 +7,7 @@ import type { Door } from '../../src/core/chance/door.ts';
 import { BudgetError, InputError, RulesError } from '../../src/core/errors.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
 import { KeyRoom } from '../../src/rules/battle.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';
 import { DEPTH } from '../depth.ts';
@@ -200,7 +200,7 @@ function sally(mistake: Partial<Battle<Sally>>) {
       ],
     }),
   });
-  return checkScenario({ system: 'sally', name: 'at dawn' }, '', { systems: [system] });
+  return validateScenario({ system: 'sally', name: 'at dawn' }, { systems: [system] });
 }
 
 describe('rules of ones own that are wrong', () => {

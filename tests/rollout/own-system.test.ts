@@ -5,7 +5,7 @@ import { configurationOf, type Variant } from '../../src/agents/configuration.ts
 import { type Evaluation, evaluate } from '../../src/agents/evaluate/evaluate.ts';
 import { manifestOf } from '../../src/agents/manifest.ts';
 import { optimalSync } from '../../src/agents/optimal/optimal.ts';
-import { playEpisodes } from '../../src/agents/play.ts';
+import { runEpisodes } from '../../src/agents/play.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { RolloutPool } from '../../src/agents/threads/pool.ts';
 import { openSession } from '../../src/agents/threads/session.ts';
@@ -13,7 +13,7 @@ import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { battleKey, Stream } from '../../src/core/chance/stream.ts';
 import { d } from '../../src/core/laws/index.ts';
 import { defineSystem } from '../../src/rules/own/define.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Rollout, Scenario, System } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solveSync } from '../../src/studies/solve.ts';
@@ -24,7 +24,7 @@ import { type Duel, type DuelState, duel, rollout } from './duel.ts';
 type Changes = Partial<Rollout<DuelState>>;
 
 function scenarioOf(given: object = {}, system: System<Duel> = duel): Scenario {
-  return checkScenario({ system: 'duel', ...given }, '', { systems: [system] });
+  return validateScenario({ system: 'duel', ...given }, { systems: [system] });
 }
 
 /** The duel with another declaration. */
@@ -44,7 +44,7 @@ describe('a system that declares players, actions and features', () => {
     const { digest } = await simulate(scenario, { battles: 200, seed: 4 });
     for (const agents of ['all', ['blue'], []] as const) {
       const env = await VectorEnv.make(scenario, { numEnvs: 200, agents });
-      expect((await playEpisodes(env, 'scenario', 1, 4n)).digest).toBe(digest);
+      expect((await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: 4n })).digest).toBe(digest);
     }
   });
 
@@ -127,7 +127,7 @@ describe('a best response', () => {
   });
 
   test('shows a feature that its system calls `round`', () => {
-    const { corrections, opponents } = optimalSync(checkScenario({ system: 'turns' }, '', { systems: [turns] }));
+    const { corrections, opponents } = optimalSync(validateScenario({ system: 'turns' }, { systems: [turns] }));
     expect(new Set(corrections.map(({ sees }) => sees['round']))).toEqual(new Set([1, 2, 3]));
     expect(opponents).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('a system in which nobody decides', () => {
     const scenario = scenarioOf({}, still);
     expect(specOf(scenario)).toMatchObject({ points: ['round'], pace: 'round', actions: ['round'] });
     const env = await VectorEnv.make(scenario, { numEnvs: 50 });
-    const { digest, steps } = await playEpisodes(env, 'scenario', 1, 9n);
+    const { digest, steps } = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: 9n });
     expect(digest).toBe((await simulate(scenario, { battles: 50, seed: 9 })).digest);
     expect(steps).toBeGreaterThan(99);
     const [value] = await evaluate(env, [env.state(0)], { exact: 'always' });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { configurationOf } from '../../src/agents/configuration.ts';
 import { AUTORESETS } from '../../src/agents/layout.ts';
 import { manifestOf } from '../../src/agents/manifest.ts';
-import { playEpisodes } from '../../src/agents/play.ts';
+import { runEpisodes } from '../../src/agents/play.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { systems } from '../../src/rules/index.ts';
@@ -68,7 +68,7 @@ test('by the policies of the scenario the battles are those of a run, in fewer s
   const lengths: number[] = [];
   for (const points of [undefined, ['retreat']]) {
     const env = await VectorEnv.make(ground, { numEnvs: 500, points });
-    const { digest, steps } = await playEpisodes(env, 'scenario', 1, 3n);
+    const { digest, steps } = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: 3n });
     expect(digest).toBe(run.digest);
     lengths.push(steps);
   }

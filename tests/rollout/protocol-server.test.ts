@@ -352,5 +352,7 @@ describe('the connection ends', () => {
 });
 
 test('an offer refuses what no kernel holds', async () => {
-  await expect(Offer.make(scenarios, { numEnvs: 2 ** 21 + 1 })).rejects.toThrow('envs: expected an integer 1..2097152');
+  await expect(Offer.make(scenarios, { numEnvs: 2 ** 21 + 1 })).rejects.toThrow(
+    'numEnvs: expected an integer 1..2097152',
+  );
 });

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { VectorEnvOptions } from '../../src/agents/environments.ts';
 import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 
 const unit = { attack: 1, defense: 1 };
 const duel = (attacker: number, defender: number): Scenario =>
-  checkScenario({
+  validateScenario({
     system: 'attrition',
     mode: 'direct',
     attacker: { ...unit, hp: attacker },
@@ -239,7 +239,7 @@ describe('several scenarios', () => {
 
   test('what a scenario lacks reads 0', async () => {
     const mass = (names: readonly string[]) =>
-      checkScenario({
+      validateScenario({
         system: 'attrition',
         mode: 'mass',
         combatants: names.map((name, n) => ({ ...unit, name, party: `party ${String(n % 2)}`, hp: 10 })),
@@ -316,12 +316,12 @@ describe('illegal actions', () => {
 
 describe('what is refused', () => {
   const cases: [string, () => Promise<unknown>, string][] = [
-    ['no environments', () => open({ numEnvs: 0 }), 'envs: expected an integer 1..2097152, found 0'],
-    ['too many', () => open({ numEnvs: 2 ** 21 + 1 }), 'envs: expected an integer 1..2097152, found 2097153'],
+    ['no environments', () => open({ numEnvs: 0 }), 'numEnvs: expected an integer 1..2097152, found 0'],
+    ['too many', () => open({ numEnvs: 2 ** 21 + 1 }), 'numEnvs: expected an integer 1..2097152, found 2097153'],
     [
       'indices beyond the last',
       () => open({ firstEnv: 2 ** 21 - 3 }),
-      'first: expected an integer 0..2097136, found 2097149',
+      'firstEnv: expected an integer 0..2097136, found 2097149',
     ],
     [
       'a stranger',
@@ -368,7 +368,7 @@ describe('what is refused', () => {
       () =>
         VectorEnv.make([
           even,
-          checkScenario({ system: 'token-conflict', areas: [{ name: 'A', limit: 1, tokens: { x: 1 } }] }),
+          validateScenario({ system: 'token-conflict', areas: [{ name: 'A', limit: 1, tokens: { x: 1 } }] }),
         ]),
       'scenarios: expected scenarios of one system, attrition, found token-conflict',
     ],
@@ -381,7 +381,7 @@ describe('what is refused', () => {
   test('arrays of another length', async () => {
     const env = await open();
     expect(() => env.step([0])).toThrow('actions: expected 16 numbers, found 1');
-    expect(() => env.reset({ mask: [1] })).toThrow('reset mask: expected 16 flags, found 1');
+    expect(() => env.reset({ mask: [1] })).toThrow('mask: expected 16 flags, found 1');
     expect(() => env.reset({ mask: new Uint8Array(16), seed: 1 })).toThrow(
       'reset: expected a seed or a mask, found both',
     );
@@ -410,7 +410,7 @@ describe('what is refused', () => {
       party: `p${String(n % 2)}`,
       hp: 9,
     }));
-    const crowd = checkScenario({ system: 'attrition', mode: 'mass', combatants });
+    const crowd = validateScenario({ system: 'attrition', mode: 'mass', combatants });
     await expect(open({ numEnvs: 2 ** 21 }, crowd)).rejects.toThrow('more memory than a kernel has');
   });
 });

@@ -1,22 +1,22 @@
 /** What is said of scenarios that are wrong: place, expectation, finding. */
 import { describe, expect, test } from 'vitest';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { GAME_IDS } from '../../src/rules/games.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
-import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import { parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 
 /** The message of what is thrown, which must be one of our errors. */
 function refusal(action: () => unknown): string {
   try {
     action();
   } catch (error) {
-    if (error instanceof InputError || error instanceof InputErrors) return error.message;
+    if (error instanceof InputError) return error.message;
     throw error;
   }
   throw new Error('not refused');
 }
 
-const told = (text: string): string => refusal(() => parseScenario(text, 'army.yaml'));
+const told = (text: string): string => refusal(() => parseScenario(text, { source: 'army.yaml' }));
 const lines = (text: string): string[] => told(text).split('\n');
 
 const DIRECT = `system: attrition
@@ -230,10 +230,20 @@ system: attrition
     ]);
   });
 
-  test('one is an InputError, two are InputErrors', () => {
-    expect(() => parseScenario(hp('0'))).toThrow(InputError);
-    const both = () => parseScenario(but(hp('0'), 'hp: 25', 'hp: 0'));
-    expect(both).toThrow(InputErrors);
+  test('one class has one error or several', () => {
+    const errorsOf = (text: string): readonly string[] => {
+      try {
+        parseScenario(text);
+      } catch (error) {
+        if (error instanceof InputError) return error.errors.map(({ place }) => place);
+      }
+      return [];
+    };
+    expect(errorsOf(hp('0'))).toEqual(['scenario:6:7 attacker.hp']);
+    expect(errorsOf(but(hp('0'), 'hp: 25', 'hp: 0'))).toEqual([
+      'scenario:6:7 attacker.hp',
+      'scenario:7:40 defender.hp',
+    ]);
   });
 
   test('twenty are told, of the others the number', () => {
@@ -289,17 +299,19 @@ describe('an object from code', () => {
     [`${ROUNDS} a symbol`, rounds(Symbol('5'))],
     ['attacker: expected a mapping, found an empty list', { ...direct, attacker: [] }],
   ])('%s', (message, value) => {
-    expect(refusal(() => checkScenario(value))).toBe(message);
+    expect(refusal(() => validateScenario(value))).toBe(message);
   });
 
   test('is called what the caller calls it', () => {
-    expect(refusal(() => checkScenario(rounds(0), 'cell 7'))).toBe(`cell 7 ${ROUNDS} 0`);
-    expect(refusal(() => checkScenario(5, 'cell 7'))).toBe('cell 7: expected a mapping with the field system, found 5');
+    expect(refusal(() => validateScenario(rounds(0), { source: 'cell 7' }))).toBe(`cell 7 ${ROUNDS} 0`);
+    expect(refusal(() => validateScenario(5, { source: 'cell 7' }))).toBe(
+      'cell 7: expected a mapping with the field system, found 5',
+    );
   });
 
   test('is not changed', () => {
     const frozen = Object.freeze({ ...direct, attacker: Object.freeze({ ...sides.attacker }) });
-    expect(checkScenario(frozen)).not.toBe(frozen);
+    expect(validateScenario(frozen)).not.toBe(frozen);
   });
 });
 

@@ -1,11 +1,17 @@
 /** Prices in scenario files. */
 import { describe, expect, test } from 'vitest';
 import { scenarioHash } from '../../src/answers/digest.ts';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { pointsOf } from '../../src/rules/scenario/costs.ts';
-import { changeScenario, checkScenario, loadScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import {
+  applyChanges,
+  loadScenario,
+  parseScenario,
+  updateScenario,
+  validateScenario,
+} from '../../src/rules/scenario/index.ts';
 import { withFields } from '../../src/rules/scenario/variants.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { called } from '../cli/called.ts';
@@ -17,14 +23,13 @@ const ARMIES = {
   defender: { units: { tank: 6, rifleman: 1 } },
 };
 const costs = { 'units.rifleman': 3, 'units.tank': 5 };
-const priced = checkScenario({ ...ARMIES, costs });
+const priced = validateScenario({ ...ARMIES, costs });
 
 function refused(given: object, scenario: object = ARMIES): string[] {
   try {
-    checkScenario({ ...scenario, costs: given });
+    validateScenario({ ...scenario, costs: given });
   } catch (error) {
-    if (error instanceof InputErrors) return error.errors.map(({ message }) => message);
-    if (error instanceof InputError) return [error.message];
+    if (error instanceof InputError) return error.errors.map(({ message }) => message);
   }
   return [];
 }
@@ -32,24 +37,24 @@ function refused(given: object, scenario: object = ARMIES): string[] {
 describe('points of a scenario', () => {
   test('are sums of counts and prices, by side', () => {
     expect(Object.fromEntries(pointsOf(priced))).toEqual({ attacker: 24, defender: 33 });
-    expect(pointsOf(checkScenario(ARMIES)).size).toBe(0);
+    expect(pointsOf(validateScenario(ARMIES)).size).toBe(0);
   });
 
   test('follow changes, by each way in which scenarios are changed', () => {
-    const changed = changeScenario(priced, ['attacker.units.tank=2', 'defender.units.tank=1']);
+    const changed = updateScenario(priced, { 'attacker.units.tank': 2, 'defender.units.tank': 1 });
     expect(Object.fromEntries(pointsOf(changed))).toEqual({ attacker: 34, defender: 8 });
     for (const tanks of [1, 2, 3]) {
       const variant = withFields(priced, [['defender.units.tank', tanks]], 'x');
       expect(pointsOf(variant).get('defender')).toBe(5 * tanks + 3);
     }
-    expect(pointsOf(changeScenario(priced, ['costs={units.tank: 0.1}'])).get('defender')).toBe(0.6);
+    expect(pointsOf(applyChanges(priced, ['costs={units.tank: 0.1}'])).get('defender')).toBe(0.6);
   });
 
   test('a price of one side, or of one combatant, is of that alone', async () => {
-    const one = checkScenario({ ...ARMIES, costs: { 'defender.units.rifleman': 2.5 } });
+    const one = validateScenario({ ...ARMIES, costs: { 'defender.units.rifleman': 2.5 } });
     expect([...pointsOf(one)]).toEqual([['defender', 2.5]]);
     const hunt = await loadScenario('scenarios/attrition-hunters.yaml');
-    const hunters = changeScenario(hunt, ['costs={hp: 2, "combatants[0].hp": 1}']);
+    const hunters = applyChanges(hunt, ['costs={hp: 2, "combatants[0].hp": 1}']);
     const hp = [0, 1, 2].map((at) =>
       Number((hunters as unknown as { combatants: { hp: number }[] }).combatants[at]?.hp),
     );
@@ -61,14 +66,14 @@ describe('points of a scenario', () => {
     const siege = await loadScenario('examples/games/conquest-dice-siege.yaml', { systems: registry });
     const count = Object.entries(siege).find(([name, value]) => name !== 'maxRounds' && typeof value === 'number');
     const [name = '', value = 0] = (count ?? []) as [string?, number?];
-    expect([...pointsOf(changeScenario(siege, [`costs={${name}: 4}`]))]).toEqual([[name, 4 * value]]);
-    expect(opened(changeScenario(siege, [`costs={${name}: 4}`])).isOwn).toBe(true);
+    expect([...pointsOf(applyChanges(siege, [`costs={${name}: 4}`]))]).toEqual([[name, 4 * value]]);
+    expect(opened(applyChanges(siege, [`costs={${name}: 4}`])).isOwn).toBe(true);
   });
 });
 
 describe('prices change no battle', () => {
   test('they are no part of the scenario, its hash or a digest', async () => {
-    const bare = checkScenario(ARMIES);
+    const bare = validateScenario(ARMIES);
     expect(priced).toEqual(bare);
     expect(scenarioHash(priced)).toBe(scenarioHash(bare));
     const [with_, without] = [await simulate(priced, { battles: 2000 }), await simulate(bare, { battles: 2000 })];
@@ -100,7 +105,7 @@ describe('prices that are refused', () => {
     ]);
     const text =
       'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 9 }\ndefender: { attack: 1, defense: 1, hp: 8 }\ncosts:\n  hpp: 3\n';
-    expect(() => parseScenario(text, 'a.yaml')).toThrow('a.yaml:6:3 costs.hpp');
+    expect(() => parseScenario(text, { source: 'a.yaml' })).toThrow('a.yaml:6:3 costs.hpp');
   });
 });
 

@@ -14,7 +14,7 @@ import {
   placesIn,
   smallest,
 } from '../../src/rules/scenario/declared.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { pathOf } from '../../src/rules/scenario/problem.ts';
 import { entryOf } from '../../src/tell/catalogue.ts';
 import { formOf } from '../../web/engine/form.ts';
@@ -114,7 +114,7 @@ describe('a system whose fields no JSON Schema can tell', () => {
   });
 
   test('has numbers to choose from among its numeric fields', () => {
-    const scenario = checkScenario({ system: 'untold' }, '', { systems: [untold] });
+    const scenario = validateScenario({ system: 'untold' }, { systems: [untold] });
     expect(numericField(scenario, 'die', 'x')).toEqual({ path: 'die', value: 6, integer: true, min: 4, max: 20 });
   });
 });

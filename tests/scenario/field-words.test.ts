@@ -1,6 +1,6 @@
 /** Fields in words, by what their systems declare. */
 import { expect, test } from 'vitest';
-import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import { fieldWords } from '../../src/rules/scenario/words.ts';
 
 test.each<[file: string, path: string, words: string]>([
@@ -19,6 +19,6 @@ test.each<[file: string, path: string, words: string]>([
 test('elements have the name that the scenario gives them', () => {
   const unit = (name: string, party: string) => ({ name, party, attack: 1, defense: 1, hp: 5 });
   const combatants = [unit('Hunters', 'a'), unit('Wolves', 'b')];
-  const scenario = checkScenario({ system: 'attrition', mode: 'mass', combatants });
+  const scenario = validateScenario({ system: 'attrition', mode: 'mass', combatants });
   expect(fieldWords(scenario, 'combatants[1].hp')).toBe('Wolves’ hit points');
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { InputError } from '../../src/core/errors.ts';
 import { systems } from '../../src/rules/index.ts';
-import { checkScenario, jsonSchema, scenarioJsonSchema } from '../../src/rules/scenario/index.ts';
+import { jsonSchema, scenarioJsonSchema, validateScenario } from '../../src/rules/scenario/index.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
 
@@ -38,7 +38,7 @@ describe.each(shipped)('%s', (_name, scenario) => {
   });
 
   test('is valid once complete', () => {
-    const complete = checkScenario(scenario);
+    const complete = validateScenario(scenario);
     expect(validOf.get(idOf(scenario))?.(complete)).toBe(true);
     expect(valid.all(complete)).toBe(true);
   });
@@ -64,7 +64,7 @@ describe.each(shipped)('%s', (_name, scenario) => {
       const copy = structuredClone(scenario);
       return fill(copy) ? [copy] : [];
     });
-    expect(filled).toEqual([checkScenario(scenario)]);
+    expect(filled).toEqual([validateScenario(scenario)]);
   });
 });
 

@@ -1,9 +1,11 @@
 /** Paths to fields: what they name, and what is refused. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
-import { changeScenario, checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
-import { pathOf, readPath, withField } from '../../src/rules/scenario/problem.ts';
+import { readPath } from '../../src/core/path.ts';
+import { applyChanges, loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
+import { pathOf, withField } from '../../src/rules/scenario/problem.ts';
 import { axisOf } from '../../src/studies/balance/gauge.ts';
 import { spaceOf } from '../../src/studies/sensitivity/step.ts';
 import { schema } from '../../src/work/sweep/file.ts';
@@ -27,7 +29,7 @@ describe('a path', () => {
     '%j is refused',
     (path) => {
       expect(readPath(path)).toBeUndefined();
-      expect(() => changeScenario(brawl, [`${path}=1`])).toThrow(InputError);
+      expect(() => applyChanges(brawl, [`${path}=1`])).toThrow(InputError);
     },
   );
 
@@ -54,7 +56,7 @@ describe('an element that a list does not have', () => {
     ['attacker[0].hp=2', 'attacker[0]: expected a list, for [0] is an element of one, found nothing'],
     ['combatants[0].prey[0]=rich', 'combatants[0].prey[0]: expected no index, for the list is empty, found 0'],
   ])('%s is refused', (change, message) => {
-    expect(() => changeScenario(brawl, [change])).toThrow(`--set ${message}`);
+    expect(() => applyChanges(brawl, [change])).toThrow(`--set ${message}`);
   });
 
   test('is refused by balance, sensitivity and sweeps', () => {
@@ -71,10 +73,10 @@ describe('an element that a list does not have', () => {
 
 test('fields are set, by index too, and the scenario that was given stays as it is', () => {
   const before = structuredClone(brawl);
-  const changed = changeScenario(brawl, ['combatants[1].hp=2', 'preyDamage=2', 'dice=1d6']);
+  const changed = applyChanges(brawl, ['combatants[1].hp=2', 'preyDamage=2', 'dice=1d6']);
   expect(changed).toMatchObject({ dice: '1d6', preyDamage: 2, combatants: [{}, { hp: 2 }, {}] });
   expect(brawl).toEqual(before);
-  expect(checkScenario(changed)).toEqual(changed);
+  expect(validateScenario(changed)).toEqual(changed);
 });
 
 test('mappings on the way are made', () => {

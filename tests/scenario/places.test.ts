@@ -1,7 +1,7 @@
 /** Line and column are those of the text, however it is written. */
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { systems } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { some } from '../depth.ts';
@@ -33,9 +33,9 @@ function placeOf(marker: string, text: string): string {
 /** All places told of a text. */
 function told(text: string): string[] {
   try {
-    parseScenario(text, 'f');
+    parseScenario(text, { source: 'f' });
   } catch (error) {
-    if (error instanceof InputError || error instanceof InputErrors) return error.message.split('\n');
+    if (error instanceof InputError) return error.message.split('\n');
     throw error;
   }
   return [];

@@ -3,9 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { systems } from '../../src/rules/index.ts';
-import { changeScenario, checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import { applyChanges, parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import { type Path, pathOf } from '../../src/rules/scenario/problem.ts';
 import { loadExpectations } from '../../src/studies/expectations/index.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
@@ -22,7 +22,7 @@ async function refusal(action: () => unknown): Promise<string> {
   try {
     await action();
   } catch (error) {
-    if (error instanceof InputError || error instanceof InputErrors) return error.message;
+    if (error instanceof InputError) return error.message;
     throw error;
   }
   return 'accepted';
@@ -56,12 +56,12 @@ const duel = file(DUEL);
 describe.each(systems.map(({ id, examples }) => ({ id, examples })))('$id', ({ examples }) => {
   test('every mapping of every example refuses it, as an object and as a text', async () => {
     for (const { scenario } of examples) {
-      const complete = checkScenario(scenario);
+      const complete = validateScenario(scenario);
       for (const path of mappingsIn(complete)) {
         const [object, place] = [spoilt(complete, path), pathOf([...path, '__proto__'])];
         const due = `${place}: expected a name other than __proto__, found "__proto__"`;
-        expect(await refusal(() => checkScenario(object))).toContain(due);
-        expect(await refusal(() => parseScenario(JSON.stringify(object), 'x.yaml'))).toMatch(
+        expect(await refusal(() => validateScenario(object))).toContain(due);
+        expect(await refusal(() => parseScenario(JSON.stringify(object), { source: 'x.yaml' }))).toMatch(
           /^x\.yaml:1:\d+ .*__proto__: expected a name other than __proto__, found "__proto__"$/m,
         );
       }
@@ -71,7 +71,7 @@ describe.each(systems.map(({ id, examples }) => ({ id, examples })))('$id', ({ e
 
 test('the place is told', async () => {
   const text = DUEL.replace('hp: 9 }', 'hp: 9, __proto__: { hp: 900 } }');
-  expect(await refusal(() => parseScenario(text, 'x.yaml'))).toBe(
+  expect(await refusal(() => parseScenario(text, { source: 'x.yaml' }))).toBe(
     'x.yaml:3:43 attacker.__proto__: expected a name other than __proto__, found "__proto__"',
   );
 });
@@ -79,7 +79,7 @@ test('the place is told', async () => {
 test.each(['__proto__=1', 'attacker.__proto__=1', 'attacker.__proto__.hp=1', 'attacker.hp={ __proto__: 1 }'])(
   '--set %s',
   async (change) => {
-    expect(await refusal(() => changeScenario(parseScenario(DUEL), [change]))).toMatch(
+    expect(await refusal(() => applyChanges(parseScenario(DUEL), [change]))).toMatch(
       /^--set \S*__proto__: expected a name other than __proto__/m,
     );
   },
@@ -119,8 +119,8 @@ test.each([
 test('values that contain themselves, or go down far, end all the same', async () => {
   const circle: Record<string, unknown> = { system: 'attrition' };
   circle['self'] = circle;
-  expect(await refusal(() => checkScenario(circle))).not.toBe('accepted');
+  expect(await refusal(() => validateScenario(circle))).not.toBe('accepted');
   let deep: unknown = {};
   for (let level = 0; level < 100_000; level++) deep = [deep];
-  expect(await refusal(() => checkScenario({ system: 'attrition', deep }))).not.toBe('accepted');
+  expect(await refusal(() => validateScenario({ system: 'attrition', deep }))).not.toBe('accepted');
 });

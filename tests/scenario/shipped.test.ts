@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { systems } from '../../src/rules/index.ts';
-import { checkScenario, loadScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
 const files = readdirSync(FOLDER);
@@ -27,7 +27,7 @@ describe.each(files)('%s', (name) => {
     const scenario = parseScenario(text);
     expect(parseScenario(stringify(scenario))).toEqual(scenario);
     expect(parseScenario(JSON.stringify(scenario))).toEqual(scenario);
-    expect(checkScenario(scenario)).toEqual(scenario);
+    expect(validateScenario(scenario)).toEqual(scenario);
   });
 });
 
@@ -38,8 +38,8 @@ test.each(systems.map(({ id }) => id))('%s has scenarios', (id) => {
 test.each(systems.flatMap(({ examples }) => examples))(
   'the example $name is complete after one pass',
   ({ scenario }) => {
-    const complete = checkScenario(scenario);
-    expect(checkScenario(complete)).toEqual(complete);
+    const complete = validateScenario(scenario);
+    expect(validateScenario(complete)).toEqual(complete);
     expect(parseScenario(stringify(scenario))).toEqual(complete);
   },
 );

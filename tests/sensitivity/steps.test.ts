@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { applyChanges, loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
 import { type StepField, type StepSensitivity, stepSensitivity } from '../../src/studies/sensitivity/step.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
@@ -18,7 +18,7 @@ const fieldOf = ({ fields }: StepSensitivity, path: string): StepField | undefin
 
 /** The exact share of the attacker's victories. */
 const exactly = (...changes: readonly string[]): number =>
-  solveSync(changeScenario(ground, changes)).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
+  solveSync(applyChanges(ground, changes)).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
 
 describe('exact steps', () => {
   test('are the differences of the exact answers, most effective first', async () => {
@@ -53,7 +53,7 @@ describe('exact steps', () => {
     expect((await stepSensitivity(ground, { fields: ['attacker'] })).left).toBeUndefined();
     const [only] = (await stepSensitivity(ground, { fields: ['unitTypes.knight.bonus'] })).fields;
     expect(only).toMatchObject({ path: 'unitTypes.knight.bonus', value: 0 });
-    const own = changeScenario(ground, ['unitTypes.cannon.dice=2', 'attacker.units.howitzer=0']);
+    const own = updateScenario(ground, { 'unitTypes.cannon.dice': 2, 'attacker.units.howitzer': 0 });
     const changed = (await stepSensitivity(own)).fields;
     const dice = changed.filter(({ path }) => path === 'unitTypes.cannon.dice');
     expect(changed.filter(({ path }) => path.startsWith('unitTypes.howitzer'))).toEqual([]);
@@ -78,7 +78,7 @@ describe('exact steps', () => {
 
   test('are of a metric’s mean too', async () => {
     const { kind, fields } = await stepSensitivity(ground, { of: 'rounds', fields: ['attacker.units.knight'] });
-    const [now, more] = [ground, changeScenario(ground, ['attacker.units.knight=3'])].map(
+    const [now, more] = [ground, updateScenario(ground, { 'attacker.units.knight': 3 })].map(
       (scenario) => solveSync(scenario).summary.metrics.find(({ name }) => name === 'rounds')?.mean ?? 0,
     );
     expect(kind).toBe('metric');
@@ -155,14 +155,14 @@ describe('simulated steps', () => {
 });
 
 test('exact answers are demanded, or left alone where that of the scenario itself is too large', async () => {
-  const brawl = changeScenario(await loadScenario('scenarios/attrition-mass.yaml'), ['preyDamage=15']);
+  const brawl = updateScenario(await loadScenario('scenarios/attrition-mass.yaml'), { preyDamage: 15 });
   await expect(stepSensitivity(brawl, { exact: 'always' })).rejects.toThrow('the exact answer needs');
   const { cells } = await stepSensitivity(brawl, { fields: ['preyDamage'], battles: 50 });
   expect(cells).toEqual({ exact: 0, simulated: 3 });
 });
 
 test('a step beyond the budget of exact answers is played, and the scenario with it', async () => {
-  const brawl = changeScenario(await loadScenario('scenarios/attrition-brawl.yaml'), ['combatants[0].hp=5']);
+  const brawl = updateScenario(await loadScenario('scenarios/attrition-brawl.yaml'), { 'combatants[0].hp': 5 });
   // 4 and 5 hit points are solved within it, 6 are not.
   const options = { fields: ['combatants[0].hp'], battles: 4000, budget: 710 };
   const { fields, cells, value } = await stepSensitivity(brawl, options);
@@ -196,10 +196,10 @@ test('what cannot be studied is refused', async () => {
     await expect(study).rejects.toThrow(InputError);
     await expect(study).rejects.toThrow(message);
   };
-  await refused({ of: 'atacker' }, '--of: expected one of');
-  await refused({ fields: ['attacker.units.knigt'] }, '--fields');
+  await refused({ of: 'atacker' }, 'of: expected one of');
+  await refused({ fields: ['attacker.units.knigt'] }, 'fields');
   await refused({ fields: ['unitTypes.tank.bonus'] }, 'a field that the scenario has, or path=value');
-  const number = '--fields unitTypes.knight.bonus: expected a number, found "many"';
+  const number = 'fields unitTypes.knight.bonus: expected a number, found "many"';
   await refused({ fields: ['unitTypes.knight.bonus=many'] }, number);
   await refused({ steps: ['attacker.units.knight=0.5'] }, 'a whole number above 0');
   await refused({ steps: ['attacker.units.knigt=1'] }, 'did you mean');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
 import { morrisSensitivity } from '../../src/studies/sensitivity/morris.ts';
 import { sobolSensitivity } from '../../src/studies/sensitivity/sobol.ts';
 import { scenarioAt, spaceOf, valueIn } from '../../src/studies/sensitivity/step.ts';
@@ -17,8 +17,8 @@ describe('spaces', () => {
       return () => spaceOf(duel, [range]);
     };
     for (const range of ['attacker.hp', 'attacker.hp=3', 'attacker.hp=4..4', 'attacker.hp=5..4', '=1..2', ''])
-      expect(refused(range)).toThrow('--space: expected path=least..greatest');
-    expect(refused('attacker.hp=0..4')).toThrow('--space attacker.hp: expected a range within 1..100000');
+      expect(refused(range)).toThrow('space: expected path=least..greatest');
+    expect(refused('attacker.hp=0..4')).toThrow('space attacker.hp: expected a range within 1..100000');
     expect(refused('attacker.hp=1..4.5')).toThrow('whole numbers');
     expect(refused('attacker.hpp=1..4')).toThrow('did you mean attacker.hp?');
     expect(() => spaceOf(duel, [])).toThrow(InputError);
@@ -40,7 +40,7 @@ describe('spaces', () => {
   test('a point that is no scenario is named', async () => {
     const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
     const axes = spaceOf(siege, ['defender.structures[1].marks=0..4']);
-    expect(() => scenarioAt(siege, axes, [3])).toThrow('--space (defender.structures[1].marks=3)');
+    expect(() => scenarioAt(siege, axes, [3])).toThrow('space (defender.structures[1].marks=3)');
   });
 });
 
@@ -65,7 +65,7 @@ describe('Morris’s screening', () => {
   test('one field: its effect is the difference over half its levels, twice', async () => {
     const found = await morrisSensitivity(duel, { space: ['attacker.hp=30..31'], trajectories: 2 });
     const [low, high] = [30, 31].map(
-      (hp) => solveSync(changeScenario(duel, [`attacker.hp=${String(hp)}`])).summary.outcomes[0]?.p ?? 0,
+      (hp) => solveSync(updateScenario(duel, { 'attacker.hp': hp })).summary.outcomes[0]?.p ?? 0,
     );
     expect(found.fields[0]?.mu).toBeCloseTo((high ?? 0) - (low ?? 0), 12);
     expect(found.fields[0]?.sigma).toBeCloseTo(0, 12);
@@ -121,7 +121,7 @@ describe('Sobol’s indices', () => {
     const found = await sobolSensitivity(duel, { space: ['attacker.hp=20..23', 'defender.attack=0..1'], points: 1024 });
     const values = [20, 21, 22, 23].flatMap((hp) =>
       [0, 1].map((attack) => {
-        const scenario = changeScenario(duel, [`attacker.hp=${String(hp)}`, `defender.attack=${String(attack)}`]);
+        const scenario = updateScenario(duel, { 'attacker.hp': hp, 'defender.attack': attack });
         return solveSync(scenario).summary.outcomes[0]?.p ?? 0;
       }),
     );
@@ -184,6 +184,6 @@ describe('the signal', () => {
 test('options out of range are refused', async () => {
   await expect(morrisSensitivity(duel, { space, trajectories: 1 })).rejects.toThrow(InputError);
   await expect(sobolSensitivity(duel, { space, points: 7 })).rejects.toThrow(InputError);
-  await expect(sobolSensitivity(duel, { space: [] })).rejects.toThrow('--space');
-  await expect(sobolSensitivity(duel, { space, of: 'nobody' })).rejects.toThrow('--of');
+  await expect(sobolSensitivity(duel, { space: [] })).rejects.toThrow('space');
+  await expect(sobolSensitivity(duel, { space, of: 'nobody' })).rejects.toThrow('of');
 });

@@ -23,7 +23,7 @@ test.runIf(DEPTH > 1)('tables open in spreadsheets: marks, line ends, quotes, no
   const store = await openStore(folder);
   const path = join(folder, '../table.csv');
   const rows = await rowsOf(folder);
-  expect(await exportCsv(store, path, 'table', undefined, true)).toBe(rows.length);
+  expect(await exportCsv(store, path, { of: 'table', excel: true })).toBe(rows.length);
   const text = readFileSync(path, 'utf8');
   expect(text.startsWith('\uFEFFcell,attacker.hp,army,kind,name,battles,estimate,low,high,')).toBe(true);
   const lines = text.slice(1).split('\r\n');
@@ -35,13 +35,13 @@ test.runIf(DEPTH > 1)('tables open in spreadsheets: marks, line ends, quotes, no
   expect(lines[1]?.split(',').at(-3)).toBe('18446744073709551615');
   expect(Number(lines[1]?.split(',')[6])).toBe(rows[0]?.estimate);
   const counts = join(folder, '../counts.csv');
-  const written = await exportCsv(store, counts, 'histograms');
+  const written = await exportCsv(store, counts, { of: 'histograms' });
   expect(readFileSync(counts, 'utf8').split('\n')).toHaveLength(written + 2);
   expect(readFileSync(counts, 'utf8')).toMatch(/^cell,kind,name,outcome,value,from,to,count,probability\n/);
-  await exportCsv(store, path, 'table');
+  await exportCsv(store, path, { of: 'table' });
   expect(readFileSync(path, 'utf8')).toBe(text.slice(1).replaceAll('\r\n', '\n'));
-  await expect(exportCsv(store, join(path, 'x.csv'), 'table')).rejects.toThrow('x.csv cannot be written: E');
-  await exportCsv(store, join(parent, 'deep/down/x.csv'), 'table');
+  await expect(exportCsv(store, join(path, 'x.csv'), { of: 'table' })).rejects.toThrow('x.csv cannot be written: E');
+  await exportCsv(store, join(parent, 'deep/down/x.csv'), { of: 'table' });
   expect(readFileSync(join(parent, 'deep/down/x.csv'), 'utf8')).toBe(readFileSync(path, 'utf8'));
   expect(filesOf(parent).some((name) => name.endsWith('.draft'))).toBe(false);
 });
@@ -55,7 +55,7 @@ describe('what a user names is no file of a store', () => {
     const before = bytesOf(folder);
     const store = await openStore(folder);
     const refused = 'expected a file that is not part of a store, found';
-    await expect(exportCsv(store, join(folder, file), 'table')).rejects.toThrow(refused);
+    await expect(exportCsv(store, join(folder, file), { of: 'table' })).rejects.toThrow(refused);
     const link = `${folder}-link`;
     symlinkSync(folder, link);
     await expect(checkOutput(join(link, file), '--out')).rejects.toThrow(`--out: ${refused} ${file} of the store`);
@@ -112,7 +112,7 @@ describe('what a user names is written', () => {
     const pipe = join(inside(), 'pipe');
     execFileSync('mkfifo', [pipe]);
     const reading = promisify(execFile)('cat', [pipe]);
-    const records = await exportCsv(await openStore(store), pipe, 'table');
+    const records = await exportCsv(await openStore(store), pipe, { of: 'table' });
     expect((await reading).stdout.split('\n')).toHaveLength(records + 2);
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
@@ -136,7 +136,7 @@ describe('what a user names is written', () => {
     await expect(writeText(path, 'x').catch(String)).resolves.toBe(message);
     const store = place();
     await run(TEXT, store);
-    await expect(exportCsv(await openStore(store), path, 'table').catch(String)).resolves.toBe(message);
+    await expect(exportCsv(await openStore(store), path, { of: 'table' }).catch(String)).resolves.toBe(message);
     expect(lstatSync(path).isCharacterDevice()).toBe(true);
   });
 });

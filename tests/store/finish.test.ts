@@ -61,6 +61,8 @@ describe('a store is finished', () => {
       rmSync(join(folder, file));
     };
     await expect(finished(gone(counts), stored)).rejects.toThrow(/histograms.*cannot be read: it is missing/);
-    await expect(finished(gone(tablePart(2)), stored)).rejects.toThrow('3 of 4 segments; --resume plays the others');
+    await expect(finished(gone(tablePart(2)), stored)).rejects.toThrow(
+      '3 of 4 segments; option resume simulates the others',
+    );
   });
 });

@@ -65,7 +65,7 @@ async function readOut(folder: string): Promise<string> {
   try {
     const store = await openStore(folder);
     const path = join(folder, '../out.csv');
-    const found = [await exportCsv(store, path, 'table'), await exportCsv(store, path, 'histograms')];
+    const found = [await exportCsv(store, path, { of: 'table' }), await exportCsv(store, path, { of: 'histograms' })];
     return found.join(' ');
   } catch (error) {
     if (error instanceof InputError || error instanceof RunError) return error.message;

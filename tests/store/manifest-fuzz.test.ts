@@ -229,5 +229,5 @@ test('readers of a store with a damaged manifest make nothing of it', async () =
     },
   ]);
   // A store that was open before reads on, for the parts are as they were.
-  expect(await exportCsv(store, `${folder}.csv`, 'table')).toBe(42);
+  expect(await exportCsv(store, `${folder}.csv`, { of: 'table' })).toBe(42);
 });

@@ -83,7 +83,7 @@ test('what reads a store is given its system', async () => {
     systemHash: manifest.systemHash,
     counts: { left: 'bruises' },
   });
-  expect(await exportCsv(store, join(own.folder, 'rows.csv'), 'table')).toBe(12 * 6);
+  expect(await exportCsv(store, join(own.folder, 'rows.csv'), { of: 'table' })).toBe(12 * 6);
   for (const engine of ['reference', 'kernel'] as const) {
     const found = await verifyStore(folder, { systems, engine, cells: 3, workers: 1 });
     expect(found).toMatchObject({ replayed: 3, solved: 3, faults: [], complete: true });

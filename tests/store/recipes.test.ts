@@ -33,7 +33,7 @@ for (const [name, there] of [
 
 beforeAll(async () => {
   await sweepInto(join(folder, 'duels'), await loadSweep('examples/duels.yaml'));
-  await exportCsv(await openStore(join(folder, 'duels')), join(folder, 'duels.csv'), 'table');
+  await exportCsv(await openStore(join(folder, 'duels')), join(folder, 'duels.csv'), { of: 'table' });
 }, 120_000);
 
 /** Chance of victory of 1 hit point against 1, over the five levels of skill. */

@@ -299,7 +299,7 @@ describe('a folder that does not fit is refused', () => {
     rmSync(join(orphaned, 'manifest.json'));
     expect(await refused(run(`${AXES}\nbattles: 1000\nseed: 9`, orphaned))).toContain('without a manifest');
     expect(await refused(run(`${AXES}\nbattles: 1000`, folder, { mode: 'extend', battles: 500 }))).toContain(
-      '--battles: expected more than the 1000 of each cell',
+      'battles: expected more than the 1000 of each cell',
     );
   });
 
@@ -311,7 +311,7 @@ describe('a folder that does not fit is refused', () => {
     };
     putManifest(folder, unfinished(manifest));
     expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain(
-      'an unfinished sweep; --resume goes on with it',
+      'an unfinished sweep; option resume continues it',
     );
     put({ ruleset: '0' });
     expect(await refused(run(`${AXES}\nbattles: 1000`, folder, { mode: 'resume' }))).toContain('found ruleset "0"');

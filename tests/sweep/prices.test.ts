@@ -151,7 +151,7 @@ describe('the example', () => {
   test('has points in tables, as CSV and in Parquet', async () => {
     const opened = await openStore(store);
     const csv = join(folder, 'prices.csv');
-    await exportCsv(opened, csv, 'table');
+    await exportCsv(opened, csv, { of: 'table' });
     expect(readFileSync(csv, 'utf8').split('\r\n')[0]).toContain('site,points.attacker,points.defender,kind');
     for await (const { axes } of opened.rows()) {
       expect(axes['points.attacker']).toBe(3 * Number(axes['attacker.units.rifleman']));

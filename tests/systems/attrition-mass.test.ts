@@ -1,7 +1,7 @@
 /** Attrition, one rule a test: everyone against everyone. */
 import { describe, expect, test } from 'vitest';
 import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { playScript } from '../../src/studies/replay.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { mass, walk } from './attrition-fight.ts';
@@ -122,7 +122,7 @@ describe('mass combat', () => {
 describe('what the rule text says of its lost formula: mutual destruction is much likelier than in direct combat', () => {
   const unit = { attack: 1, defense: 1, hp: 25 };
   const mutual = (fields: object): number => {
-    const scenario = checkScenario({ system: 'attrition', ...fields });
+    const scenario = validateScenario({ system: 'attrition', ...fields });
     return solveSync(scenario).summary.outcomes.find(({ name }) => name === 'mutual')?.p ?? Number.NaN;
   };
   const combatants = ['a', 'b', 'c'].map((name) => ({ ...unit, name, party: name }));

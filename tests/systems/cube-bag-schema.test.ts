@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { scenarioHash } from '../../src/answers/digest.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
-import { changeScenario, checkScenario } from '../../src/rules/scenario/index.ts';
+import { applyChanges, updateScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
@@ -10,7 +10,7 @@ const small = { attacker: army({ archer: 1 }), defender: army({ archer: 1 }) };
 
 function refusal(change: object): string {
   try {
-    checkScenario({ system: 'cube-bag', ...small, ...change });
+    validateScenario({ system: 'cube-bag', ...small, ...change });
   } catch (error) {
     return (error as Error).message;
   }
@@ -157,7 +157,7 @@ describe('accepted', () => {
   });
 
   it('a type added by a change, beside the city in the default priority', () => {
-    const changed = changeScenario(scenario(small), ['structureTypes.tower.hp=2']);
+    const changed = updateScenario(scenario(small), { 'structureTypes.tower.hp': 2 });
     expect(changed).toEqual(scenario({ ...small, structureTypes: { tower: { hp: 2 } } }));
   });
 
@@ -165,7 +165,7 @@ describe('accepted', () => {
     const words = { priority: ['military', ['wall', 'palisade'], 'peasant'] };
     const lists = { priority: [['military'], ['wall', 'palisade'], ['peasant']] };
     const [first, second] = [words, lists].map((priority) =>
-      checkScenario({ system: 'cube-bag', ...small, ...priority }),
+      validateScenario({ system: 'cube-bag', ...small, ...priority }),
     );
     expect(first).toEqual(second);
     expect(scenarioHash(first as Scenario)).toBe(scenarioHash(second as Scenario));
@@ -173,7 +173,7 @@ describe('accepted', () => {
   });
 
   it('changes of the priority in either form', () => {
-    const changed = (change: string) => (changeScenario(scenario(small), [change]) as CubeBag).priority;
+    const changed = (change: string) => (applyChanges(scenario(small), [change]) as CubeBag).priority;
     expect(changed('priority=[peasant]')).toEqual([['peasant']]);
     expect(changed('priority[1]=peasant')[1]).toEqual(['peasant']);
     expect(changed('priority[1]=[peasant, siege]')[1]).toEqual(['peasant', 'siege']);

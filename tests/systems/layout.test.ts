@@ -8,7 +8,7 @@ import { ENDLESS, places } from '../../src/core/chance/places.ts';
 import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { assemblyOf, headerOf, pythonOf } from '../../src/rules/languages.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import * as layout from '../../src/rules/strength-cards/layout.ts';
 import { each, head, i32, many, metrics, one, record, row, type Struct, u32 } from '../../src/rules/struct.ts';
 import { DEPTH } from '../depth.ts';
@@ -152,7 +152,7 @@ async function compiled(declarations: object): Promise<WebAssembly.Module> {
 
 test.runIf(DEPTH > 1)('a declaration in another order moves encoder and kernel alike', async () => {
   const strengthCards = SHIPPED.system('strength-cards');
-  const scenario = checkScenario(strengthCards.examples[0]?.scenario);
+  const scenario = validateScenario(strengthCards.examples[0]?.scenario);
   const shape = shapeOf(strengthCards.model(scenario));
   const words = strengthCards.encode(scenario);
   const HEAD = reversed(layout.HEAD as never) as typeof layout.HEAD;

@@ -1,8 +1,8 @@
 /** Strength and cards: what a scenario may hold, and the sample set. */
 import { describe, expect, it } from 'vitest';
 import { facesLaw } from '../../src/core/chance/laws.ts';
-import { InputError, InputErrors } from '../../src/core/errors.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
 import {
   type StrengthCards,
@@ -25,10 +25,9 @@ const input = (attacker: object = {}, options: object = {}) => ({
 /** The messages with which a scenario is refused. */
 function refused(scenario: object): string[] {
   try {
-    checkScenario(scenario, 'it');
+    validateScenario(scenario, { source: 'it' });
   } catch (error) {
-    if (error instanceof InputErrors) return error.errors.map(({ message }) => message);
-    if (error instanceof InputError) return [error.message];
+    if (error instanceof InputError) return error.errors.map(({ message }) => message);
     throw error;
   }
   return [];
@@ -38,7 +37,7 @@ describe('a scenario', () => {
   it('is complete with its defaults', () => {
     const side = { support: [], orderBonus: 0, hand: [], noCard: 0, airTokens: [], losses: 'kill-cheapest' };
     const units = [{ ...unit, acrossRiver: false, exhausted: false }];
-    expect(checkScenario(input())).toEqual({
+    expect(validateScenario(input())).toEqual({
       system: 'strength-cards',
       theatre: 'land',
       weather: 'clear',

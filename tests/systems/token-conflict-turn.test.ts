@@ -4,7 +4,7 @@ import { Sampled } from '../../src/core/chance/sampled.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { playBattle } from '../../src/rules/battle.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { COUNTERS_MAX } from '../../src/rules/token-conflict/schema.ts';
 import { fight, left, open, scenario } from './token-conflict-fight.ts';
@@ -146,7 +146,7 @@ describe('outcomes', () => {
 describe('a scenario is refused', () => {
   const refused = (input: object): string => {
     try {
-      checkScenario({ system: 'token-conflict', ...input });
+      validateScenario({ system: 'token-conflict', ...input });
     } catch (error) {
       if (error instanceof Error) return error.message;
     }
@@ -234,7 +234,7 @@ describe('a scenario is refused', () => {
   });
 
   it('and says where', () => {
-    expect(() => checkScenario({ system: 'token-conflict', ...open(2, { a: [4, 3] }) })).toThrow(InputError);
+    expect(() => validateScenario({ system: 'token-conflict', ...open(2, { a: [4, 3] }) })).toThrow(InputError);
   });
 });
 

@@ -1,11 +1,11 @@
 /** Checks and anchors of the specification of the rules: exact values, and files that it accepts or rejects. */
 import { describe, expect, test } from 'vitest';
 import { InputErrors } from '../../src/core/errors.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 
-const scenario = (fields: object): Scenario => checkScenario(fields, '');
+const scenario = (fields: object): Scenario => validateScenario(fields);
 
 const shares = (fields: object): Record<string, number> =>
   Object.fromEntries(solveSync(scenario(fields)).summary.outcomes.map(({ name, p }) => [name, p]));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playHere } from '../../src/engines/pool/conduct.ts';
 import type { Players } from '../../src/engines/pool/own.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { sealedText } from '../../src/work/folder/manifest.ts';
 import {
   type RunShardResult,
@@ -22,7 +22,7 @@ export const place = (): string => join(base, `run-${String(names++)}`);
 
 const side = { attack: 1, defense: 1 };
 
-export const DUEL = checkScenario({
+export const DUEL = validateScenario({
   system: 'attrition',
   mode: 'direct',
   attacker: { ...side, hp: 9 },

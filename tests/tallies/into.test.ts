@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
 import { prepareRun, simulateInto } from '../../src/work/tallies/into.ts';
 import { cutAt, RANGES_MAX, RUNS, rangeSizeOf, rangesIn } from '../../src/work/tallies/manifest.ts';
@@ -49,7 +49,7 @@ describe('a run into a folder', () => {
     const [folder, whole] = [place(), place()];
     await expect(into(folder, { pool: mortal(1) })).rejects.toThrow('killed');
     expect(partsIn(folder)).toHaveLength(1);
-    await expect(into(folder)).rejects.toThrow('an unfinished run; --resume goes on with it');
+    await expect(into(folder)).rejects.toThrow('an unfinished run; option resume continues it');
     const second = mortal(2);
     await expect(into(folder, { pool: second, mode: 'resume' })).rejects.toThrow('killed');
     expect({ played: second.played, parts: partsIn(folder).length }).toEqual({ played: 3, parts: 3 });
@@ -126,7 +126,7 @@ describe('a folder is refused', () => {
   test('if it has another run, and what differs is told', async () => {
     const folder = place();
     await into(folder);
-    const other = checkScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
+    const other = validateScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
     await expect(simulateInto(folder, other, { ...ASKED, pool: HERE, mode: 'resume' })).rejects.toThrow(
       /expected the run that it was made for, found another one:\n {2}scenario\.attacker\.hp: 9 in the store, 10 asked for/,
     );

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadSystems } from '../../src/rules/load.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { prepareRun, simulateInto, simulateShard } from '../../src/work/tallies/into.ts';
 import { RUNS } from '../../src/work/tallies/manifest.ts';
@@ -199,7 +199,7 @@ test('runs by rules of one’s own are told apart by the hash of their module', 
   const folders = [place(), place()];
   for (const [f, own] of [one, other].entries()) {
     const systems = await loadSystems([own.path]);
-    const scenario = checkScenario({ system: 'my-duel' }, '', { systems });
+    const scenario = validateScenario({ system: 'my-duel' }, { systems });
     await simulateShard(folders[f] ?? '', scenario, {
       battles: 40,
       rangeSize: 10,

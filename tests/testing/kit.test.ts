@@ -10,7 +10,7 @@ import { attrition } from '../../src/rules/attrition/index.ts';
 import { integer } from '../../src/rules/fields.ts';
 import { defineSystem } from '../../src/rules/own/define.ts';
 import { differences, shown, textOf } from '../../src/rules/own/states.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State, System } from '../../src/rules/system.ts';
 import { replayCommand } from '../../src/tell/conform.ts';
 import { CHECKS, conform, type Finding, testSystem } from '../../src/testing.ts';
@@ -30,7 +30,7 @@ describe('conform', () => {
 
   test.runIf(DEPTH > 1)('plays scenarios that are given, complete or as a file holds them', async () => {
     const system = duel('given');
-    const scenario = checkScenario({ system: 'given', name: 'opened', lives: 1 }, '', { systems: [system] });
+    const scenario = validateScenario({ system: 'given', name: 'opened', lives: 1 }, { systems: [system] });
     const labels: string[] = [];
     const findings = await conform(system, {
       quick: true,

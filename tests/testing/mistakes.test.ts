@@ -1,7 +1,7 @@
 /** Mistakes in systems of one's own: which check finds each, and what it says. */
 import { expect, test } from 'vitest';
 import { registryOf } from '../../src/rules/index.ts';
-import { checkScenario } from '../../src/rules/scenario/index.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { conform } from '../../src/testing.ts';
@@ -50,7 +50,7 @@ test('every mistake stands in the table', () => {
 test('a key that forgets is found beside the exact answer, without the kit', () => {
   const registry = registryOf([systems['forgetful'] as System]);
   const scenario = (fields: object) =>
-    checkScenario({ system: 'forgetful-key', ...fields }, 'test', { systems: registry });
+    validateScenario({ system: 'forgetful-key', ...fields }, { source: 'test', systems: registry });
   for (const lives of [1, 2, 3, 4])
     expect(() => solveSync(scenario({ lives, morale: 1 }))).toThrow(
       /two states have the key "0 \d \d", but \d+ % of the battles/,

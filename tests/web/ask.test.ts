@@ -62,7 +62,7 @@ describe('a question in words', () => {
     for (const [text] of PHRASINGS) {
       const found = understood(text, GAMES);
       if (found === undefined) continue;
-      expect(() => parseScenario(scenarioOf(found, text), text, { systems: registry() }), text).not.toThrow();
+      expect(() => parseScenario(scenarioOf(found, text), { source: text, systems: registry() }), text).not.toThrow();
     }
   });
 
@@ -127,7 +127,7 @@ describe('a question in words', () => {
     expect(written).toBe(
       '# 2 subs vs 1 destroyer, 1 fighter\nsystem: combined-arms\nplace: sea\nattacker: { submarine: 2 }\ndefender: { destroyer: 1, fighter: 1 }\n',
     );
-    expect(() => parseScenario(written, 'asked', { systems: registry() })).not.toThrow();
+    expect(() => parseScenario(written, { source: 'asked', systems: registry() })).not.toThrow();
   });
 });
 

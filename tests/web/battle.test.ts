@@ -26,7 +26,7 @@ const FILES = [
 
 const textOf = (name: string): string => readFileSync(`scenarios/${name}.yaml`, 'utf8');
 const featuresOf = (name: string): string[] =>
-  specOf(parseScenario(textOf(name), name)).features.map((feature) => feature.name);
+  specOf(parseScenario(textOf(name), { source: name })).features.map((feature) => feature.name);
 const asked = (name: string, number: number) => ({
   text: textOf(name),
   file: `${name}.yaml`,
@@ -45,7 +45,7 @@ function linesOf(steps: readonly Step[]): string[] {
 
 describe('a battle told', () => {
   test.each(some(FILES))('has the words and the ending of a replay: %s', (name) => {
-    const scenario = parseScenario(textOf(name), name);
+    const scenario = parseScenario(textOf(name), { source: name });
     for (const number of [0, 17]) {
       const tale = battle.tell(asked(name, number));
       const told = replay(scenario, { seed: 3, battle: number });
@@ -193,7 +193,7 @@ describe('the next battle where a condition holds', () => {
   const where = 'outcome=defender && rounds>6';
 
   test('is the one that find finds', async () => {
-    const scenario = parseScenario(textOf('attrition-direct'), 'it');
+    const scenario = parseScenario(textOf('attrition-direct'), { source: 'it' });
     const { found } = await find(scenario, { where, seed: 3, from: 5, limit: 2 });
     const told: number[] = [];
     const first = await battle.hunt(asked('attrition-direct', 5), where, 901, (looked) => told.push(looked));

@@ -189,7 +189,10 @@ test('a run in legs is the run in one', async () => {
 
 test('a long run tells its first battles before rules are explored for the others', async () => {
   const systems = await loadSystems(['conquest-dice']);
-  const scenario = parseScenario('system: conquest-dice\nattacker: 1000\ndefender: 1000\n', 'long', { systems });
+  const scenario = parseScenario('system: conquest-dice\nattacker: 1000\ndefender: 1000\n', {
+    source: 'long',
+    systems,
+  });
   const controller = new AbortController();
   const told: number[] = [];
   const watched = new Watched((_, battles) => {

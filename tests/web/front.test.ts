@@ -167,7 +167,7 @@ describe('the front of a scenario', () => {
 
   test.each(filesOf('.yaml'))('counts what the rules accept one more of: %s', (file) => {
     const text = read(file);
-    const scenario = (changed: string) => parseScenario(changed, file, { systems: registry() });
+    const scenario = (changed: string) => parseScenario(changed, { source: file, systems: registry() });
     for (const { path, value, high } of frontOf(text).sides.flatMap(({ counters }) => counters)) {
       const more = edited(text, { kind: 'set', path, value: value + 1 });
       // Other rules may refuse it, such as what can fight at a place; its range does not.
@@ -186,7 +186,7 @@ describe('the front of a scenario', () => {
     expect(grows.length).toBeGreaterThan(1);
     for (const { path, value } of grows) {
       const more = edited(text, { kind: 'append', path, value });
-      expect(() => parseScenario(more, file, { systems: registry() })).not.toThrow();
+      expect(() => parseScenario(more, { source: file, systems: registry() })).not.toThrow();
     }
   });
 });
@@ -244,7 +244,7 @@ describe('the front of a system of one’s own', () => {
 describe('the colours of the front', () => {
   test.each(filesOf('.yaml'))('are those of pictures and bars, in their order: %s', (file) => {
     const text = read(file);
-    const known = sidesOf(parseScenario(text, file, { systems: registry() })).map(({ id, tone }) => [id, tone]);
+    const known = sidesOf(parseScenario(text, { source: file, systems: registry() })).map(({ id, tone }) => [id, tone]);
     const { sides } = tonedFront(text);
     const ids = new Set(sides.map(({ id }) => id));
     expect(sides.map(({ id, tone }) => [id, tone])).toEqual(known.filter(([id]) => ids.has(String(id))));
@@ -310,7 +310,7 @@ describe('the types that are offered', () => {
   test.each(filesOf('.yaml'))('make no scenario that is refused for them: %s', (file) => {
     const text = read(file);
     const { sides } = tonedFront(text);
-    const scenario = (changed: string) => parseScenario(changed, file, { systems: registry() });
+    const scenario = (changed: string) => parseScenario(changed, { source: file, systems: registry() });
     for (const { path, place, kind, value, high } of sides.flatMap(({ counters }) => counters)) {
       if (kind !== 'type' || value > 0 || high === 0) continue;
       expect(refusedFor(() => scenario(edited(text, { kind: 'set', path, value: 1 })), place)).toEqual([]);
@@ -354,7 +354,7 @@ describe('whole sides', () => {
       attacker: { units: { trebuchet: 2 }, retreat: 'never' },
       defender: { units: { knight: 2 } },
     });
-    expect(() => parseScenario(ground, 'ground')).not.toThrow();
+    expect(() => parseScenario(ground, { source: 'ground' })).not.toThrow();
   });
 
   test('are cleared of their units, one or both', () => {

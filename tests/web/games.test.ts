@@ -84,7 +84,7 @@ const PLANNED: readonly Planned[] = [
 
 async function saidHere({ name, text, battles }: Planned): Promise<Said> {
   const { id } = GAMES.find((game) => text.includes(`system: ${game.id}\n`)) ?? { id: '' };
-  const scenario = parseScenario(text, name, { systems: await loadSystems([join(FOLDER, `${id}.mjs`)]) });
+  const scenario = parseScenario(text, { source: name, systems: await loadSystems([join(FOLDER, `${id}.mjs`)]) });
   const { digest } = await simulate(scenario, { battles, seed: 1 });
   const command = `warpool run ${name} --battles ${String(battles)} --seed 1`;
   const said = { hash: scenarioHash(scenario), digest, command };
@@ -99,7 +99,7 @@ async function ownHere(): Promise<OwnSaid> {
   const { digest } = await simulate(parseScenario(OWN.scenario.shipped), { battles: OWN.battles, seed: 1 });
   return {
     title: 'Mine',
-    hash: scenarioHash(parseScenario(OWN.scenario.game, '', { systems })),
+    hash: scenarioHash(parseScenario(OWN.scenario.game, { systems })),
     digest,
     command: `warpool run a.yaml --battles ${String(OWN.battles)} --seed 1 --systems mine.mjs`,
     refused: 'mine.mjs: expected a system with a name of its own, found "attrition", which is there already',

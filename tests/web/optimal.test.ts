@@ -25,7 +25,7 @@ const BATTERING = 'scenarios/cube-bag-battering.yaml';
 
 describe('optimal play beside a told battle', () => {
   test.each(some([BLUFF, DOGFIGHT, BATTERING]))('is worth what `optimal` says: %s', (file) => {
-    const { value, given, outcomes, decisions } = optimumOf(parseScenario(textOf(file), file));
+    const { value, given, outcomes, decisions } = optimumOf(parseScenario(textOf(file), { source: file }));
     const won = outcomes.find(({ name }) => name === 'attacker');
     const found = answered(file, aim());
     expect([found.best, found.given, found.decisions]).toEqual([value, given, decisions]);
@@ -46,7 +46,7 @@ describe('optimal play beside a told battle', () => {
   });
 
   test.runIf(DEPTH > 1)('loses at a decision what the correction of its state says', () => {
-    const { corrections } = optimumOf(parseScenario(textOf(DOGFIGHT), DOGFIGHT));
+    const { corrections } = optimumOf(parseScenario(textOf(DOGFIGHT), { source: DOGFIGHT }));
     const wrong = Array.from({ length: 12 }, (_, number) => answered(DOGFIGHT, aim(), number).advice)
       .flat()
       .filter(({ loss }) => loss > 1e-9);
@@ -104,7 +104,9 @@ describe('a player that does not know what others have chosen', () => {
   });
 
   test('is weighed in the position that it knows, not in the state of the battle', () => {
-    expect(optimumOf(parseScenario(textOf(BLUFF), BLUFF), { agent: 'defender' }).beliefs).toBeGreaterThan(0);
+    expect(optimumOf(parseScenario(textOf(BLUFF), { source: BLUFF }), { agent: 'defender' }).beliefs).toBeGreaterThan(
+      0,
+    );
     // The attacker has chosen its card: battles with different cards look alike to the defender, and are worth the same.
     const all = [0, 1, 2, 3, 4, 5].map((number) => answered(BLUFF, aim({ agent: 'defender' }), number));
     for (const { advice, best, given } of all) {

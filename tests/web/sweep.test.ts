@@ -106,7 +106,7 @@ test('cells are those of the command line: rows, digests, CSV', async () => {
   expect(new Set(rows.map(({ digest }) => digest)).size).toBeGreaterThan(3);
   expect(rows).toEqual(await rowsIn(store));
   const csv = join(folder, 'table.csv');
-  await exportCsv(await openStore(store), csv, 'table', undefined, true);
+  await exportCsv(await openStore(store), csv, { of: 'table', excel: true });
   expect(
     sweep.sweepCsv(
       rows.toReversed().toSorted((a, b) => b.cell - a.cell),

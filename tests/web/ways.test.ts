@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { loadSystems } from '../../src/rules/load.ts';
-import { changeScenario, loadScenario, parseScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, parseScenario, updateScenario } from '../../src/rules/scenario/index.ts';
 import { compare } from '../../src/studies/comparing/compare.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { simulate } from '../../src/studies/simulate.ts';
@@ -111,7 +111,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       await shown.getByLabel('becomes').first().fill('35');
       await shown.getByRole('button', { name: 'Compare', exact: true }).click();
       const scenario = await loadScenario(DUEL);
-      const both = [scenario, changeScenario(scenario, ['attacker.hp=35'])];
+      const both = [scenario, updateScenario(scenario, { 'attacker.hp': 35 })];
       expect((await compare(both, { battles: 200_000, seed: 1 })).standings).toHaveLength(2);
       await shown.getByText(/95 %/).first().waitFor();
       await shown.getByRole('button', { name: 'Take the steps' }).click();
@@ -186,7 +186,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       await expect.poll(() => page.url()).toContain('#');
       await settled(page);
       const asked = await readLink(new URL(page.url()).hash);
-      const siege = parseScenario(asked.text, 'siege', { systems });
+      const siege = parseScenario(asked.text, { source: 'siege', systems });
       expect((await simulate(siege, { battles: 1000, seed: 1 })).digest).toBe(digest);
     });
   });

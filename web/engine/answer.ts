@@ -180,7 +180,7 @@ export const answer = {
   /**
    * The exact answer, if it is affordable.
    * @param patient seconds may be taken instead of tenths; nothing else is done in the meantime
-   * @throws InputError, InputErrors for the text
+   * @throws InputError for the text
    */
   async solve({ text, file }: Pick<Ask, 'text' | 'file'>, patient: boolean): Promise<ExactAnswer | TooLarge> {
     try {
@@ -201,7 +201,7 @@ export const answer = {
   /**
    * Plays, with the exact answer beside it if it is known.
    * @param tell gets what was counted so far, some times a second
-   * @throws InputError, InputErrors for the text and the options
+   * @throws InputError for the text and the options
    * @throws RunError if it was stopped before the first battles were finished
    */
   async play(ask: Ask, task: number, tell: (part: PartAnswer) => void): Promise<PlayedAnswer> {

@@ -108,7 +108,7 @@ async function told(ask: BalanceAsk, result: Balance): Promise<Balanced> {
 export const balance = {
   /**
    * Searches a field.
-   * @throws InputError, InputErrors for the text, the field, its range or the target
+   * @throws InputError for the text, the field, its range or the target
    * @throws RunError if it was stopped before anything was known
    */
   async balance(ask: BalanceAsk, task: number): Promise<Balanced> {

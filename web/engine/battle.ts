@@ -124,7 +124,7 @@ function conditionOf(where: string, scenario: Scenario): BattleCondition {
 }
 
 export const battle = {
-  /** @throws InputError, InputErrors for the text, RulesError for rules that fail */
+  /** @throws InputError for the text, RulesError for rules that fail */
   tell({ text, file, seed, battle }: Which): Tale {
     const scenario = scenarioOf(text);
     const { system } = opened(scenario);

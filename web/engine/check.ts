@@ -48,9 +48,9 @@ function marked(problem: Problem): Marked {
   return { ...problem, ...words, line: Number(line), column: Number(column), field };
 }
 
-/** The scenario of a text. @param place what messages call the text @throws InputError, InputErrors */
+/** The scenario of a text. @param place what messages call the text @throws InputError */
 export function scenarioOf(text: string, place = PLACE): Scenario {
-  return parseScenario(text, place, { systems: registry() });
+  return parseScenario(text, { source: place, systems: registry() });
 }
 
 function goodOf(scenario: Scenario): Good {

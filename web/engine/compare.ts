@@ -180,7 +180,7 @@ export const compare = {
   /**
    * Plays both.
    * @param tell gets what was played, some times a second
-   * @throws InputError, InputErrors for one of the texts, and if the systems differ
+   * @throws InputError for one of the texts, and if the systems differ
    * @throws RunError if it was stopped before the first battle
    */
   async compare(ask: CompareAsk, task: number, tell: (done: Done) => void): Promise<Compared> {

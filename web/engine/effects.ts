@@ -88,7 +88,7 @@ export const effects = {
   /**
    * Moves every number of the scenario a step up and a step down.
    * @param tell gets how many steps were taken
-   * @throws InputError, InputErrors for the text, the name, or if no step is possible
+   * @throws InputError for the text, the name, or if no step is possible
    * @throws RunError if it was stopped before the first step was known
    */
   async stepEffects(ask: StudyAsk, task: number, tell: (done: Done) => void): Promise<Effects> {

@@ -1,6 +1,6 @@
 /** Errors on their way from the engine to the page: Comlink alone would leave out what they hold beside the message. */
 import { transferHandlers } from 'comlink';
-import { BudgetError, InputError, InputErrors } from '../../src/core/errors.ts';
+import { BudgetError, InputError } from '../../src/core/errors.ts';
 
 /** One thing that is wrong with what was given. */
 export interface Problem {
@@ -22,7 +22,7 @@ interface Told {
 /** What the engine has thrown. */
 export class EngineError extends Error {
   override readonly name: string;
-  /** Of an InputError or InputErrors; otherwise empty. */
+  /** Of an InputError; otherwise empty. */
   readonly problems: readonly Problem[];
   /** Problems beyond those. */
   readonly more: number;
@@ -41,9 +41,7 @@ export class EngineError extends Error {
 /** The problems that an error tells of; undefined if it is of another kind. */
 export function problemsOf(error: unknown): { problems: readonly Problem[]; more: number } | undefined {
   const plain = ({ place, expected, found, message }: InputError): Problem => ({ place, expected, found, message });
-  if (error instanceof InputError) return { problems: [plain(error)], more: 0 };
-  if (error instanceof InputErrors) return { problems: error.errors.map(plain), more: error.more };
-  return undefined;
+  return error instanceof InputError ? { problems: error.errors.map(plain), more: error.more } : undefined;
 }
 
 function told(error: unknown): Told {

@@ -1,5 +1,5 @@
 /** The form of a scenario: its fields as declared, with what the text has for them. */
-import { InputError, InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import {
   alternatives,
   type Declared,
@@ -172,7 +172,7 @@ export function formOf(text: string): Form {
     if (!isMapping(value)) return { ok: false, reason: 'The text holds no fields.' };
     return { ok: true, entries: entriesOf(alternatives(declarationOf(value)), value, []) };
   } catch (error) {
-    if (error instanceof InputError || error instanceof InputErrors) {
+    if (error instanceof InputError) {
       return { ok: false, reason: 'The text cannot be read: mend it first.' };
     }
     throw error;

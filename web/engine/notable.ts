@@ -89,7 +89,7 @@ export function notableOf(battles: Seen): Notable {
 }
 
 export const notable = {
-  /** Those of battles 0..9999; of fewer where it was stopped. @throws InputError, InputErrors for the text */
+  /** Those of battles 0..9999; of fewer where it was stopped. @throws InputError for the text */
   async notable(
     { text, seed }: { readonly text: string; readonly seed: string },
     task: number,

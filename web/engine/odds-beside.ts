@@ -13,7 +13,7 @@ export interface Odds {
 const STEPS = 1_000_000;
 
 export const oddsBeside = {
-  /** Exact where that comes at once, else of a million battles, of fewer where it was stopped. @throws InputError, InputErrors */
+  /** Exact where that comes at once, else of a million battles, of fewer where it was stopped. @throws InputError */
   async oddsOf({ text, seed }: { readonly text: string; readonly seed: string }, task: number): Promise<Odds> {
     const { exact, played } = await knownAtOnce(await solvable(text), { seed, battles: MOST, steps: STEPS }, task);
     const { outcomes = [] } = (exact ?? played)?.summary ?? {};

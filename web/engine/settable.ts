@@ -66,7 +66,7 @@ function choices(scenario: Scenario, written: Written): WordField[] {
 }
 
 export const settable = {
-  /** What is written first, numbers before words, otherwise in the order of the scenario. @throws InputError, InputErrors for the text */
+  /** What is written first, numbers before words, otherwise in the order of the scenario. @throws InputError for the text */
   settable(text: string): Settable[] {
     const scenario = scenarioOf(text);
     const written = writtenIn(text);

@@ -9,7 +9,7 @@ const STEPS = 400_000;
 
 /**
  * The exact answer, else what was played.
- * @throws InputError, InputErrors for the text
+ * @throws InputError for the text
  */
 export async function told({ text, seed, effort }: Ask, task: number): Promise<Told> {
   const battles = effort.kind === 'battles' ? Math.min(MOST, effort.battles) : MOST;

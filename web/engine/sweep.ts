@@ -104,7 +104,7 @@ function checkSize({ points, columns }: Sweep): void {
   if (points > CELLS_MAX) throw new InputError(PLACE, `at most ${String(CELLS_MAX)} cells in the page`, String(points));
 }
 
-/** The sweep that is asked for. @throws InputError, InputErrors for whatever is wrong with it */
+/** The sweep that is asked for. @throws InputError for whatever is wrong with it */
 function sweepOf(ask: SweepAsk, scenario: Scenario): Sweep {
   const value = { scenario: '-', ...contentOf(ask) };
   const { scenario: _, ...file } = checkWith(schema, { value, spot: undefined, problems: [], place: () => PLACE });
@@ -221,19 +221,19 @@ async function pointOf(sweep: Sweep, point: number, signal: AbortSignal): Promis
 }
 
 export const sweep = {
-  /** What a sweep will be. @throws InputError, InputErrors for whatever is wrong with it or its scenario */
+  /** What a sweep will be. @throws InputError for whatever is wrong with it or its scenario */
   sweepPlan(ask: SweepAsk): SweepPlan {
     return plan(ask, scenarioOf(ask.text));
   },
 
-  /** The sweep for the command line, which has no limit on cells. @throws InputError, InputErrors for the scenario */
+  /** The sweep for the command line, which has no limit on cells. @throws InputError for the scenario */
   sweepFile(ask: SweepAsk): SweepFile {
     return fileOf(ask, scenarioOf(ask.text));
   },
 
   /**
    * Whether exact answers of all cells come at once: they do between the ends of the axes where they do there.
-   * @throws InputError, InputErrors for whatever is wrong with the sweep or its scenario
+   * @throws InputError for whatever is wrong with the sweep or its scenario
    */
   async sweepIsSmall(ask: SweepAsk): Promise<boolean> {
     const asked = sweepOf(ask, await solvable(ask.text));

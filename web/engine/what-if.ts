@@ -31,7 +31,7 @@ export const whatIfs = {
   /**
    * Moves each number of the sides by one.
    * @param tell gets how many steps were taken
-   * @throws InputError, InputErrors for the text
+   * @throws InputError for the text
    */
   async whatIf({ text, seed }: WhatIfAsk, task: number, tell: (done: Done) => void): Promise<WhatIfFound> {
     const scenario = await solvable(text);

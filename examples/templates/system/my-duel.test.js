@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkScenario, loadScenario, playScript, solveSync } from 'warpool';
+import { loadScenario, playScript, solveSync, validateScenario } from 'warpool';
 import { testSystem } from 'warpool/testing';
 import system from './my-duel.js';
 
@@ -9,7 +9,7 @@ testSystem(system, { describe, test });
 
 test('the higher total hits, and equal totals do nothing', () => {
   const fields = { system: 'my-duel', attacker: { lives: 1 }, defender: { lives: 1, skill: 1 } };
-  const scenario = checkScenario(fields, '', { systems: [system] });
+  const scenario = validateScenario(fields, { systems: [system] });
   const rolls = [{ take: 4 }, { take: 3 }, { take: 6 }, { take: 4 }];
   const { outcome, metrics } = playScript(scenario, rolls);
   assert.equal(outcome, 'attacker');

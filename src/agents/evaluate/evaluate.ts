@@ -4,13 +4,13 @@ import { sha256 } from '#platform/hash';
 import type { Dice, DicePool, Door, Facts, Law, Lot } from '../../core/chance/door.ts';
 import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
+import { checkKind, optionsOf } from '../../core/names.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../../engines/exact/budget.ts';
 import { type ExactEnding, endingsOf } from '../../engines/kernel/chain.ts';
 import { checkLaw } from '../../engines/pool/proof.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Model, Option, State } from '../../rules/system.ts';
-import type { Exactness } from '../../studies/questions.ts';
+import { EXACT, type Exactness } from '../../studies/questions.ts';
 import type { Begun } from '../battle.ts';
 import type { Configuration, Variant } from '../configuration.ts';
 import type { EnvironmentEngine } from '../engine.ts';
@@ -143,7 +143,7 @@ const checkOptions = optionsOf<EvaluatorOptions>('Evaluator.make', {
   policy: true,
   battles: true,
   seed: true,
-  exact: true,
+  exact: EXACT,
   budget: true,
   cache: true,
 });
@@ -206,7 +206,8 @@ export class Evaluator {
    */
   static async make(of: VectorEnv | Configuration, options: EvaluatorOptions = {}): Promise<Evaluator> {
     checkOptions(options);
-    const configuration = 'configuration' in of ? of.configuration : of;
+    const configuration = (of as Partial<VectorEnv> | undefined)?.configuration ?? (of as Configuration);
+    checkKind('of', 'a VectorEnv, or what configurationOf returns', configuration, 'variants');
     return new Evaluator(configuration, await openEngine(configuration, { envs: 1, first: 0 }), options);
   }
 

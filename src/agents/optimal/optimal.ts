@@ -13,6 +13,7 @@ import { checkLaw, proveLaw } from '../../engines/pool/proof.ts';
 import { toldRules } from '../../rules/guard.ts';
 import { opened } from '../../rules/opened.ts';
 import { authored, differences, few, shown } from '../../rules/own/states.ts';
+import { list, text } from '../../rules/setting.ts';
 import type { Key, Scenario, State } from '../../rules/system.ts';
 import { configurationOf, type Reward, type Variant } from '../configuration.ts';
 import type { EnvironmentSpec } from '../spec.ts';
@@ -133,7 +134,12 @@ export interface OptimalSyncOptions {
 /** Options of `optimal`. */
 export interface OptimalOptions extends OptimalSyncOptions, WatchOptions {}
 
-const OPTIONS = { agent: true, reward: true, points: true, budget: true } as const;
+const OPTIONS = {
+  agent: text('player', 'the player'),
+  reward: true,
+  points: list('decision points'),
+  budget: true,
+} as const;
 const checkSyncOptions = optionsOf<OptimalSyncOptions>('optimalSync', OPTIONS);
 const checkOptions = optionsOf<OptimalOptions>('optimal', { ...OPTIONS, ...WATCH });
 

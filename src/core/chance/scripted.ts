@@ -1,4 +1,5 @@
 /** The door that gives what it was told to give: rolls from a rule book's example, decisions of its players. */
+import { ScriptError } from '../errors.ts';
 import type { Dice, DicePool, Door, Facts, Law, Lot } from './door.ts';
 import { handsOf, takenOf } from './taken.ts';
 
@@ -25,13 +26,6 @@ type Kind = 'sum' | 'excess' | 'faces' | 'draw' | 'pick' | 'take' | 'roll' | 'de
 
 /** Values of a law that a message lists; of more it tells the least and the greatest. */
 const LISTED = 12;
-
-/**
- * A script that does not fit what the rules ask for: another roll, an impossible value, entries missing or left over.
- */
-export class ScriptError extends Error {
-  override readonly name = 'ScriptError';
-}
 
 export class Scripted implements Door {
   readonly #entries: readonly ScriptEntry[];

@@ -132,11 +132,15 @@ export class Stream implements RandomGenerator {
 /** A seed: an integer 0..2^64-1, as a bigint, a safe integer or text: `7`, `1e6`, `1,000,000`, `0x1f`. */
 export type SeedLike = bigint | number | string;
 
-const show = (value: unknown): string => (typeof value === 'string' ? foundNumeral(value) : String(value));
+const show = (value: unknown): string => {
+  if (typeof value === 'string') return foundNumeral(value);
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+};
 
 function asInteger(value: SeedLike): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  if (typeof (value as unknown) !== 'string') return undefined;
   return /^0x[0-9a-fA-F]{1,32}$/.test(value) ? BigInt(value) : readWhole(value);
 }
 

@@ -307,9 +307,9 @@ export class Lease implements AsyncDisposable {
    * @param workers 1..256; as many as there are cores unless said otherwise
    * @throws InputError if it is out of range
    */
-  constructor(workers: number = cores()) {
+  constructor(workers: number | string = cores()) {
     this.workers = parseCount(workers, 'workers', 1, WORKERS_MAX);
-    this.#window = new Window(workers);
+    this.#window = new Window(this.workers);
   }
 
   /** Whether the threads are there. */

@@ -118,6 +118,11 @@ export interface Battle<S> {
   readonly key?: (state: S) => string | number;
 }
 
+/** Returns the rules of a scenario as they are; TypeScript infers the type of the state from `start`. */
+export function defineBattle<S>(battle: Battle<S>): Battle<S> {
+  return battle;
+}
+
 /** Where a battle is. */
 export interface BattleState<S> {
   readonly round: number;

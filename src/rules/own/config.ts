@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { InputError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import { registryOf, type SystemsLike } from '../index.ts';
-import { addSystems, loadSystems, type Ran, ranModule } from '../load.ts';
+import { addModules, addSystems, type Ran, ranModule } from '../load.ts';
 import type { Registry } from '../registry.ts';
 import { describeFound } from '../scenario/problem.ts';
 import { isSystem, type System } from '../system.ts';
@@ -43,7 +43,7 @@ export async function readConfig(path: string, beside?: SystemsLike): Promise<Re
   let registry = registryOf(beside);
   for (const [s, entry] of systems.entries()) {
     const place = `${path} systems[${String(s)}]`;
-    if (typeof entry === 'string') registry = await loadSystems([entry], registry, place, dirname(path));
+    if (typeof entry === 'string') registry = await addModules(registry, [entry], place, dirname(path));
     // Threads find it in the configuration.
     else if (isSystem(entry)) registry = addSystems(registry, { module, systems: [entry] }, place);
     else throw new InputError(place, 'the path of a file, the name of a package, or a system', describeFound(entry));

@@ -2,12 +2,13 @@
 
 import { parse } from 'yaml';
 import { InputError } from '../../core/errors.ts';
-import { checkList, didYouMean } from '../../core/names.ts';
+import { didYouMean } from '../../core/names.ts';
+import { readPath } from '../../core/path.ts';
 import { opened } from '../opened.ts';
 import type { Scenario } from '../system.ts';
 import { check } from './check.ts';
 import { declaredAt, declaredIn, type Numeric, type Place, placesIn, type Simple } from './declared.ts';
-import { parsePath, pathOf, valueAt, withField } from './problem.ts';
+import { A_PATH, describeFound, isMapping, parsePath, pathOf, valueAt, withField } from './problem.ts';
 
 /** A value as it would stand in a YAML file. */
 function readValue(text: string, place: string): unknown {
@@ -34,13 +35,26 @@ export function withFieldsChecked(scenario: Scenario, values: FieldValues, place
 }
 
 /**
- * The scenario with other values in some fields.
+ * Returns a copy of a scenario in which some fields have other values.
+ * @param values by the paths of fields: `{ 'attacker.hp': 12, massDivisor: 'n' }`; mappings on the way are made where there
+ *               are none, and undefined removes a field
+ * @throws InputError if a path is none or leads beyond the end of a list, or the changed scenario is not acceptable
+ */
+export function updateScenario(scenario: Scenario, values: Readonly<Record<string, unknown>>): Scenario {
+  if (!isMapping(values))
+    throw new InputError('values', "an object such as { 'attacker.hp': 12 }", describeFound(values), { path: [] });
+  const wrong = Object.keys(values).find((path) => readPath(path) === undefined);
+  if (wrong !== undefined) throw new InputError('values', A_PATH, JSON.stringify(wrong), { path: [wrong] });
+  return withFieldsChecked(scenario, Object.entries(values), '');
+}
+
+/**
+ * Returns a copy of a scenario in which some fields have other values, as the command line has them.
  * @param changes `path=value`, the value as it would stand in a YAML file: `massDivisor=n`, `attacker.hp=12`
  * @param place   what error messages call the changes
- * @throws InputError or InputErrors if a change cannot be read, or the changed scenario is not acceptable
+ * @throws InputError if a change cannot be read, or the changed scenario is not acceptable
  */
-export function changeScenario(scenario: Scenario, changes: readonly string[], place = '--set'): Scenario {
-  checkList(place, "a list such as ['attacker.hp=12']", changes);
+export function applyChanges(scenario: Scenario, changes: readonly string[], place = '--set'): Scenario {
   const values = changes.map((change): [string, unknown] => {
     const at = change.indexOf('=');
     if (at < 1) throw new InputError(place, 'path=value', change === '' ? 'nothing' : `"${change}"`);

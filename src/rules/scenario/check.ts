@@ -89,11 +89,12 @@ function wrongValue(subject: Subject, path: Path, issue: Issue): Problem {
 }
 
 function unknownField(subject: Subject, path: Path, name: string): Problem {
-  return problem(subject, [...path, name], 'name', () => {
+  const unknown = problem(subject, [...path, name], 'name', () => {
     const known = fieldsOf(declaredOf(subject, path));
     const expected = known.length === 0 ? 'no fields' : oneOf(known);
     return { expected, found: `an unknown field${didYouMean(name, known)}` };
   });
+  return { ...unknown, code: 'unknown-name' };
 }
 
 function wrongName(subject: Subject, path: Path, issues: readonly Issue[]): Problem {
@@ -153,14 +154,15 @@ function noSystem({ value, spot }: Omit<Subject, 'schema'>, { names: ids }: Regi
       ? unknownSystem(system, ids)
       : { expected: oneOf([...new Set([...ids, ...GAME_IDS])]), meant: '' };
   const telling = { expected, found: describeFound(system, at.spot?.text) + meant };
-  return { path: ['system'], of: 'value', offset: at.spot?.offset ?? 0, tell: () => telling };
+  const code = system === undefined ? 'missing-value' : 'unknown-name';
+  return { path: ['system'], of: 'value', offset: at.spot?.offset ?? 0, tell: () => telling, code };
 }
 
 /**
  * What a value means by a schema, complete with all defaults.
  *
  * @param schema its fields say in words what they expect
- * @throws InputError or InputErrors, all problems in the order of the text
+ * @throws InputError, all problems in the order of the text
  */
 export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earlier, place }: DocumentSource): T {
   const nameless = protoProblems(value, (path) => spotAt(spot, path).spot?.name ?? 0);
@@ -195,7 +197,7 @@ function checkPriced(source: DocumentSource, { schema }: System, registry: Regis
 /**
  * The complete scenario that a value means.
  *
- * @throws InputError or InputErrors, all problems in the order of the text
+ * @throws InputError, all problems in the order of the text
  */
 export function check(source: DocumentSource): Scenario {
   const { value, problems: earlier, place, registry = SHIPPED } = source;

@@ -2,12 +2,14 @@
  * Prices: what one of something that a scenario counts costs, such as a unit or a hit point. They stand beside a scenario
  * and not in it: rules cannot read them, so no battle, no hash and no digest depends on them.
  */
+
 import { z } from 'zod';
 import { didYouMean } from '../../core/names.ts';
+import { readPath } from '../../core/path.ts';
 import { opened } from '../opened.ts';
 import type { Price, Scenario } from '../system.ts';
 import { declaredAt, declaredIn, placesIn } from './declared.ts';
-import { isMapping, type Path, type Problem, pathOf, readPath, stepsOf, valueAt, withField } from './problem.ts';
+import { isMapping, type Path, type Problem, pathOf, stepsOf, valueAt, withField } from './problem.ts';
 
 /** The greatest price, and the decimals that sums of prices are rounded to. */
 const PRICE_MAX = 1e6;

@@ -54,7 +54,7 @@ function syntaxError({ code, message, pos: [offset] }: YAMLError, text: string):
     const reason = `${message.slice(0, 1).toLowerCase()}${message.slice(1, 100)}`;
     return { expected: 'valid YAML', found: `${rest(text, offset)} (${reason})` };
   };
-  return { path: [], of: 'value', offset, tell };
+  return { path: [], of: 'value', offset, tell, code: 'invalid-syntax' };
 }
 
 /** One syntax error a line: the first, for the others follow from it. */
@@ -310,7 +310,7 @@ function isEmpty(contents: ParsedNode | null): contents is null {
  * @param text  in YAML 1.2 or JSON
  * @param place what the text is called, usually its file
  * @param what  what it should hold, for an empty one
- * @throws InputError or InputErrors if the text is not one document of YAML, or one made to exhaust
+ * @throws InputError if the text is not one document of YAML, or one made to exhaust
  */
 export function readDocument(text: string, place: string, what = 'a scenario'): DocumentSource {
   const counter = new LineCounter();
@@ -324,7 +324,7 @@ export function readDocument(text: string, place: string, what = 'a scenario'): 
   // The library compares every key with every other; we look them up.
   const document = parsedDocument(text, counter, { uniqueKeys: false, logLevel: 'error' }, refuse);
   throwIfAny(syntaxErrors(document, text, counter), at);
-  if (isEmpty(document.contents)) throw new InputError(place, what, 'an empty file');
+  if (isEmpty(document.contents)) throw new InputError(place, what, 'an empty file', { file: place });
   const reader = new Reader(at);
   const { value, spot } = reader.read(document.contents, [], 0);
   return { value, spot, problems: reader.problems, place: at };

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { openText, unreadable } from '#platform/text';
-import { InputError, InputErrors } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
+import { InputError } from '../../core/errors.ts';
+import { checkText, optionsOf } from '../../core/names.ts';
 import type { Bytes } from '../../core/platform/types.ts';
 import { gamesIn } from '../games.ts';
 import { registryOf, type SystemsLike } from '../index.ts';
@@ -17,13 +17,12 @@ import type { DocumentSource } from './source.ts';
 
 /** How many further errors are not told. */
 const untold = (errors: readonly unknown[]): number =>
-  errors.reduce<number>((sum, error) => sum + (error instanceof InputErrors ? error.more : 0), 0);
+  errors.reduce<number>((sum, error) => sum + (error instanceof InputError ? error.more : 0), 0);
 
 /** Input errors that are told together, each once. */
 function distinct(errors: readonly unknown[]): InputError[] {
   const inputs = errors.flatMap((error) => {
-    if (error instanceof InputErrors) return error.errors;
-    if (error instanceof InputError) return [error];
+    if (error instanceof InputError) return error.errors;
     throw error;
   });
   return [...new Map(inputs.map((error) => [error.message, error])).values()];
@@ -32,7 +31,7 @@ function distinct(errors: readonly unknown[]): InputError[] {
 /**
  * What all parts give.
  * @param sorted brings the errors into the order in which they are told; that of the parts unless given
- * @throws InputError, or InputErrors with those of all parts; other errors as they are
+ * @throws InputError with those of all parts; other errors as they are
  */
 export async function together<const T extends readonly (() => unknown)[]>(
   parts: T,
@@ -41,9 +40,8 @@ export async function together<const T extends readonly (() => unknown)[]>(
   const results = await Promise.allSettled(parts.map(async (part) => await part()));
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
   const errors = sorted(distinct(failures));
-  const [only] = errors;
-  const more = untold(failures);
-  if (only !== undefined) throw errors.length + more === 1 ? only : new InputErrors(errors, more);
+  const error = InputError.of(errors, untold(failures));
+  if (error !== undefined) throw error;
   const values = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
   return values as { -readonly [P in keyof T]: Awaited<ReturnType<T[P]>> };
 }
@@ -85,11 +83,12 @@ export function placeOf(path: string): string {
  * @throws InputError if it is missing, unreadable, not a regular file, larger than 1 MiB or not UTF-8
  */
 export async function readText(path: string): Promise<string> {
-  const place = placeOf(path);
+  const place = placeOf(checkText('path', path, 'a path'));
   try {
     return decode(await bytesOf(await openText(path, SIZE_LIMIT, place), place), place);
   } catch (error) {
-    throw error instanceof InputError ? error : unreadable(place, error);
+    const { expected, found } = error instanceof InputError ? error : unreadable(place, error);
+    throw new InputError(place, expected, found, { file: place, code: 'unreadable-file' });
   }
 }
 
@@ -117,13 +116,16 @@ function withCosts(schema: JsonSchema): JsonSchema {
  * The JSON Schema (draft 2020-12) of scenario files of one system, with defaults and descriptions.
  *
  * It says what can be said of each field by itself; what ties fields together (two sides of one name, say)
- * only `checkScenario` knows.
+ * only `validateScenario` knows.
  *
- * @param systems that there are; the shipped ones unless given
+ * @param id of a system; `all` for the files of all systems
  * @throws InputError if there is no such system
  */
-export function jsonSchema(id: string, systems?: SystemsLike): JsonSchema {
-  return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...bare(registryOf(systems).system(id)) };
+export function jsonSchema(id: string, options: ReadOptions = {}): JsonSchema {
+  const registry = registryIn(options);
+  checkText('id', id, 'the name of a system, or all');
+  if (id === 'all') return scenarioJsonSchema(registry);
+  return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...bare(registry.system(id)) };
 }
 
 /** The JSON Schema of all scenario files: `system` says which of the systems' own holds. */
@@ -144,7 +146,7 @@ export function scenarioJsonSchema(systems?: SystemsLike): JsonSchema {
 
 // From a file, a text or an object to a complete, checked scenario.
 
-export { changeScenario } from './change.ts';
+export { applyChanges, updateScenario } from './change.ts';
 
 /** What readers of scenarios know beside the shipped systems. */
 export interface ReadOptions {
@@ -152,7 +154,22 @@ export interface ReadOptions {
   readonly systems?: SystemsLike | undefined;
 }
 
+/** How messages call what is read, and what readers of scenarios know. */
+export interface ValidateOptions extends ReadOptions {
+  /** What messages call the text or the value, usually its file. */
+  readonly source?: string | undefined;
+}
+
 const checkOptions = optionsOf<ReadOptions>('options', { systems: true });
+const checkSource = optionsOf<ValidateOptions>('options', { systems: true, source: true });
+
+/** @param usual what messages call the source unless an option says it */
+function sourceIn(options: ValidateOptions, usual: string): { readonly source: string; readonly registry: Registry } {
+  checkSource(options);
+  const { source = usual, systems } = options;
+  checkText('source', source);
+  return { source, registry: registryOf(systems) };
+}
 
 /** The systems that options name. @throws InputError if two have one name, or there are other options */
 export function registryIn(options: ReadOptions): Registry {
@@ -161,21 +178,20 @@ export function registryIn(options: ReadOptions): Registry {
 }
 
 /**
- * The scenario of an object, complete with all defaults. Games of the package have to be among the systems.
+ * Validates a scenario and completes it with all defaults. Games of the package have to be among the systems.
  *
  * @param value what a scenario file would hold; it is not changed
- * @param place what the messages call it; by default they begin with the field
- * @throws InputError, or InputErrors with up to 20 problems and the number of those left out
+ * @throws InputError with up to 20 errors, and the number of those left out; by default their places begin with the field
  */
-export function checkScenario(value: unknown, place = '', options: ReadOptions = {}): Scenario {
-  return check({ value, spot: undefined, problems: [], place: () => place, registry: registryIn(options) });
+export function validateScenario(value: unknown, options: ValidateOptions = {}): Scenario {
+  const { source, registry } = sourceIn(options, '');
+  return check({ value, spot: undefined, problems: [], place: () => source, registry });
 }
 
 /** A text that was read, and the systems that it can name. */
 type ReadSource = DocumentSource & { readonly registry: Registry };
 
-function parseSource(text: string, place: string, options: ReadOptions, what?: string): ReadSource {
-  const registry = registryIn(options);
+function parseSource(text: string, place: string, registry: Registry, what?: string): ReadSource {
   if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a text', describeFound(text));
   if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
   return { ...readDocument(text.replace(/^\uFEFF/, ''), place, what), registry };
@@ -187,15 +203,15 @@ function parseSource(text: string, place: string, options: ReadOptions, what?: s
  *
  * @param path of a regular file, or a `file:` URL; `-` reads the standard input
  * @param what what the file should hold: `a list of expectations`
- * @throws InputError, or InputErrors, for whatever is wrong with the file as such
+ * @throws InputError for whatever is wrong with the file as such
  */
 export async function loadSource(path: string, what: string, options: ReadOptions = {}): Promise<DocumentSource> {
-  return await readSource(await readText(path), placeOf(path), options, what);
+  return await readSource(await readText(path), placeOf(path), registryIn(options), what);
 }
 
 /** The same of a text. */
-async function readSource(...[text, place, options, what]: Parameters<typeof parseSource>): Promise<ReadSource> {
-  const source = parseSource(text, place, options, what);
+async function readSource(...given: Parameters<typeof parseSource>): Promise<ReadSource> {
+  const source = parseSource(...given);
   if (gamesIn(source.value).size === 0) return source;
   // Not before: loading systems is much, and whoever reads texts alone has no use for it.
   const { withGamesOf } = await import('../load.ts');
@@ -206,17 +222,17 @@ async function readSource(...[text, place, options, what]: Parameters<typeof par
  * The scenario of a text in YAML 1.2 or JSON, complete with all defaults. It waits for nothing: games of the package have to
  * be among the systems, as `await loadSystems(['conquest-dice'])` has them.
  *
- * @param text  at most 1 MiB; a byte order mark is passed over
- * @param place what the messages call it, usually its file; they add line and column
- * @throws InputError, or InputErrors with up to 20 problems in the order of the text and the number of those left out
+ * @param text at most 1 MiB; a byte order mark is passed over
+ * @throws InputError with up to 20 problems in the order of the text and the number of those left out
  */
-export function parseScenario(text: string, place = 'scenario', options: ReadOptions = {}): Scenario {
-  return check(parseSource(text, place, options));
+export function parseScenario(text: string, options: ValidateOptions = {}): Scenario {
+  const { source, registry } = sourceIn(options, 'scenario');
+  return check(parseSource(text, source, registry));
 }
 
 /** As `parseScenario`; a game of the package that it names is loaded. */
 export async function readScenario(text: string, place: string, options: ReadOptions): Promise<Scenario> {
-  return check(await readSource(text, place, options));
+  return check(await readSource(text, place, registryIn(options)));
 }
 
 /**
@@ -224,7 +240,7 @@ export async function readScenario(text: string, place: string, options: ReadOpt
  * names is loaded.
  *
  * @param path of a regular file; `-` reads the standard input
- * @throws InputError, or InputErrors, for whatever is wrong with the file or the scenario
+ * @throws InputError for whatever is wrong with the file or the scenario
  */
 export async function loadScenario(path: string | URL, options: ReadOptions = {}): Promise<Scenario> {
   const file = String(path);

@@ -1,8 +1,8 @@
 /** What is wrong with a scenario, and the one form in which all of it is told. */
-import { InputError, InputErrors } from '../../core/errors.ts';
+import { type ErrorCode, InputError } from '../../core/errors.ts';
+import { type Path, readPath } from '../../core/path.ts';
 
-/** The way to a value: names of fields and indices of lists. */
-export type Path = readonly (string | number)[];
+export type { Path };
 
 export interface Problem {
   readonly path: Path;
@@ -12,6 +12,8 @@ export interface Problem {
   readonly offset: number;
   /** Only asked of problems that are told. */
   readonly tell: () => { readonly expected: string; readonly found: string };
+  /** Code of its error, if it is another than the usual one. */
+  readonly code?: ErrorCode;
 }
 
 /** How many problems are told; of the others only the number. */
@@ -67,13 +69,12 @@ function distinct(problems: readonly Problem[]): Problem[] {
  */
 export function throwIfAny(problems: readonly Problem[], place: (offset: number) => string): void {
   const all = distinct(problems);
-  const errors = all.slice(0, TOLD).map((problem) => {
-    const { expected, found } = problem.tell();
-    return new InputError(placeName(problem.path, place(problem.offset)), visible(expected), visible(found));
+  const errors = all.slice(0, TOLD).map(({ path, code, offset, tell }) => {
+    const { expected, found } = tell();
+    return new InputError(placeName(path, place(offset)), visible(expected), visible(found), { path, code });
   });
-  const [only] = errors;
-  if (only === undefined) return;
-  throw all.length === 1 ? only : new InputErrors(errors, all.length - errors.length);
+  const error = InputError.of(errors, all.length - errors.length);
+  if (error !== undefined) throw error;
 }
 
 // Says in a few words what was found.
@@ -122,29 +123,6 @@ export function isMapping(value: unknown): value is Readonly<Record<string, unkn
 }
 
 // Fields of a scenario, named by their path: `attacker.units.knight`, `structures[1].marks`, `areas["Upper Egypt"]`.
-
-/** A name, the index of an element, or a name in quotes. */
-const STEP = /(?:^|(?<!^)\.)(?<name>[^.[\]]+)|\[(?:(?<index>\d{1,9})|(?<quoted>"(?:[^"\\]|\\.)+"))\]/y;
-
-function unquoted(text: string): string | undefined {
-  try {
-    return JSON.parse(text) as string;
-  } catch {
-    return undefined;
-  }
-}
-
-/** `structures[1].marks` as ['structures', 1, 'marks']; undefined if the text is no path. */
-export function readPath(path: string): Path | undefined {
-  const steps: (string | number)[] = [];
-  for (STEP.lastIndex = 0; STEP.lastIndex < path.length; ) {
-    const { name, index, quoted } = STEP.exec(path)?.groups ?? {};
-    const step = name ?? index ?? (quoted === undefined ? undefined : unquoted(quoted));
-    if (step === undefined) return undefined;
-    steps.push(quoted === undefined && /^\d+$/.test(step) ? Number(step) : step);
-  }
-  return steps.length === 0 ? undefined : steps;
-}
 
 /** What is expected where a path is none. */
 export const A_PATH = 'a path such as attacker.hp or combatants[0].attack';

@@ -59,5 +59,6 @@ export function checkKind({ value, place }: DocumentSource, wanted: FileKind): v
   const found = kindOf(value);
   if (found === undefined || found === wanted) return;
   const { name, use } = ABOUT[found];
-  throw new InputError(place(0).replace(/:1:1$/, '') || wanted, NEEDS[wanted], `${name}; ${use}`);
+  const file = place(0).replace(/:1:1$/, '');
+  throw new InputError(file || wanted, NEEDS[wanted], `${name}; ${use}`, file === '' ? { path: [] } : { file });
 }

@@ -135,7 +135,7 @@ const varied = new WeakMap<Scenario, Varied>();
  * The scenario with other values in some fields. Where the same fields are changed again and again, it costs what they cost.
  * @param given values by path; mappings on the way are made where there are none
  * @param place what error messages call the changes
- * @throws InputError or InputErrors if a path is none or leads beyond the end of a list, or the changed scenario is not
+ * @throws InputError if a path is none or leads beyond the end of a list, or the changed scenario is not
  * acceptable
  */
 export function withFields(scenario: Scenario, given: Iterable<FieldValues[number]>, place: string): Scenario {

@@ -5,12 +5,12 @@ import type { TallyShape } from '../../answers/tally.ts';
 import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { AbortError, InputError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
+import { checkList, checkText, optionsOf } from '../../core/names.ts';
 import { checkStart, type Progress } from '../../engines/pool/run.ts';
 import { difference } from '../../rules/amount.ts';
 import { opened } from '../../rules/opened.ts';
 import { numericField } from '../../rules/scenario/change.ts';
-import { type Asked, count, optionName, type Settings, settled } from '../../rules/setting.ts';
+import { type Asked, count, type Settings, settled, text } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { BATTLES, LENGTH, PLACE } from '../asked.ts';
 import { BESIDE_BUDGET, ERROR, EXACT, WORKERS } from '../questions.ts';
@@ -281,9 +281,9 @@ export interface BalanceOptions extends Asked<typeof BALANCE> {
 }
 
 const checkOptions = optionsOf<BalanceOptions>('balance', {
-  vary: true,
-  target: true,
-  per: true,
+  vary: { required: true, check: checkVaried },
+  target: { required: true, check: (given: string, place: string) => checkText(place, given) },
+  per: text('path', 'a field'),
   ...BALANCE,
   signal: true,
   onProgress: true,
@@ -315,10 +315,11 @@ function refuse(expected: string, place: string, found: string): never {
 }
 
 function checkVaried(vary: readonly Vary[]): void {
+  checkList('vary', 'a list of fields such as [{ path }]', vary, 'object');
   if (vary.length < 1 || vary.length > FIELDS_MAX)
-    refuse(`1..${String(FIELDS_MAX)} fields`, '--vary', String(vary.length));
+    refuse(`1..${String(FIELDS_MAX)} fields`, 'vary', String(vary.length));
   const twice = vary.find(({ path }, v) => vary.findIndex((other) => other.path === path) < v);
-  if (twice !== undefined) refuse('each field once', '--vary', `"${twice.path}" again`);
+  if (twice !== undefined) refuse('each field once', 'vary', `"${twice.path}" again`);
 }
 
 /**
@@ -326,7 +327,7 @@ function checkVaried(vary: readonly Vary[]): void {
  *
  * Settings are solved exactly where that is affordable. Where it is not, battles 0, 1, ... of the seed are played, the
  * same streams in each setting, until its side of the target is certain; what is told is verified by other battles.
- * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
+ * @param scenario from `loadScenario`, `parseScenario` or `validateScenario`
  * @throws InputError if a field or the target is none of the scenario's, or an option is out of range
  * @throws BudgetError if exact answers are always asked for, and one is too large
  * @throws RunError if a signal came before anything was known
@@ -334,15 +335,14 @@ function checkVaried(vary: readonly Vary[]): void {
 export async function balance(scenario: Scenario, options: BalanceOptions): Promise<Balance> {
   checkOptions(options);
   const { vary, target: wanted, per, signal, onProgress } = options;
-  checkVaried(vary);
-  const { tolerance: missed, bounded = false, ...play } = settled(BALANCE, options, optionName);
-  const target = readTarget(wanted, missed?.value, opened(scenario).shape, '--target');
-  const axes = vary.map((field) => axisOf(scenario, field, '--vary'));
+  const { tolerance: missed, bounded = false, ...play } = settled(BALANCE, options);
+  const target = readTarget(wanted, missed?.value, opened(scenario).shape, 'target');
+  const axes = vary.map((field) => axisOf(scenario, field, 'vary'));
   const paths = axes.map(({ path }) => path);
   const count = per === undefined ? 0 : countOf(scenario, per, paths);
   checkStart(signal);
   const gauge = new Gauge(scenario, paths, target, { ...play, bounded, signal, onProgress });
-  const present = paths.map((path) => numericField(scenario, path, '--vary').value);
+  const present = paths.map((path) => numericField(scenario, path, 'vary').value);
   const whole = present.every((value) => value !== undefined) ? present : undefined;
   const { value, tolerance, quantity } = target;
   const haul = await search(axes, gauge, whole, value);

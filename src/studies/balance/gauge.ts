@@ -4,7 +4,7 @@ import { pause } from '#platform/pause';
 import { type Bounds, judgeInterval, judgeValue, type Verdict } from '../../answers/bounds.ts';
 import type { Interval } from '../../answers/intervals.ts';
 import type { Quantity } from '../../answers/quantity.ts';
-import { InputError, InputErrors } from '../../core/errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Progress } from '../../engines/pool/run.ts';
 import { numericField } from '../../rules/scenario/change.ts';
@@ -231,7 +231,7 @@ export class Gauge {
   /** By setting; undefined where the scenario does not allow it. */
   readonly #seen = new Map<string, GaugeReading | undefined>();
   readonly #shares: Shares;
-  #firstRefused: InputError | InputErrors | undefined;
+  #firstRefused: InputError | undefined;
 
   constructor(scenario: Scenario, paths: readonly string[], target: BalanceTarget, options: GaugeOptions) {
     this.#scenario = scenario;
@@ -258,7 +258,7 @@ export class Gauge {
   }
 
   /** Why the first of them was not allowed. */
-  get firstRefused(): InputError | InputErrors | undefined {
+  get firstRefused(): InputError | undefined {
     return this.#firstRefused;
   }
 
@@ -295,10 +295,10 @@ export class Gauge {
       return withFields(
         this.#scenario,
         this.#paths.map((path, p) => [path, values[p]] as const),
-        '--vary',
+        'vary',
       );
     } catch (error) {
-      if (!(error instanceof InputError || error instanceof InputErrors)) throw error;
+      if (!(error instanceof InputError)) throw error;
       this.#firstRefused ??= error;
       return undefined;
     }

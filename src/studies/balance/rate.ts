@@ -23,10 +23,10 @@ export interface Rate {
 
 /** How many of a field there are. @throws InputError unless it is another one than those that are varied, and above 0 */
 export function countOf(scenario: Scenario, per: string, varied: readonly string[]): number {
-  const { value = 0 } = numericField(scenario, per, '--per');
-  if (varied.length !== 1) throw new InputError('--per', 'one field in --vary', String(varied.length));
-  if (varied.includes(per)) throw new InputError('--per', 'another field than that of --vary', `"${per}"`);
-  if (value <= 0) throw new InputError('--per', 'a field that is above 0', `${per}=${String(value)}`);
+  const { value = 0 } = numericField(scenario, per, 'per');
+  if (varied.length !== 1) throw new InputError('per', 'one varied field', String(varied.length));
+  if (varied.includes(per)) throw new InputError('per', 'another field than the varied one', `"${per}"`);
+  if (value <= 0) throw new InputError('per', 'a field that is above 0', `${per}=${String(value)}`);
   return value;
 }
 

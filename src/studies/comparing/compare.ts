@@ -10,7 +10,7 @@ import { AbortError, InputError } from '../../core/errors.ts';
 import { checkList, optionsOf } from '../../core/names.ts';
 import { checkStart, type ReadingPair } from '../../engines/pool/run.ts';
 import { difference } from '../../rules/amount.ts';
-import { type Asked, type Settings, word } from '../../rules/setting.ts';
+import { type Asked, checkTexts, type Settings, word } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { PLACE, stretchOf } from '../asked.ts';
 import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY, OF } from '../questions.ts';
@@ -141,7 +141,7 @@ export interface CompareOptions extends Asked<typeof COMPARE>, TogetherWatch {
 const checkOptions = optionsOf<CompareOptions>('compare', {
   ...COMPARE,
   ...TOGETHER,
-  names: true,
+  names: { check: checkTexts },
 });
 
 /** Scenarios compared: a figure of each, and the differences of pairs. Probabilities are 0..1. */

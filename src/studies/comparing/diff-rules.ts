@@ -108,7 +108,7 @@ export function differenceOf(
  * Plays battles 0..battles-1 of both scenarios on the same streams. Draws have places, so both roll the same
  * dice for the same things as long as they roll them at all.
  * @param first  a complete scenario
- * @param second another reading of it, from `changeScenario`; of the same system
+ * @param second another reading of it, from `updateScenario`; of the same system
  * @throws InputError if the systems differ or an option is out of range
  * @throws RunError if the kernel is not built, or the signal came before the first battle
  * @throws RulesError if the rules fail, or battles contradict the exact answer of a scenario

@@ -115,7 +115,7 @@ export function sharedSubject(asked: string | undefined, sides: readonly Side[],
   const expected =
     words.length === 0 ? 'scenarios with an outcome or a metric in common' : `one of ${words.join(', ')}`;
   const kind = outcomes.includes(of) ? 'an outcome' : 'a metric';
-  throw new InputError('--of', expected, `"${of}", which is not ${kind} of ${names[without] ?? ''}`);
+  throw new InputError('of', expected, `"${of}", which is not ${kind} of ${names[without] ?? ''}`);
 }
 
 /** Names of the metrics that all have. */
@@ -135,7 +135,7 @@ export function subjectOf(asked: string | undefined, shapes: readonly TallyShape
   const shared = sharedMetrics(shapes);
   if (shared.includes(of)) return metricSubject(of, shapes);
   const words = [...outcomes, ...shared];
-  throw new InputError('--of', `one of ${words.join(', ')}`, `"${of}"${didYouMean(of, words)}`);
+  throw new InputError('of', `one of ${words.join(', ')}`, `"${of}"${didYouMean(of, words)}`);
 }
 
 // Several scenarios of one system that play the same battles.

@@ -212,7 +212,11 @@ class Laws {
 
 const INTERRUPTED: Decided = { verdict: 'interrupted', battles: 0 };
 
-async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOptions): Promise<DigestDecision> {
+async function decisionOf(
+  expectation: Expectation,
+  laws: Laws,
+  options: JudgeOptions & Pick<Play, 'workers'>,
+): Promise<DigestDecision> {
   const { workers, signal, onProgress } = options;
   // Signals are heard between two expectations.
   await pause();
@@ -259,7 +263,7 @@ export async function judgeExpectations(
   for (const given of expectations) {
     const instead = { seed: String(seed ?? given.seed), battles: battles ?? given.battles };
     const expectation = given.kind === 'digest' ? given : { ...given, ...instead, bounded: bounded ?? given.bounded };
-    const decided = { expectation, ...(await decisionOf(expectation, laws, options)) };
+    const decided = { expectation, ...(await decisionOf(expectation, laws, { ...options, workers: asked.workers })) };
     judged.push(decided);
     options.onJudged?.(decided);
   }

@@ -242,7 +242,14 @@ class Scenarios {
     const file = isAbsolute(value) ? value : join(this.#folder, value);
     const known = this.#read.get(file) ?? loadScenario(file, { systems: registry });
     this.#read.set(file, known);
-    return await known;
+    try {
+      return await known;
+    } catch (error) {
+      // What names the file is at fault, not a line of it.
+      if (!(error instanceof InputError) || error.code !== 'unreadable-file') throw error;
+      const { expected, found, code } = error;
+      throw new InputError(placeOf(this.#source, path), expected, `${found}: ${file}`, { path, code });
+    }
   }
 }
 
@@ -354,7 +361,7 @@ function byPlace({ place }: DocumentSource): (errors: InputError[]) => InputErro
 /**
  * The expectations that the text of a file means. Those that are compared with a snapshot have none yet.
  * @param path of the file: paths of scenarios start from its folder
- * @throws InputError, or InputErrors, for whatever is wrong with the file or a scenario that it names
+ * @throws InputError for whatever is wrong with the file or a scenario that it names
  */
 export async function expectationsOf(source: DocumentSource, path: string): Promise<Expectation[]> {
   checkKind(source, 'expectations');
@@ -374,7 +381,7 @@ export async function expectationsOf(source: DocumentSource, path: string): Prom
  * The expectations of a file in YAML or JSON, ready to be decided, with what the snapshot beside it has of them. Paths of
  * scenarios start from the file's folder.
  * @param path of a regular file; `-` reads the standard input
- * @throws InputError, or InputErrors, for whatever is wrong with the file, its snapshot or a scenario that it names
+ * @throws InputError for whatever is wrong with the file, its snapshot or a scenario that it names
  */
 export async function loadExpectations(path: string, options: ReadOptions = {}): Promise<Expectation[]> {
   return await withSnapshot(await expectationsOf(await loadSource(path, 'expectations', options), path), path);

@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { RULESET, scenarioHash } from '../../answers/digest.ts';
-import { InputError, InputErrors } from '../../core/errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { checkOutput, writeText } from '../../core/files/output.ts';
 import { version } from '../../core/version.ts';
 import { checkWith } from '../../rules/scenario/check.ts';
@@ -45,7 +45,7 @@ async function readSnapshot(path: string): Promise<ReadonlyMap<string, KeptExpec
     const { ruleset, kept } = checkWith(snapshotFile, await loadSource(path, 'a snapshot'));
     return new Map(kept.map(({ name, ...each }) => [name, { ...each, ruleset }]));
   } catch (error) {
-    if (!(error instanceof InputError || error instanceof InputErrors)) throw error;
+    if (!(error instanceof InputError)) throw error;
     const [found] = error.message.split('\n');
     throw new InputError(
       path,

@@ -2,7 +2,7 @@
 
 import type { Interval } from '../../answers/intervals.ts';
 import { parseAmount, readAmount } from '../../core/chance/numerals.ts';
-import { AbortError, InputError, InputErrors } from '../../core/errors.ts';
+import { AbortError, InputError } from '../../core/errors.ts';
 import { didYouMean, optionsOf } from '../../core/names.ts';
 import { checkStart } from '../../engines/pool/run.ts';
 import { percent } from '../../rules/amount.ts';
@@ -58,7 +58,7 @@ function axisOf(scenario: Scenario, text: string, place: string): FieldRange {
  * @param place  what error messages call them
  * @throws InputError if a range cannot be read, is not one, or leaves what the field accepts, or a path comes twice
  */
-export function spaceOf(scenario: Scenario, ranges: readonly string[], place = '--space'): FieldRange[] {
+export function spaceOf(scenario: Scenario, ranges: readonly string[], place = 'space'): FieldRange[] {
   if (ranges.length === 0) throw new InputError(place, 'path=least..greatest for one field or more', 'nothing');
   const axes = ranges.map((text) => axisOf(scenario, text, place));
   const twice = axes.find(({ path }, a) => axes.findIndex((other) => other.path === path) < a);
@@ -87,14 +87,14 @@ export function scenarioAt(
   base: Scenario,
   axes: readonly FieldRange[],
   values: readonly number[],
-  place = '--space',
+  place = 'space',
 ): Scenario {
   const given = axes.map(({ path }, a) => [path, values[a] ?? 0] as const);
   const at = given.map(([path, value]) => `${path}=${String(value)}`).join(', ');
   try {
     return withFields(base, given, `${place} (${at})`);
   } catch (error) {
-    if (error instanceof InputErrors && error.errors[0] !== undefined) throw error.errors[0];
+    if (error instanceof InputError) throw error.errors[0] ?? error;
     throw error;
   }
 }
@@ -137,9 +137,9 @@ function startIn(text: string, place: string): [path: string, value: number] {
 
 /**
  * The scenario with the start values that fields were named with.
- * @throws InputError or InputErrors if they are not acceptable
+ * @throws InputError if they are not acceptable
  */
-function started(scenario: Scenario, fields: readonly string[], place = '--fields'): Scenario {
+function started(scenario: Scenario, fields: readonly string[], place = 'fields'): Scenario {
   const values = fields.filter((text) => text.includes('=')).map((text) => startIn(text, place));
   for (const [path] of values) numericField(scenario, path, place);
   return values.length === 0 ? scenario : withFields(scenario, values, place);
@@ -177,15 +177,15 @@ function movedFields(
   percent: number,
 ): Moved[] {
   const known = [...numericFields(scenario), ...tabledFields(scenario)];
-  const chosen = fields.length === 0 ? known : fields.flatMap((text) => named(scenario, text, known, '--fields'));
-  const sizes = new Map(steps.map((text) => startIn(text, '--step')));
+  const chosen = fields.length === 0 ? known : fields.flatMap((text) => named(scenario, text, known, 'fields'));
+  const sizes = new Map(steps.map((text) => startIn(text, 'steps')));
   const paths = known.map(({ path }) => path);
   for (const [path, size] of sizes) {
     const field = known.find((each) => each.path === path);
     const found = `"${path}"${didYouMean(path, paths)}`;
-    if (field === undefined) throw new InputError('--step', 'a numeric field of the scenario', found);
+    if (field === undefined) throw new InputError('steps', 'a numeric field of the scenario', found);
     if (size > 0 && (!field.integer || Number.isInteger(size))) continue;
-    throw new InputError(`--step ${path}`, field.integer ? 'a whole number above 0' : 'a number above 0', String(size));
+    throw new InputError(`steps ${path}`, field.integer ? 'a whole number above 0' : 'a number above 0', String(size));
   }
   return [...new Map(chosen.map((field) => [field.path, field])).values()].map((field) => ({
     path: field.path,
@@ -202,7 +202,7 @@ function step(base: Scenario, { path, value }: Moved, to: number): FieldStep | S
   try {
     return { path, from: value, to, scenario: withFields(base, [[path, to]], path) };
   } catch (error) {
-    if (error instanceof InputError || error instanceof InputErrors) return { path, to, why: reason(error.message) };
+    if (error instanceof InputError) return { path, to, why: reason(error.message) };
     throw error;
   }
 }
@@ -357,7 +357,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   const all = moved.flatMap((field) => stepsOf(base, field));
   const steps = all.filter((each): each is FieldStep => 'scenario' in each);
   const skipped = all.filter((each): each is SkippedField => 'why' in each);
-  if (steps.length === 0) throw new InputError('--fields', 'a field that can take a step', skipped[0]?.why ?? 'none');
+  if (steps.length === 0) throw new InputError('fields', 'a field that can take a step', skipped[0]?.why ?? 'none');
   checkStart(options.signal);
   const lab = await laboratory(base, setting);
   const { first, taken } = await evaluated(lab, base, steps, options);

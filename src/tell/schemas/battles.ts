@@ -262,7 +262,7 @@ const counted = z.strictObject({
   metrics: about(played.metrics, 'By name; none without a battle.'),
 });
 
-/** `playEpisodes` and `rollout`. */
+/** `runEpisodes` and `rollout`. */
 export const rollout = z.strictObject({
   ...part.origin,
   ...part.rules,

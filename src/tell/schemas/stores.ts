@@ -71,7 +71,9 @@ const VERDICTS = ['holds', 'fails', 'undecided', 'interrupted'] as const;
 
 export const assert = z.strictObject({
   ...part.origin,
-  file: text('The file of expectations.'),
+  file: z
+    .union([z.string(), z.array(z.string())])
+    .meta({ description: 'The file of expectations; a list of several.' }),
   held: flag('Whether the gate is passed: the exit code is 0.'),
   ...(Object.fromEntries(VERDICTS.map((verdict) => [verdict, count('How many.')])) as Record<
     (typeof VERDICTS)[number],
@@ -80,6 +82,7 @@ export const assert = z.strictObject({
   expectations: z.array(
     z.strictObject({
       name: z.string(),
+      place: text('File, line and column of the sentence.'),
       scenario: z.strictObject({
         file: orNull(z.string(), 'Null if it stands in the file of expectations.'),
         name: orNull(z.string(), 'Null if it has none.'),

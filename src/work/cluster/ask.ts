@@ -36,7 +36,7 @@ export interface AskOptions {
 
 export interface RunOnOptions extends AskOptions {
   /** Threads of this process, which decide who was right. */
-  readonly workers?: number | undefined;
+  readonly workers?: number | string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

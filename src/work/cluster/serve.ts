@@ -6,7 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../../core/errors.ts';
+import { BudgetError, InputError, RulesError, RunError } from '../../core/errors.ts';
 import { newMark, stateOf, writerOf } from '../../core/files/durable.ts';
 import type { Pool } from '../../engines/pool/pool.ts';
 import type { PreparedRun } from '../../engines/pool/run.ts';
@@ -89,7 +89,7 @@ export class Hands implements Performer {
       return await (job.kind === 'cells' ? this.#cells(job) : this.#battles(job));
     } catch (error) {
       // What the scenario is to blame for is an answer; all else is this machine's, and may go well on another one.
-      const blamed = [InputError, InputErrors, BudgetError, RulesError].some((known) => error instanceof known);
+      const blamed = [InputError, BudgetError, RulesError].some((known) => error instanceof known);
       if (!blamed) throw error;
       return { kind: 'refused', worker: this.#options.worker, fault: String(error) };
     }

@@ -163,7 +163,7 @@ export interface Asking {
   readonly desk: Desk;
   readonly trust: Trust;
   /** Threads of this process, which decide who was right. */
-  readonly workers?: number | undefined;
+  readonly workers?: number | string | undefined;
 }
 
 /** Work whose pieces the workers of a queue play: segments of a sweep, ranges of a run. */

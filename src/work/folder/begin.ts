@@ -88,7 +88,7 @@ export type Begin = 'new' | 'resume' | 'either';
 export function checkSame<M extends MadeBy>(kind: Kind<M>, folder: string, there: M, due: M, begin: Begin): void {
   kind.refuseChanged(folder, kind.changes(there, due));
   if (begin === 'new' && !there.complete)
-    throw new InputError(folder, 'a new or an empty folder', `an unfinished ${kind.thing}; --resume goes on with it`);
+    throw new InputError(folder, 'a new or an empty folder', `an unfinished ${kind.thing}; option resume continues it`);
 }
 
 /**

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
 import { rangeText } from '../../core/chance/numerals.ts';
-import { InputError, InputErrors, RunError } from '../../core/errors.ts';
+import { InputError, RunError } from '../../core/errors.ts';
 import { putDurably, writeDurably } from '../../core/files/durable.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
@@ -74,7 +74,7 @@ export function kernelNames({ system }: Scenario): string[] {
  */
 export function checkStorable(scenario: Scenario, what: 'the' | 'the sweep’s'): void {
   if (portable(scenario) !== undefined) return;
-  const expected = 'a system that is loaded from a file: --systems, or loadSystems of the library';
+  const expected = 'a system that is loaded from a file: option systems with loadSystems';
   throw new InputError(`${what} scenario system`, expected, `"${scenario.system}", which was given as a value`);
 }
 
@@ -83,8 +83,7 @@ function instead(system: string, registry: Registry): string {
   const module = registry.moduleOf(system);
   if (module === undefined)
     return SHIPPED.find(system) === undefined ? 'a system that was given as a value' : 'the shipped system';
-  if (isGameOf(registry, system))
-    return `hash ${module.hash} of the package; a module of your own is named by --systems`;
+  if (isGameOf(registry, system)) return `hash ${module.hash} of the package; option systems names a custom module`;
   return `hash ${module.hash} of ${module.url}: other rules, which need a store of their own`;
 }
 
@@ -102,7 +101,7 @@ function checkRules(found: Readonly<Record<string, unknown>>, at: string, path: 
   if (typeof system !== 'string' || (hash !== undefined && typeof hash !== 'string')) return;
   if (registry.find(system) === undefined) {
     if (hash === undefined) return;
-    const expected = `the file of the system "${system}" that it was made with: --systems, or systems of the library`;
+    const expected = `the file of the system "${system}" that it was made with: option systems`;
     throw new InputError(path, expected, `only ${registry.names.join(', ')}`);
   }
   if (registry.moduleOf(system)?.hash === hash) return;
@@ -389,7 +388,7 @@ export class Kind<M extends MadeBy> {
     try {
       return this.#checked(found, path, registry);
     } catch (error) {
-      const told = error instanceof InputError || error instanceof InputErrors;
+      const told = error instanceof InputError;
       throw told ? new RunError(error.message, { cause: error }) : unreadable(path, error);
     }
   }

@@ -2,7 +2,9 @@
  * Shards of a sweep, or of a run: what each of n processes plays, on machines that know nothing of each other. Segments, or
  * ranges of battles, are dealt out in turn, for neighbours take about equally long.
  */
+
 import { InputError } from '../../core/errors.ts';
+import { checkKind } from '../../core/names.ts';
 
 /** A shard of a sweep or a run: number `index` of so many. */
 export interface Shard {
@@ -16,7 +18,9 @@ export interface Shard {
 export const SHARDS_MAX = 1_000_000;
 
 /** @throws InputError unless it is one of so many */
-export function checkShard({ index, of }: Shard, place = 'shard'): void {
+export function checkShard(shard: Shard, place = 'shard'): void {
+  checkKind(place, 'a shard such as { index: 1, of: 8 }', shard, 'of');
+  const { index, of } = shard;
   const found = `${String(index)}/${String(of)}`;
   if (!Number.isSafeInteger(of) || of < 1 || of > SHARDS_MAX)
     throw new InputError(place, `one of 1 to ${String(SHARDS_MAX)} shards`, found);

@@ -1,4 +1,5 @@
 /** Verifies a folder: against itself throughout, and against battles that are played again. */
+
 import { randomBytes } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
@@ -12,7 +13,9 @@ import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
+import { PLACE } from '../../studies/asked.ts';
 import { streamFor } from '../../studies/designs/design.ts';
+import { WORKERS } from '../../studies/questions.ts';
 import { type Kind, kernelNames, type MadeBy } from './manifest.ts';
 
 /** Some places among those of a store. */
@@ -81,7 +84,7 @@ export interface VerifyOptions {
   /** The engine that plays again; `reference`, the rules as written, unless said otherwise. */
   readonly engine?: 'reference' | 'kernel' | undefined;
   /** Threads; as many as there are cores unless said otherwise. */
-  readonly workers?: number | undefined;
+  readonly workers?: number | string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called after each cell that was checked, or, where threads check, ten times a second: cells done, and how many there are. */
   readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
@@ -98,10 +101,10 @@ const NAMES: Names<VerifyOptions> = {
   cells: true,
   probability: true,
   engine: true,
-  workers: true,
+  workers: WORKERS,
   signal: true,
   onProgress: true,
-  seed: true,
+  seed: PLACE.seed,
   systems: true,
 };
 

@@ -1,13 +1,17 @@
 /** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
 
 import { availableParallelism } from 'node:os';
+import { optionsOf } from '../../core/names.ts';
 import { playHere } from '../../engines/pool/conduct.ts';
 import { checkStart } from '../../engines/pool/run.ts';
+import { settled } from '../../rules/setting.ts';
 import { answerPatiently } from '../../studies/decide.ts';
+import { WORKERS } from '../../studies/questions.ts';
 import { simulate } from '../../studies/simulate.ts';
 import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellResult, makeCell } from './cell.ts';
+import { checkSweep } from './manifest.ts';
 import { encoded } from './segment.ts';
 
 /** What a sweep will take: cells, time, disk. */
@@ -181,19 +185,27 @@ function turns(sweep: Sweep, cells: number, segments: number, workers: number): 
   return (Math.ceil(segments / workers) * cells) / segments;
 }
 
+/** Options of `estimateSweep`. */
+export interface EstimateOptions {
+  /** Threads that will simulate, 1..256; the number of cores by default. */
+  readonly workers?: number | string | undefined;
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const checkOptions = optionsOf<EstimateOptions>('estimateSweep', { workers: true, signal: true });
+
 /**
  * What a sweep will take: counts its cells, looks at some of their scenarios and tries some of them out.
- * @param workers threads that will play; as many as there are cores unless given
- * @param signal ends it early
- * @throws InputError or InputErrors if the scenario of a cell is refused
+ * @throws InputError if the scenario of a cell is refused
  * @throws RunError if the signal comes
  */
-export async function estimateSweep(
-  sweep: Sweep,
-  workers: number = availableParallelism(),
-  signal?: AbortSignal,
-): Promise<Estimate> {
+export async function estimateSweep(sweep: Sweep, options: EstimateOptions = {}): Promise<Estimate> {
+  checkOptions(options);
+  checkSweep(sweep);
+  const { signal } = options;
   checkStart(signal);
+  const workers = settled({ workers: WORKERS }, options).workers ?? availableParallelism();
   const cells = countCells(sweep);
   let checked = 0;
   for (const point of every(sweep, cells, CHECKED)) {

@@ -121,7 +121,9 @@ export async function finishStore(
 ): Promise<Manifest> {
   const { folder, manifest, tables, segments: due } = store;
   if (tables.size !== due)
-    throw new RunError(`${folder} has ${String(tables.size)} of ${String(due)} segments; --resume plays the others`);
+    throw new RunError(
+      `${folder} has ${String(tables.size)} of ${String(due)} segments; option resume simulates the others`,
+    );
   const segments = await together(tables, ([segment, part]) => finishedIn(store, part, stored.get(segment)));
   const parts = listed(store, segments);
   const all = segments.map(({ facts }) => facts);

@@ -4,7 +4,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { linked, putDurably, unwritable, writeDurably } from '../../core/files/durable.ts';
-import { optionsOf } from '../../core/names.ts';
+import { checkList, optionsOf } from '../../core/names.ts';
 import { checkStart } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import { type KeptWork, mergeFolders } from '../folder/begin.ts';
@@ -279,6 +279,7 @@ export async function mergeStores(
   options: MergeOptions = {},
 ): Promise<Merged> {
   checkOptions(options);
+  checkList('others', 'a list of folders', others);
   checkStart(options.signal);
   if (options.shards !== undefined) checkShard({ index: 1, of: options.shards }, 'shards');
   await checkFolders([folder, ...others]);

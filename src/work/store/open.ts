@@ -5,10 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { ownRules } from '../../answers/digest.ts';
 import { writeOutput } from '../../core/files/output.ts';
-import { optionsOf } from '../../core/names.ts';
+import { checkText, optionsOf } from '../../core/names.ts';
 import { checkStart } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
 import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
+import { type Asked, choice, flag, type Settings, settled } from '../../rules/setting.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import type { Manifest } from './manifest.ts';
 import { readStore } from './parts.ts';
@@ -120,22 +121,33 @@ async function* histogramRecords(store: OpenStore): AsyncGenerator<unknown[]> {
   for await (const row of store.histograms()) yield histogramRecord(row);
 }
 
+/** What is written of a store. */
+export const EXPORT = {
+  of: choice('rows of cells, or the counts and laws behind them', ['table', 'histograms']),
+  excel: {
+    ...flag('as Excel takes it for UTF-8: with a byte order mark, and lines that end in CR LF'),
+    fallback: false,
+  },
+} as const satisfies Settings;
+
+/** Options of `exportCsv`. */
+export interface ExportOptions extends Asked<typeof EXPORT> {
+  /** Ends it; no file remains. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const checkExport = optionsOf<ExportOptions>('exportCsv', { ...EXPORT, signal: true });
+
 /**
  * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all; a device or a pipe has it as it comes.
- * @param kind the rows of cells, or the counts and laws behind them
- * @param signal ends it; nothing is left then
- * @param excel with a byte order mark and lines that end in CR LF, by which Excel knows UTF-8; false unless given
  * @returns records written
  * @throws RunError if a part cannot be read, or the file not written, or the signal comes
  */
-export async function exportCsv(
-  store: OpenStore,
-  path: string,
-  kind: 'table' | 'histograms',
-  signal?: AbortSignal,
-  excel = false,
-): Promise<number> {
-  checkStart(signal);
+export async function exportCsv(store: OpenStore, path: string, options: ExportOptions = {}): Promise<number> {
+  checkExport(options);
+  checkText('path', path);
+  checkStart(options.signal);
+  const { of: kind, excel } = settled(EXPORT, options);
   const columns = kind === 'table' ? rowNames(store.sweep.columns) : HISTOGRAM_NAMES;
   const records = kind === 'table' ? tableRecords(store) : histogramRecords(store);
   const lines = stringify({ ...formOf(excel), columns: [...columns] });
@@ -146,6 +158,6 @@ export async function exportCsv(
       yield record;
     }
   };
-  await writeOutput(path, (to) => pipeline(counted, lines, createWriteStream(to), { signal }));
+  await writeOutput(path, (to) => pipeline(counted, lines, createWriteStream(to), { signal: options.signal }));
   return written;
 }

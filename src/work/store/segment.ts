@@ -1,6 +1,6 @@
 /** Fills one segment of a store: plays and solves its cells, in this thread or another, and makes its parts of them. */
 import { createHash } from 'node:crypto';
-import { BudgetError, InputError, InputErrors } from '../../core/errors.ts';
+import { BudgetError, InputError } from '../../core/errors.ts';
 import { playHere } from '../../engines/pool/conduct.ts';
 import { loadSame } from '../../rules/load.ts';
 import { opened } from '../../rules/opened.ts';
@@ -235,7 +235,7 @@ function opener(store: ReadStore, others: Map<string, Promise<ReadStore>>) {
 }
 
 function faultOf(cause: unknown): 'input' | 'budget' | 'run' {
-  if (cause instanceof InputError || cause instanceof InputErrors) return 'input';
+  if (cause instanceof InputError) return 'input';
   return cause instanceof BudgetError ? 'budget' : 'run';
 }
 

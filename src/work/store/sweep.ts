@@ -1,4 +1,5 @@
 /** Runs a sweep, or one shard of it, into a store. */
+
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
@@ -10,6 +11,8 @@ import { Lease } from '../../engines/pool/pool.ts';
 import { checkStart } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
+import { word } from '../../rules/setting.ts';
+import { WORKERS } from '../../studies/questions.ts';
 import { type Begin, beginFolder, lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
 import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
 import { segmentsOf } from '../sweep/segments.ts';
@@ -52,10 +55,10 @@ async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promi
     changes.filter(({ path }) => path !== 'battles'),
   );
   if (battles < before)
-    throw new InputError('--battles', `more than the ${String(before)} of each cell in ${folder}`, String(battles));
+    throw new InputError('battles', `more than the ${String(before)} of each cell in ${folder}`, String(battles));
   if (battles === before) return manifest;
   if (!manifest.complete)
-    throw new InputError(folder, 'a complete sweep to extend', 'an unfinished one; --resume finishes it');
+    throw new InputError(folder, 'a complete sweep to extend', 'an unfinished one; option resume finishes it');
   if (manifest.extended.length >= EXTENSIONS_MAX)
     throw new InputError(folder, `at most ${String(EXTENSIONS_MAX)} extensions`, 'one more');
   const { cells: _cells, rows: _rows, digest: _digest, parts = [], ...rest } = manifest;
@@ -130,16 +133,18 @@ export interface SweepOptions {
   /** What to do with a folder that has a sweep already; `new` unless said otherwise. */
   readonly mode?: Mode | undefined;
   /** Threads, 1..256; as many as there are cores unless said otherwise. */
-  readonly workers?: number | undefined;
+  readonly workers?: number | string | undefined;
   /** Ends the sweep early; what was finished stays, and `resume` goes on. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second. */
   readonly onProgress?: ((progress: FillProgress) => void) | undefined;
 }
 
+const MODE = word('what to do with a folder that has a sweep', ['new', 'resume', 'extend', 'recompute']);
+
 const checkOptions = optionsOf<SweepOptions>('sweepInto', {
-  mode: true,
-  workers: true,
+  mode: MODE,
+  workers: WORKERS,
   signal: true,
   onProgress: true,
 });
@@ -239,7 +244,7 @@ export interface PrepareOptions {
   readonly mode?: Mode | undefined;
 }
 
-const checkPreparing = optionsOf<PrepareOptions>('prepareSweep', { mode: true });
+const checkPreparing = optionsOf<PrepareOptions>('prepareSweep', { mode: MODE });
 
 /**
  * Makes a store ready for shards: its folders and its manifest, and no cell.
@@ -260,14 +265,14 @@ export async function prepareSweep(folder: string, sweep: Sweep, options: Prepar
 /** How `sweepShard` plays. */
 export interface ShardOptions {
   /** Threads, 1..256; as many as there are cores unless said otherwise. */
-  readonly workers?: number | undefined;
+  readonly workers?: number | string | undefined;
   /** Ends the shard early; what was finished stays, and the same call goes on. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second. */
   readonly onProgress?: ((progress: FillProgress) => void) | undefined;
 }
 
-const checkSharding = optionsOf<ShardOptions>('sweepShard', { workers: true, signal: true, onProgress: true });
+const checkSharding = optionsOf<ShardOptions>('sweepShard', { workers: WORKERS, signal: true, onProgress: true });
 
 /** What came of a shard; all numbers are of its own cells. */
 export interface ShardResult extends FillProgress {

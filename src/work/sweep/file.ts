@@ -1,11 +1,13 @@
 /** What a sweep file holds: a scenario, axes over its fields, a design, and how each cell is played or solved. */
+
 import { z } from 'zod';
 import { PRECISION } from '../../answers/wish.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { readPath } from '../../core/path.ts';
 import { STEPS_MAX } from '../../engines/exact/budget.ts';
 import { ALWAYS, across, countField, refuse } from '../../rules/fields.ts';
 import { costsField } from '../../rules/scenario/costs.ts';
-import { A_PATH, OTHER_NAME, PROTO, readPath } from '../../rules/scenario/problem.ts';
+import { A_PATH, OTHER_NAME, PROTO } from '../../rules/scenario/problem.ts';
 import { fieldsOf } from '../../rules/scenario/settings.ts';
 import { picked } from '../../rules/setting.ts';
 import { LENGTH } from '../../studies/asked.ts';

@@ -25,7 +25,7 @@ async function scenarioOf(
 /**
  * The sweep that the text of a file means.
  * @param path of the file: its scenario is named from its folder
- * @throws InputError or InputErrors on whatever is wrong with it or its scenario
+ * @throws InputError on whatever is wrong with it or its scenario
  */
 export async function sweepOf(source: DocumentSource, path: string): Promise<Sweep> {
   checkKind(source, 'sweep');
@@ -39,7 +39,7 @@ export async function sweepOf(source: DocumentSource, path: string): Promise<Swe
 /**
  * The sweep of a file, checked, with its scenario.
  * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads the standard input
- * @throws InputError or InputErrors on whatever is wrong with it or its scenario
+ * @throws InputError on whatever is wrong with it or its scenario
  */
 export async function loadSweep(path: string, options: ReadOptions = {}): Promise<Sweep> {
   return await sweepOf(await loadSource(path, 'a sweep', options), path);

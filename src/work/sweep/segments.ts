@@ -96,7 +96,7 @@ function meanSolvingWork(sweep: Sweep, enough: number): number | undefined {
 /**
  * Points of each segment; the last may have fewer. It follows from the sweep alone: what cells cost is counted in battles
  * and steps, not in seconds.
- * @throws InputError or InputErrors if the scenario of a cell that is looked at is refused
+ * @throws InputError if the scenario of a cell that is looked at is refused
  */
 export function segmentSize(sweep: Sweep): number {
   const [least, most] = segmentSizes(sweep);

@@ -48,7 +48,7 @@ export interface Sweep {
   /**
    * @param point 0..points-1
    * @returns undefined if the condition leaves the point out
-   * @throws InputError or InputErrors, with the point in the place, if the scenario is not acceptable
+   * @throws InputError, with the point in the place, if the scenario is not acceptable
    */
   cell(point: number): Cell | undefined;
 }

@@ -1,8 +1,9 @@
 /** Plays one run, however long, or a share of its ranges, into a folder: what is there is read, what is not is played. */
+
 import { emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
 import { parseCount } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
+import { checkKind, optionsOf } from '../../core/names.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import {
@@ -15,8 +16,10 @@ import {
   type RunResult,
 } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
+import { settled, word } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { RUN } from '../../studies/asked.ts';
+import { BUDGET, WORKERS } from '../../studies/questions.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { lockFolder, makeFolder } from '../folder/begin.ts';
 import { filesIn, partNow, type StoredPart } from '../folder/files.ts';
@@ -198,11 +201,11 @@ export async function playRanges(
 /** What is kept, with the options of `simulate` that say what is played. */
 export interface KeptOptions extends PrepareRunOptions {
   /** Threads, 1..256; as many as there are cores unless said otherwise. */
-  readonly workers?: number | undefined;
+  readonly workers?: number | string | undefined;
   /** Players to use instead of threads of its own: a `Pool`. */
   readonly pool?: Players | undefined;
   /** Steps that the exact law may take from which the engine `sampled` draws. */
-  readonly budget?: number | undefined;
+  readonly budget?: number | string | undefined;
   /** Ends it early; ranges that were finished stay. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second, with battles that are not there yet. */
@@ -220,12 +223,24 @@ export interface SimulateShardOptions extends KeptOptions {
   readonly shard: Shard;
 }
 
-const CUT = { ...RUN, rangeSize: true } as const;
-const KEPT = { ...CUT, workers: true, pool: true, budget: true, signal: true, onProgress: true } as const;
+function checkShare(shard: Shard, place: string): void {
+  checkKind(place, 'a shard such as { index: 1, of: 8 }', shard, 'of');
+  parseCount(shard.of, 'shard.of', 1);
+  parseCount(shard.index, 'shard.index', 1, shard.of);
+}
 
-const checkInto = optionsOf<SimulateIntoOptions>('simulateInto', { ...KEPT, mode: true });
+const CUT = { ...RUN, rangeSize: true } as const;
+const KEPT = { ...CUT, workers: WORKERS, pool: true, budget: BUDGET, signal: true, onProgress: true } as const;
+
+const checkInto = optionsOf<SimulateIntoOptions>('simulateInto', {
+  ...KEPT,
+  mode: word('what a folder may hold', ['new', 'resume']),
+});
 const checkPrepare = optionsOf<PrepareRunOptions>('prepareRun', CUT);
-const checkShard = optionsOf<SimulateShardOptions>('simulateShard', { ...KEPT, shard: true });
+const checkShard = optionsOf<SimulateShardOptions>('simulateShard', {
+  ...KEPT,
+  shard: { required: true, check: checkShare },
+});
 
 /** A run in a folder. */
 export interface KeptRun {
@@ -322,10 +337,9 @@ export async function simulateShard(
   options: SimulateShardOptions,
 ): Promise<RunShardResult> {
   checkShard(options);
-  const { shard, workers, budget, signal, onProgress, pool, ...asked } = options;
+  const { shard, workers, budget: steps, signal, onProgress, pool, ...asked } = options;
   checkStart(signal);
-  parseCount(shard.of, 'shard.of', 1);
-  parseCount(shard.index, 'shard.index', 1, shard.of);
+  const { budget } = settled({ budget: BUDGET }, { budget: steps });
   if (asked.precision !== undefined)
     throw new InputError('precision', 'a number of battles, to play a share of them', String(asked.precision));
   const { manifest, parts } = await prepareRun(folder, scenario, asked);

@@ -3,7 +3,7 @@
 import { digest } from '../../answers/digest.ts';
 import type { Tally } from '../../answers/tally.ts';
 import { AbortError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
+import { checkList, optionsOf } from '../../core/names.ts';
 import { checkStart } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
@@ -188,6 +188,7 @@ export async function mergeRun(
   options: MergeRunOptions = {},
 ): Promise<MergedRun> {
   checkOptions(options);
+  checkList('others', 'a list of folders', others);
   const { systems, signal, onProgress } = options;
   checkStart(signal);
   const open = ({ folder: at, manifest }: KeptWork<RunManifest>): RunStore => new RunStore(at, manifest);

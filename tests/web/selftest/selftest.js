@@ -12,7 +12,7 @@ async function play(plan, { loadSystems, parseScenario, Pool, simulate }) {
     digests[workers] = {};
     for (const { name, battles, text, module } of plan.scenarios) {
       const systems = module === undefined ? undefined : await loadSystems([module]);
-      const scenario = parseScenario(text, name, { systems });
+      const scenario = parseScenario(text, { source: name, systems });
       const options = { battles, seed: 1, ...(pool === undefined ? { workers: 1 } : { pool }) };
       digests[workers][name] = (await simulate(scenario, options)).digest;
       document.getElementById('told').textContent = `${workers} ${name}`;
