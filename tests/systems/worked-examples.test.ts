@@ -1,6 +1,6 @@
 /** Checks and anchors of the specification of the rules: exact values, and files that it accepts or rejects. */
 import { describe, expect, test } from 'vitest';
-import { InputErrors } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { solveSync } from '../../src/studies/solve.ts';
@@ -19,7 +19,7 @@ function faults(fields: object): string {
     scenario(fields);
     return '';
   } catch (error) {
-    return error instanceof InputErrors ? error.errors.map(({ message }) => message).join('\n') : String(error);
+    return error instanceof InputError ? error.errors.map(({ message }) => message).join('\n') : String(error);
   }
 }
 
