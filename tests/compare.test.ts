@@ -175,7 +175,9 @@ describe('the best of several', () => {
     expect(battles).toBeGreaterThanOrEqual(2000);
     expect(battles).toBeLessThan(1e9);
     expect(new Set(told)).toEqual(new Set([1e9]));
-    await expect(compare(crowds, { ...wish, signal: AbortSignal.abort() })).rejects.toThrow('before the first look');
+    await expect(compare(crowds, { ...wish, signal: AbortSignal.abort() })).rejects.toThrow(
+      'stopped before the first step',
+    );
   });
 
   test('needs a wish that makes sense', async () => {

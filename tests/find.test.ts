@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pairedShare95 } from '../src/answers/paired.ts';
-import { InputError } from '../src/core/errors.ts';
+import { AbortError, InputError } from '../src/core/errors.ts';
 import { applyChanges, loadScenario, updateScenario } from '../src/rules/scenario/index.ts';
 import { diffRules } from '../src/studies/comparing/diff-rules.ts';
 import { coverageSync } from '../src/studies/coverage.ts';
@@ -34,8 +34,14 @@ describe('find', () => {
   });
 
   test('stops at a signal and refuses options out of range', async () => {
-    const { looked } = await find(duel, { where: 'rounds>9000', signal: AbortSignal.abort() });
-    expect(looked).toBe(0);
+    const stop = new AbortController();
+    const onProgress = (): void => {
+      stop.abort();
+    };
+    const { complete, looked } = await find(duel, { where: 'rounds>9000', signal: stop.signal, onProgress });
+    expect(complete).toBe(false);
+    expect(looked).toBeGreaterThan(0);
+    await expect(find(duel, { where: 'rounds>9000', signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
     await expect(find(duel, { where: 'rounds>1', limit: 0 })).rejects.toThrow(InputError);
   });
 });

@@ -43,7 +43,11 @@ function chainOf({ model }: Opened, budget: ExactBudget): Graph {
   const { limited } = solveModel(model, budget);
   if (limited <= LIMIT_LEAST) return graph;
   const share = inPercent(exactly, limited, 4);
-  return unrolled(graph, model, `, for ${share} % of battles reach the round limit and each round has its own states`);
+  return unrolled(
+    graph,
+    model,
+    `, because battles reach the round limit (${share} %) and each round has its own states`,
+  );
 }
 
 /** Writes the chain of a scenario, and says how it is read. */

@@ -36,7 +36,8 @@ export type Names<T extends object> = Readonly<Record<keyof T, unknown>>;
 
 /** Says of what kind a value is, for messages. */
 export function describeKind(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing';
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);

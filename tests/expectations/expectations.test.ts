@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../src/core/errors.ts';
+import { AbortError, InputError } from '../../src/core/errors.ts';
 import { decideByPlaying } from '../../src/studies/decide.ts';
 import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
 import { solveSync } from '../../src/studies/solve.ts';
@@ -196,11 +196,7 @@ describe('verdicts', () => {
       },
     });
     expect(judged.map(({ verdict }) => verdict)).toEqual(['holds', 'interrupted']);
-    const none = await judgeExpectations(expectations, { signal: AbortSignal.abort() });
-    expect(none.map(({ verdict, battles }) => [verdict, battles])).toEqual([
-      ['interrupted', 0],
-      ['interrupted', 0],
-    ]);
+    await expect(judgeExpectations(expectations, { signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
   });
 
   test('error, first battle and signal are heeded', async () => {

@@ -318,7 +318,12 @@ test('expectations', async () => {
     fits('assert', expectationsJson(judged, [file], true));
     expect(JSON.stringify(judged)).toContain(String(SEED));
   }
-  const stopped = await judgeExpectations(expectations, { exact: 'never', signal: AbortSignal.abort() });
+  const stop = new AbortController();
+  const onProgress = (): void => {
+    stop.abort();
+  };
+  const interrupted = { exact: 'never', battles: 1e10, signal: stop.signal, onProgress } as const;
+  const stopped = await judgeExpectations(expectations, interrupted);
   fits('assert', expectationsJson(stopped, [file, file], false));
 });
 

@@ -8,7 +8,7 @@ import { loadSystems } from '../../src/rules/load.ts';
 import type { Registry } from '../../src/rules/registry.ts';
 import { type Manifest, SWEEPS } from '../../src/work/store/manifest.ts';
 import { exportCsv, openStore } from '../../src/work/store/open.ts';
-import { sweepInto } from '../../src/work/store/sweep.ts';
+import { prepareSweep, sweepInto } from '../../src/work/store/sweep.ts';
 import { verifyStore } from '../../src/work/store/verify.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
@@ -65,11 +65,7 @@ test('a manifest has the hash of the module and the kernels that can play its ce
 
 test('a sweep that was only begun goes on to the same bytes', async () => {
   const halves = await prepared();
-  const begun = await sweepInto(halves.folder, await loadSweep(halves.file, { systems: halves.systems }), {
-    workers: 1,
-    signal: AbortSignal.abort(),
-  });
-  expect(begun.complete).toBe(false);
+  await prepareSweep(halves.folder, await loadSweep(halves.file, { systems: halves.systems }));
   const sweep = await loadSweep(halves.file, { systems: halves.systems });
   const ended = await sweepInto(halves.folder, sweep, { workers: 1, mode: 'resume' });
   expect(ended.manifest.parts).toEqual(manifest.parts);

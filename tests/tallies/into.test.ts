@@ -152,7 +152,7 @@ describe('a folder is refused', () => {
 
   test.each<[string, (run: Record<string, unknown>) => object, RegExp]>([
     ['another format', (run) => ({ ...run, format: 2 }), /expected format 1, found 2, of another version/],
-    ['another ruleset', (run) => ({ ...run, ruleset: '1' }), /expected ruleset "?3"?, found ruleset "1"/],
+    ['another ruleset', (run) => ({ ...run, ruleset: '1' }), /expected ruleset "?4"?, found ruleset "1"/],
     ['another seed', (run) => ({ ...run, seed: '99999999999999999999' }), /seed: expected an integer 0\.\./],
     ['another end', (run) => ({ ...run, to: 4532 }), /to: expected 4533, as the rest of it has it, found 4532/],
     [

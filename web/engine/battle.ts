@@ -118,7 +118,7 @@ function conditionOf(where: string, scenario: Scenario): BattleCondition {
     return parseWhere(where, opened(scenario).shape);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const place = error.place.replace(/^--where:?/, '');
+    const place = error.place.replace(/^where:?/, '');
     throw new InputError(place === '' ? 'condition' : `condition:${place}`, error.expected, error.found);
   }
 }
