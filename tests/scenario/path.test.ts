@@ -61,7 +61,7 @@ describe('an element that a list does not have', () => {
 
   test('is refused by balance, sensitivity and sweeps', () => {
     expect(() => axisOf(brawl, { path: 'combatants[9].hp', range: [1, 5] }, '--vary')).toThrow(`--vary ${BEYOND}`);
-    expect(() => spaceOf(brawl, ['combatants[9].hp=1..5'])).toThrow(`--space ${BEYOND}`);
+    expect(() => spaceOf(brawl, ['combatants[9].hp=1..5'])).toThrow(`space ${BEYOND}`);
     const axes = (axis: object) => ({ ...schema.parse({ scenario: 'x', axes: [axis] }), scenario: brawl });
     const values = openSweep(axes({ path: 'combatants[9].hp', values: [1, 2] }), 'brawls.yaml');
     expect(() => values.cell(0)).toThrow(`brawls.yaml cell 0 (combatants[9].hp=1) ${BEYOND}`);
