@@ -7,7 +7,7 @@ import { Kernel, loadKernel } from '../src/engines/kernel/kernel.ts';
 import { SHIPPED } from '../src/rules/index.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
 import type { Scenario } from '../src/rules/system.ts';
-import { type ExactResult, solve } from '../src/studies/solve.ts';
+import { type ExactResult, solveWithin } from '../src/studies/solve.ts';
 import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
@@ -19,7 +19,7 @@ const BATTLES = 4096;
 
 function answer(scenario: Scenario, budget: ExactBudget): ExactResult | undefined {
   try {
-    return solve(scenario, budget);
+    return solveWithin(scenario, budget);
   } catch (error) {
     if (error instanceof BudgetError) return undefined;
     throw error;
@@ -56,7 +56,7 @@ async function measure(file: string, { quick, say }: Options): Promise<Row | und
   }
   const turns = Math.max(1, Math.min(quick ? 5 : 25, Math.ceil((quick ? 0.2 : 2) / first.elapsedSeconds)));
   const solving = () => () => {
-    solve(scenario, budget);
+    solveWithin(scenario, budget);
     return 1;
   };
   const contenders = { exact: solving, kernel: await playing(scenario) };

@@ -13,7 +13,7 @@ import { type BattleResult, playBattle } from '../src/rules/battle.ts';
 import { SHIPPED } from '../src/rules/index.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
 import type { Model, Scenario, State } from '../src/rules/system.ts';
-import { solve } from '../src/studies/solve.ts';
+import { solveWithin } from '../src/studies/solve.ts';
 import { attrition } from './idiomatic/attrition.ts';
 import { type Ending, generator, type IdiomaticBattle } from './idiomatic/battle.ts';
 import { cubeBag } from './idiomatic/cube-bag.ts';
@@ -133,7 +133,7 @@ function checkLaw({ system, scenario, idiomatic }: Subject): void {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     for (const [name, value] of Object.entries(metrics)) sums.set(name, (sums.get(name) ?? 0) + value);
   }
-  const { outcomes, metrics } = solve(scenario).summary;
+  const { outcomes, metrics } = solveWithin(scenario).summary;
   const check = (name: string, sum: number, mean: number, variance: number): void => {
     const miss = sum / CHECKED.law - mean;
     if (Math.abs(miss) <= 5 * Math.sqrt(variance / CHECKED.law) + 1e-12) return;

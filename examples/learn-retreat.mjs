@@ -7,8 +7,8 @@
  */
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { loadScenario, solve } from 'warpool';
-import { optimal, VectorEnv } from 'warpool/rollout';
+import { loadScenario, solveSync } from 'warpool';
+import { optimalSync, VectorEnv } from 'warpool/rollout';
 
 /** @import { Scenario } from 'warpool' */
 
@@ -100,7 +100,7 @@ async function play(scenario, table, { seed, battles, learns }) {
  */
 function worthOf(scenario, retreat) {
   const { attacker } = /** @type {Scenario & { attacker: object }} */ (scenario);
-  const { outcomes } = solve(/** @type {Scenario} */ ({ ...scenario, attacker: { ...attacker, retreat } })).summary;
+  const { outcomes } = solveSync(/** @type {Scenario} */ ({ ...scenario, attacker: { ...attacker, retreat } })).summary;
   /** @param {string} of */
   const p = (of) => outcomes.find(({ name }) => name === of)?.p ?? 0;
   return p('attacker') - p('defender');
@@ -129,7 +129,7 @@ export function standards(scenario) {
     ...[0.6, 0.7, 0.8, 0.9, 1].map((whenWeaker) => ({ whenWeaker })),
   ];
   const named = policies.map((policy) => ({ name: JSON.stringify(policy), value: worthOf(scenario, policy) }));
-  return { named, optimum: optimal(scenario, { agent: 'attacker', points: ['retreat'] }).value };
+  return { named, optimum: optimalSync(scenario, { agent: 'attacker', points: ['retreat'] }).value };
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,7 @@
-"""Refuses to build a package without kernels; all else stands in pyproject.toml."""
+"""Builds the package from scratch, and not without kernels; all else stands in pyproject.toml."""
 
+import re
+import shutil
 from pathlib import Path
 
 from setuptools import setup
@@ -10,7 +12,7 @@ WORDS = Path("warpool", "words.py")
 
 
 class BuildWithKernels(build_py):
-    """Copies the package, if it has what it plays with."""
+    """Copies the package, if it has its kernels, to where no module of an earlier build is left."""
 
     def run(self) -> None:
         """Build, or end with what is missing."""
@@ -21,7 +23,19 @@ class BuildWithKernels(build_py):
                 "In a checkout, `npm ci && npm run build` makes them (Node 20.19 or newer); "
                 "wheels of a release have them."
             )
+        if not self.editable_mode:
+            shutil.rmtree(Path(self.build_lib, "warpool"), ignore_errors=True)
         super().run()
 
 
-setup(cmdclass={"build_py": BuildWithKernels})
+def description() -> str:
+    """Return README.md without links to files of the repository: an index of packages has none of them."""
+    text = Path("README.md").read_text(encoding="utf-8")
+    return re.sub(r"\[([^]]+)\]\(\.\./[^)]*\)", r"\1", text)
+
+
+setup(
+    cmdclass={"build_py": BuildWithKernels},
+    long_description=description(),
+    long_description_content_type="text/markdown",
+)

@@ -66,7 +66,7 @@ try {
   const both = await Promise.allSettled([bundles(), modules()]);
   for (const each of both) if (each.status === 'rejected') throw each.reason;
   await script('schemas', ['dist/src', 'dist/library', 'examples/games'], ['dist/schemas']);
-  await script('python', ['dist/src', KERNELS, 'scenarios'], ['python/warpool/ready']);
+  await script('python', ['dist/src', KERNELS, 'scenarios', 'LICENSE'], ['python/warpool/ready', 'python/LICENSE']);
 } catch (error) {
   process.stderr.write(`build: ${String(error)}\n`);
   process.exitCode = 1;

@@ -1,10 +1,10 @@
 /**
  * Puts what the Python package plays without Node into python/warpool/ready/, from dist/: a manifest of each scenario in
- * scenarios/, and the kernel of each system, once. Part of the build; nothing of it is committed.
+ * scenarios/, and the kernel of each system, once; and the license beside it. Part of the build; nothing of it is committed.
  *
  *     node scripts/build-python.js [folder]
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { enterRoot } from './files.js';
 
@@ -30,4 +30,6 @@ for (const file of files) {
   writeFileSync(path, `${JSON.stringify({ ...manifest, kernel: identity })}\n`);
   writeFileSync(join(target, 'kernels', `${manifest.system}.wasm`), Buffer.from(base64, 'base64'));
 }
+// Packages have the licence within their own folder.
+if (folder === undefined) copyFileSync('LICENSE', 'python/LICENSE');
 process.stdout.write(`${target}: ${String(files.length)} scenarios\n`);

@@ -10,8 +10,10 @@ const [path = new URL('../package-lock.json', import.meta.url)] = process.argv.s
 /** @type {{ packages: Record<string, { version?: string, integrity?: string, link?: boolean }> }} */
 const { packages } = JSON.parse(readFileSync(path, 'utf8'));
 
-// The entry with the empty name is the project itself.
-const installed = Object.entries(packages).filter(([name, { link }]) => name !== '' && link !== true);
+// The other entries are the project itself, its workspaces, and links to them.
+const installed = Object.entries(packages).filter(
+  ([name, { link }]) => name.includes('node_modules/') && link !== true,
+);
 const unverified = installed.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true);
 
 for (const [name, { version }] of unverified)

@@ -19,7 +19,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { changeScenario, checkScenario, loadScenario, loadSystems, solve } from 'warpool';
+import { changeScenario, checkScenario, loadScenario, loadSystems, solveSync } from 'warpool';
 import { parse } from 'yaml';
 import { enterRoot } from './files.js';
 
@@ -77,7 +77,7 @@ function percentOf(p, digits) {
 
 /** A cell; empty if the scenario has no such outcome. @param {import('warpool').Scenario} scenario @param {Told} told */
 function cellOf(scenario, { of, percent, from, digits = 2 }) {
-  const { outcomes, metrics } = solve(scenario).summary;
+  const { outcomes, metrics } = solveSync(scenario).summary;
   const share = outcomes.find(({ name }) => name === of)?.p;
   const mean = metrics.find(({ name }) => name === of)?.mean;
   if (share !== undefined) return percentOf(share, digits);

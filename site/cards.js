@@ -5,7 +5,7 @@ import { PAGES } from './gather.js';
 
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
-const { BudgetError, simulate, solve } = await built('index.js');
+const { BudgetError, simulate, solveSync } = await built('index.js');
 const { fontFiles } = await built('core/platform/node/files.js');
 const { cardSvg } = await built('tell/share/card.js');
 const { toldOf, toldText } = await built('tell/share/told.js');
@@ -21,7 +21,7 @@ const PLAYED = 200_000;
 /** The exact answer of a scenario; undefined where it would take too long. @param {import('warpool').Scenario} scenario */
 function solved(scenario) {
   try {
-    return solve(scenario);
+    return solveSync(scenario);
   } catch (error) {
     if (error instanceof BudgetError) return undefined;
     throw error;

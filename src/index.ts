@@ -6,7 +6,7 @@
  *
  * const scenario = await loadScenario('scenarios/attrition-direct.yaml');
  * const { summary, digest } = await simulate(scenario, { battles: 1e6, seed: 1 });
- * const exact = solve(scenario).summary;
+ * const { summary: exact } = await solve(scenario);
  * ```
  *
  * @module warpool

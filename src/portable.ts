@@ -8,8 +8,10 @@ export type { PrecisionLike } from './answers/wish.ts';
 export type { StoryEvent } from './core/chance/recorded.ts';
 export { type ScriptEntry, ScriptError } from './core/chance/scripted.ts';
 export type { SeedLike } from './core/chance/stream.ts';
-export { BudgetError, InputError, InputErrors, RulesError, RunError } from './core/errors.ts';
-export { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './engines/exact/budget.ts';
+export { AbortError, BudgetError, InputError, InputErrors, RulesError, RunError } from './core/errors.ts';
+export { VERSION as version } from './core/version.ts';
+export type { WorkProgress } from './core/work.ts';
+export type { WatchOptions } from './engines/pool/offload.ts';
 export { Pool, type PoolOptions } from './engines/pool/pool.ts';
 export { type SystemsLike, systems } from './rules/index.ts';
 export { loadSystems } from './rules/load.ts';
@@ -49,7 +51,13 @@ export {
   diffRules,
   type RulesDifference,
 } from './studies/comparing/diff-rules.ts';
-export { type CoverageOptions, coverage, type RuleCoverage } from './studies/coverage.ts';
+export {
+  type CoverageOptions,
+  type CoverageSyncOptions,
+  coverage,
+  coverageSync,
+  type RuleCoverage,
+} from './studies/coverage.ts';
 export { type FindOptions, type Found, find, type Search } from './studies/find.ts';
 export type { Exactness } from './studies/questions.ts';
 export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './studies/replay.ts';
@@ -78,7 +86,14 @@ export {
   type Stopping,
   simulate,
 } from './studies/simulate.ts';
-export { type ExactJson, type ExactResult, solve } from './studies/solve.ts';
+export {
+  type ExactJson,
+  type ExactResult,
+  type SolveOptions,
+  type SolveSyncOptions,
+  solve,
+  solveSync,
+} from './studies/solve.ts';
 export {
   type CardChoice,
   type CardPolicies,
@@ -86,7 +101,10 @@ export {
   type CardSide,
   type CardsJson,
   type CardsSolution,
+  type SolveCardsOptions,
+  type SolveCardsSyncOptions,
   solveCards,
+  solveCardsSync,
   type TokenGame,
   type TokenSide,
 } from './studies/solve-cards.ts';

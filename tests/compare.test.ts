@@ -4,7 +4,7 @@ import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
 import { compare } from '../src/studies/comparing/compare.ts';
 import { diffRules } from '../src/studies/comparing/diff-rules.ts';
 import { simulate } from '../src/studies/simulate.ts';
-import { solve } from '../src/studies/solve.ts';
+import { solveSync } from '../src/studies/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const stronger = changeScenario(duel, ['attacker.attack=2']);
@@ -44,7 +44,7 @@ describe('two scenarios', () => {
     const [gap] = pairs;
     expect(gap?.verdict).toBe('higher');
     expect(gap?.ci95[0]).toBeGreaterThan(0);
-    const exact = [duel, stronger].map((scenario) => solve(scenario).summary.outcomes[0]?.p ?? 0);
+    const exact = [duel, stronger].map((scenario) => solveSync(scenario).summary.outcomes[0]?.p ?? 0);
     expect(standings.map((standing) => standing.exact)).toEqual(exact);
     expect(gap?.exact).toBe((exact[1] ?? 0) - (exact[0] ?? 0));
     expect(standings.map(({ rank }) => rank)).toEqual([
@@ -154,7 +154,7 @@ describe('the best of several', () => {
       [0, 1],
       [2, 1],
     ]);
-    expect(standings[0]?.exact).toBe(solve(duel).summary.outcomes[0]?.p);
+    expect(standings[0]?.exact).toBe(solveSync(duel).summary.outcomes[0]?.p);
     expect(pairs[1]).toMatchObject({ first: 0, second: 2, exact: 0, verdict: 'tie' });
   });
 

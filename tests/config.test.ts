@@ -11,7 +11,7 @@ import { defineConfig, readConfig } from '../src/rules/own/config.ts';
 import { checkScenario } from '../src/rules/scenario/index.ts';
 import { replay } from '../src/studies/replay.ts';
 import { simulate } from '../src/studies/simulate.ts';
-import { solve } from '../src/studies/solve.ts';
+import { solveSync } from '../src/studies/solve.ts';
 import { change, ownFolder } from './own.ts';
 
 const CONFIG = 'warpool.config.mjs';
@@ -201,7 +201,7 @@ test('a scenario that is not complete is refused by all that play it; a copy of 
   for (const [scenario, found] of refused) {
     const given = scenario as typeof checked;
     await expect(simulate(given, { battles: 10 })).rejects.toThrow(told + found);
-    expect(() => solve(given)).toThrow(told + found);
+    expect(() => solveSync(given)).toThrow(told + found);
     expect(() => replay(given)).toThrow(told + found);
   }
 });

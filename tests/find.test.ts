@@ -3,11 +3,11 @@ import { pairedShare95 } from '../src/answers/paired.ts';
 import { InputError } from '../src/core/errors.ts';
 import { changeScenario, loadScenario } from '../src/rules/scenario/index.ts';
 import { diffRules } from '../src/studies/comparing/diff-rules.ts';
-import { coverage } from '../src/studies/coverage.ts';
+import { coverageSync } from '../src/studies/coverage.ts';
 import { find } from '../src/studies/find.ts';
 import { replay } from '../src/studies/replay.ts';
 import { simulate } from '../src/studies/simulate.ts';
-import { solve } from '../src/studies/solve.ts';
+import { solveSync } from '../src/studies/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const siege = await loadScenario('scenarios/phased-dice-ground.yaml');
@@ -42,7 +42,7 @@ describe('find', () => {
 
 describe('coverage', () => {
   test('counts how often rules applied, and lists those that never did', () => {
-    const rules = new Map(coverage(duel, { battles: 50 }).map((rule) => [rule.id, rule]));
+    const rules = new Map(coverageSync(duel, { battles: 50 }).map((rule) => [rule.id, rule]));
     const rounds = Array.from({ length: 50 }, (_, battle) => replay(duel, { battle }).metrics['rounds'] ?? 0);
     const played = rounds.reduce((sum, each) => sum + each, 0);
     expect(rules.get('round')).toMatchObject({ fired: played, battles: 50 });
@@ -84,7 +84,7 @@ describe('two readings on the same streams', () => {
     const battles = 40_000;
     const { outcomes, metrics } = await diffRules(duel, changed, { battles, seed: 9 });
     const runs = await Promise.all([duel, changed].map((scenario) => simulate(scenario, { battles, seed: 9 })));
-    const exact = [duel, changed].map((scenario) => solve(scenario).summary);
+    const exact = [duel, changed].map((scenario) => solveSync(scenario).summary);
     for (const [o, { p, difference, ci95, gain }] of outcomes.entries()) {
       expect(p).toEqual(runs.map(({ summary }) => summary.outcomes[o]?.p));
       const truth = (exact[1]?.outcomes[o]?.p ?? 0) - (exact[0]?.outcomes[o]?.p ?? 0);

@@ -10,7 +10,7 @@ import { readConfig } from '../src/rules/own/config.ts';
 import type { Registry } from '../src/rules/registry.ts';
 import { checkScenario } from '../src/rules/scenario/index.ts';
 import { simulate } from '../src/studies/simulate.ts';
-import { solve } from '../src/studies/solve.ts';
+import { solveSync } from '../src/studies/solve.ts';
 import { DEPTH, some } from './depth.ts';
 import { change, ownFolder } from './own.ts';
 
@@ -73,7 +73,10 @@ describe('a package is named where a file can be', () => {
     const systems = await known(folder, 'skirmish-game');
     const scenario = checkScenario({ system: 'my-duel' }, '', { systems });
     const [module] = systems.modules;
-    expect(solve(scenario).toJSON()).toMatchObject({ systemHash: module?.hash, systemPackage: 'skirmish-game@1.2.0' });
+    expect(solveSync(scenario).toJSON()).toMatchObject({
+      systemHash: module?.hash,
+      systemPackage: 'skirmish-game@1.2.0',
+    });
     const sent = structuredClone(portable(scenario));
     expect(sent && opened(await received(sent)).module).toEqual(module);
   });

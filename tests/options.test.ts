@@ -102,6 +102,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   balance: (options) => library.balance(scenario, { vary: [], target: '', ...options }),
   compare: (options) => library.compare([scenario, scenario], options),
   coverage: (options) => library.coverage(scenario, options),
+  coverageSync: (options) => library.coverageSync(scenario, options),
   diffRules: (options) => library.diffRules(scenario, scenario, options),
   find: (options) => library.find(scenario, { where: 'rounds>1', ...options }),
   judgeExpectations: (options) => library.judgeExpectations([], options),
@@ -117,7 +118,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   mergeRun: (options) => library.mergeRun(NOWHERE, [], options),
   simulate: (options) => library.simulate(scenario, { battles: 10, ...options }),
   sobolSensitivity: (options) => library.sobolSensitivity(scenario, { space: [], ...options }),
-  solve: (options) => library.solve(scenario, { steps: 1, moves: 1, ...options }),
+  solve: (options) => library.solve(scenario, options),
+  solveSync: (options) => library.solveSync(scenario, options),
+  solveCards: (options) => library.solveCards(cards, options),
+  solveCardsSync: (options) => library.solveCardsSync(cards, options),
   stepSensitivity: (options) => library.stepSensitivity(scenario, options),
   sweepInto: (options) => library.sweepInto(NOWHERE, sweep, options),
   sweepShard: (options) => library.sweepShard(NOWHERE, sweep, { index: 1, of: 1 }, options),
@@ -128,6 +132,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'Evaluator.make': (options) => rollouts.Evaluator.make(env, options),
   openSession: (options) => rollouts.openSession(army, options),
   optimal: (options) => rollouts.optimal(army, options),
+  optimalSync: (options) => rollouts.optimalSync(army, options),
   'RolloutPool.make': (options) => rollouts.RolloutPool.make(army, options),
   'VectorEnv.make': (options) => rollouts.VectorEnv.make(army, options),
   ...stepped('VectorEnv', over(env)),
@@ -175,8 +180,8 @@ test.each([
   ],
   ['scenarios', () => rollouts.VectorEnv.make([{ scenario: army, weights: 2 } as never])],
   ['reward.attacker', () => rollouts.VectorEnv.make(army, { reward: { attacker: { outcome: {} } as never } })],
-  ['policies', () => library.solveCards(cards, 'win', { attackers: {} } as never)],
-  ['policies.defender', () => library.solveCards(cards, 'win', { defender: { card: [1] } as never })],
+  ['policies', () => library.solveCards(cards, { policies: { attackers: {} } as never })],
+  ['policies.defender', () => library.solveCards(cards, { policies: { defender: { card: [1] } as never } })],
 ])('so are objects within options: %s', async (place, call) => {
   expect(await refusalOf(call)).toMatch(new RegExp(`^${place}: expected options among .*did you mean `));
 });

@@ -1,11 +1,28 @@
+/** Exact answers that threads compute, so that the event loop stays free. */
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { BudgetError, RunError } from '../src/core/errors.ts';
-import { budgetOf, FULL_BUDGET, sideBudget } from '../src/engines/exact/budget.ts';
-import { checkScenario } from '../src/rules/scenario/index.ts';
-import type { Scenario } from '../src/rules/system.ts';
-import { answerPatiently, solveJob } from '../src/studies/decide.ts';
-import { solve } from '../src/studies/solve.ts';
-import { DEPTH } from './depth.ts';
+import { optimal, optimalSync } from '../src/agents/optimal/optimal.ts';
+import { BudgetError, InputError } from '../src/core/errors.ts';
+import { sideBudget } from '../src/engines/exact/budget.ts';
+import {
+  checkScenario,
+  coverage,
+  coverageSync,
+  loadScenario,
+  loadSystems,
+  type Scenario,
+  solve,
+  solveCards,
+  solveCardsSync,
+  solveSync,
+  type WorkProgress,
+} from '../src/index.ts';
+import { answerPatiently } from '../src/studies/decide.ts';
+import { solveWithin } from '../src/studies/solve.ts';
+import { DEPTH, some } from './depth.ts';
+import { requireBuild } from './pool/fixtures.ts';
+
+requireBuild();
 
 const melee = (hp: number, parties: readonly string[]): Scenario =>
   checkScenario({
@@ -14,41 +31,137 @@ const melee = (hp: number, parties: readonly string[]): Scenario =>
     combatants: parties.map((party) => ({ name: party, party, attack: 1, defense: 1, hp })),
   });
 
-/** More than is solved in the calling thread, a fifth of a second. */
+/** More than is solved in the calling thread. */
 const LONG = melee(20, ['red', 'blue', 'green']);
 /** Minutes. */
 const ENDLESS = melee(40, ['red', 'blue', 'green', 'grey']);
 
 const listening = (): AbortSignal => new AbortController().signal;
 
-test.runIf(DEPTH > 1)('what a thread works out is what solve gives', async () => {
-  expect(() => solve(LONG, sideBudget(1e9))).toThrow(BudgetError);
-  const { law, states, steps } = (await answerPatiently(LONG, 'always', 0, undefined, listening())) ?? {};
-  expect({ law, states, steps }).toEqual((({ law, states, steps }) => ({ law, states, steps }))(solve(LONG)));
+/** A result without the time that it took. */
+const timeless = (result: object): object => ({ ...result, elapsedSeconds: 0 });
+
+const SHIPPED = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
+
+test.each(some(SHIPPED))('the promise of %s is kept to the last bit', async (file) => {
+  const scenario = await loadScenario(`scenarios/${file}`);
+  const sync = (() => {
+    try {
+      return solveSync(scenario);
+    } catch (error) {
+      return error as BudgetError;
+    }
+  })();
+  if (sync instanceof BudgetError) {
+    await expect(solve(scenario)).rejects.toMatchObject({ name: 'BudgetError', suggested: sync.suggested });
+    return;
+  }
+  const promised = await solve(scenario);
+  expect(timeless(promised)).toStrictEqual(timeless(sync));
+  expect(promised.scenario).toBe(scenario);
+  expect({ ...promised.toJSON(), elapsedSeconds: 0 }).toStrictEqual({ ...sync.toJSON(), elapsedSeconds: 0 });
 });
 
-test('a signal ends it although the solver hears nothing', async () => {
+test('optimal, coverage and solveCards promise what they return', async () => {
+  const [stand, bluff] = await Promise.all(
+    ['phased-dice-last-stand', 'strength-cards-bluff'].map((name) => loadScenario(`scenarios/${name}.yaml`)),
+  );
+  if (stand === undefined || bluff === undefined) throw new Error('two files give two scenarios');
+  const promised = await Promise.all([
+    optimal(stand),
+    coverage(stand, { battles: 200, seed: 7 }),
+    solveCards(bluff, { payoff: 'hp-difference' }),
+  ]);
+  const [best, , cards] = promised;
+  expect([timeless(best), promised[1], timeless(cards)]).toStrictEqual([
+    timeless(optimalSync(stand)),
+    coverageSync(stand, { battles: 200, seed: 7 }),
+    timeless(solveCardsSync(bluff, { payoff: 'hp-difference' })),
+  ]);
+  expect(best.toJSON().scenario).toEqual({ name: stand.name, hash: best.scenarioHash });
+  expect(cards.toJSON().scenario).toEqual({ name: bluff.name, hash: cards.scenarioHash });
+});
+
+const systems = await loadSystems(['conquest-dice']);
+const conquest = (armies: number): Scenario =>
+  checkScenario({ system: 'conquest-dice', attacker: armies, defender: armies }, '', { systems });
+
+test('the event loop stays free, progress comes, and a signal ends the thread', async () => {
+  const stop = new AbortController();
+  const told: WorkProgress[] = [];
+  let [ticks, most, last] = [0, 0, performance.now()];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    [ticks, most, last] = [ticks + 1, Math.max(most, now - last), now];
+  }, 10);
+  const reason = new Error('client gone');
+  const answer = solve(conquest(1000), {
+    signal: stop.signal,
+    onProgress: (progress) => {
+      told.push(progress);
+      stop.abort(reason);
+    },
+  });
+  await expect(answer).rejects.toMatchObject({ name: 'AbortError', cause: reason });
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThan(5);
+  // The small part that is tried in the calling thread first.
+  expect(most).toBeLessThan(1000);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatchObject({ unit: 'steps', done: expect.any(Number) as number });
+});
+
+test('an error of onProgress ends the computation', async () => {
+  const onProgress = (): never => {
+    throw new Error('no room');
+  };
+  await expect(solve(conquest(1000), { onProgress })).rejects.toThrow('no room');
+});
+
+test('errors of threads have their class and fields', async () => {
+  const small = solve(conquest(100), { budget: 6000 });
+  await expect(small).rejects.toThrow(BudgetError);
+  await expect(small).rejects.toMatchObject({ name: 'BudgetError', suggested: expect.any(Number) as number });
+  const nobody = optimal(conquest(5), { agent: 'nobody' });
+  await expect(nobody).rejects.toThrow(InputError);
+  await expect(nobody).rejects.toMatchObject({ name: 'InputError', expected: expect.any(String) as string });
+});
+
+test('a system that is a value is solved in the calling thread', async () => {
+  const own = conquest(60);
+  const value = systems.all.find(({ id }) => id === 'conquest-dice');
+  const given = checkScenario({ system: 'conquest-dice', attacker: 60, defender: 60 }, '', {
+    systems: [value as never],
+  });
+  const [mine, theirs] = await Promise.all([solve(given), solve(own)]);
+  expect(mine.law).toStrictEqual(theirs.law);
+  expect(await coverage(given, { battles: 50 })).toEqual(coverageSync(own, { battles: 50 }));
+});
+
+test.runIf(DEPTH > 1)('the answer beside battles is that of solve', async () => {
+  expect(() => solveWithin(LONG, sideBudget(1e9))).toThrow(BudgetError);
+  const { law, states, steps } = (await answerPatiently(LONG, 'always', 0, undefined, listening())) ?? {};
+  expect({ law, states, steps }).toEqual((({ law, states, steps }) => ({ law, states, steps }))(solveSync(LONG)));
+});
+
+test('a signal ends a solver that hears nothing', async () => {
   const stop = new AbortController();
   const answer = answerPatiently(ENDLESS, 'always', 0, 1e10, stop.signal);
   setTimeout(() => {
     stop.abort();
   }, 700);
-  await expect(answer).rejects.toThrow(RunError);
-  await expect(answerPatiently(ENDLESS, 'always', 0, 1e10, AbortSignal.abort())).rejects.toThrow('stopped before');
+  await expect(answer).rejects.toThrow('stopped before the answer was known');
 });
 
 test('a signal that comes while the thread starts ends it too', async () => {
   const stop = new AbortController();
-  const answer = answerPatiently(ENDLESS, 'always', 0, 1e10, stop.signal);
+  const answer = solve(ENDLESS, { budget: 1e10, signal: stop.signal });
   stop.abort();
-  await expect(answer).rejects.toThrow('stopped before');
+  await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('errors come back with their class and fields', async () => {
-  const said = await solveJob({ scenario: LONG, module: undefined, budget: budgetOf(1000) });
-  expect(said).toMatchObject({ ok: false, beyond: true, suggested: expect.any(Number) as number });
+test('beside battles, an answer beyond the budget is an error only where it is always wanted', async () => {
   const wide = melee(1000, ['red', 'blue', 'green', 'grey']);
-  expect(() => solve(wide, FULL_BUDGET)).toThrow(BudgetError);
   await expect(answerPatiently(wide, 'always', 0, undefined, listening())).rejects.toThrow(BudgetError);
   expect(await answerPatiently(wide, 'auto', 0, 4e6, listening())).toBeUndefined();
   expect(await answerPatiently(wide, 'never', 0, 4e6, listening())).toBeUndefined();

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { BudgetError, InputError } from '../src/core/errors.ts';
 import { checkScenario, loadScenario } from '../src/rules/scenario/index.ts';
 import { PAYOFFS, type Payoff, type Scenario } from '../src/rules/system.ts';
-import { solve } from '../src/studies/solve.ts';
-import { type CardPolicies, type CardsSolution, solveCards } from '../src/studies/solve-cards.ts';
+import { solveSync } from '../src/studies/solve.ts';
+import { type CardPolicies, type CardsSolution, solveCardsSync } from '../src/studies/solve-cards.ts';
 import { DEPTH } from './depth.ts';
 
 const dice = { d0: [0, 0, 0, 0, 0, 0], half: [0, 0, 0, 1, 1, 1], d4: [4, 4, 4, 4, 4, 4], any: [0, 1, 1, 2, 3, 5] };
@@ -37,7 +37,7 @@ const mixture = ({ cards: played }: CardsSolution['attacker']): Record<string, n
 
 describe('known games', () => {
   it('matching pennies in cards', () => {
-    const solution = solveCards(pennies(), 'hp-difference');
+    const solution = solveCardsSync(pennies(), { payoff: 'hp-difference' });
     expect(solution.matrix).toEqual([
       [0, 4],
       [4, 0],
@@ -54,7 +54,7 @@ describe('known games', () => {
       { name: 'Patrol', strength: 1 },
       { name: 'Flare', strength: -5 },
     ];
-    expect(mixture(solveCards(pennies(more), 'hp-difference').attacker)).toEqual({
+    expect(mixture(solveCardsSync(pennies(more), { payoff: 'hp-difference' }).attacker)).toEqual({
       Patrol: 0,
       Flare: 0,
       Assault: 0.5,
@@ -63,7 +63,7 @@ describe('known games', () => {
   });
 
   it('a policy that leans to one card gives away what the enemy can make of it', () => {
-    const { defender, attacker, value, given } = solveCards(pennies([], [3, 1]), 'hp-difference');
+    const { defender, attacker, value, given } = solveCardsSync(pennies([], [3, 1]), { payoff: 'hp-difference' });
     expect(defender.cards.map(({ policy }) => policy)).toEqual([0.75, 0.25]);
     expect(defender.exploitability).toBeCloseTo(3 - value, 12);
     expect(attacker.exploitability).toBeCloseTo(0, 12);
@@ -74,13 +74,13 @@ describe('known games', () => {
   });
 
   it('for victory alone the greatest strength is best', () => {
-    const { value, attacker, defender } = solveCards(pennies(), 'win');
+    const { value, attacker, defender } = solveCardsSync(pennies(), { payoff: 'win' });
     expect([value, mixture(attacker)['Assault'], mixture(defender)['Stand']]).toEqual([0, 1, 1]);
   });
 
   it('no card can be chosen where noCard has a weight, and nothing else from an empty hand', () => {
     const given = cards({}, { hand: [{ name: 'Blunder', strength: -9 }], noCard: 1 }, { initiative: 'attacker' });
-    const { attacker, defender } = solveCards(given);
+    const { attacker, defender } = solveCardsSync(given);
     expect(attacker.cards.map(({ card }) => card)).toEqual(['none']);
     expect(defender.cards.map(({ card }) => card)).toEqual(['Blunder', 'none']);
   });
@@ -91,7 +91,7 @@ describe('known games', () => {
       { name: 'B', weight: 0.5 },
     ];
     const hand = [{ name: 'X', weight: 3 }, { name: 'Y' }];
-    const { attacker, defender, pairs } = solveCards(cards({ hand, airTokens }, {}));
+    const { attacker, defender, pairs } = solveCardsSync(cards({ hand, airTokens }, {}));
     expect(attacker.cards.map(({ card, policy }) => [card, policy])).toEqual([
       ['X', 0.75],
       ['Y', 0.25],
@@ -106,7 +106,7 @@ describe('known games', () => {
       [[4, 1]],
       [[4, 1]],
     ]);
-    expect(solveCards(cards({ hand, airTokens }, {}, { weather: 'mud' })).attacker.sets).toHaveLength(1);
+    expect(solveCardsSync(cards({ hand, airTokens }, {}, { weather: 'mud' })).attacker.sets).toHaveLength(1);
   });
 });
 
@@ -129,7 +129,7 @@ const bombs = (weight = 0): Scenario =>
 
 describe('air tokens', () => {
   it('are chosen when both cards are seen: 5/6 of what the attacker could have, for 2/3 without', () => {
-    const { attacker, pairs, given } = solveCards(bombs(), 'hp-difference');
+    const { attacker, pairs, given } = solveCardsSync(bombs(), { payoff: 'hp-difference' });
     const [row = []] = pairs;
     expect(row.map(({ attacker: own }) => own.againstPolicy)).toEqual([
       [0, 0.5],
@@ -146,7 +146,7 @@ describe('air tokens', () => {
   });
 
   it('are part of what a policy gives away, beside its cards', () => {
-    const { value, attacker, defender, pairs } = solveCards(bombs(0.25), 'hp-difference');
+    const { value, attacker, defender, pairs } = solveCardsSync(bombs(0.25), { payoff: 'hp-difference' });
     // The defender stands fast, and the attacker bombs.
     expect(value).toBeCloseTo(0.5, 12);
     expect(mixture(defender)).toEqual({ 'Stand fast': 1, Waver: 0 });
@@ -165,7 +165,9 @@ describe('air tokens', () => {
   });
 
   it('are mixed for each pair of cards: the island', async () => {
-    const solution = solveCards(await loadScenario('scenarios/strength-cards-island.yaml'), 'hp-difference');
+    const solution = solveCardsSync(await loadScenario('scenarios/strength-cards-island.yaml'), {
+      payoff: 'hp-difference',
+    });
     const [[assault, dug] = [], [bare] = []] = solution.pairs;
     for (const [game, own, enemy] of [
       [assault, [6 / 7, 1 / 7], [1 / 3, 2 / 3]],
@@ -190,8 +192,8 @@ describe('a policy that is given', () => {
   it('is judged in the place of the weights', async () => {
     const scenario = await loadScenario('scenarios/strength-cards-island.yaml');
     const policies = { attacker: { cards: [0.25, 0.75] } };
-    const { value, attacker, defender, pairs } = solveCards(scenario, 'hp-difference', policies);
-    const weights = solveCards(scenario, 'hp-difference');
+    const { value, attacker, defender, pairs } = solveCardsSync(scenario, { payoff: 'hp-difference', policies });
+    const weights = solveCardsSync(scenario, { payoff: 'hp-difference' });
     expect(value).toBe(weights.value);
     expect(attacker.cards.map(({ policy }) => policy)).toEqual([0.25, 0.75]);
     expect(pairs[1]?.[0]?.attacker.policy).toEqual([0.5, 0.5]);
@@ -201,19 +203,28 @@ describe('a policy that is given', () => {
 
   it('gives nothing away if it is the equilibrium, cards and tokens', async () => {
     const scenario = await loadScenario('scenarios/strength-cards-island.yaml');
-    const { value, attacker, defender, pairs } = solveCards(scenario, 'hp-difference');
+    const { value, attacker, defender, pairs } = solveCardsSync(scenario, { payoff: 'hp-difference' });
     const cardsOf = ({ cards: all }: CardsSolution['attacker']) => all.map(({ equilibrium }) => equilibrium);
-    const played = solveCards(scenario, 'hp-difference', {
-      attacker: { cards: cardsOf(attacker), tokens: pairs.map((row) => row.map((pair) => pair.attacker.equilibrium)) },
-      defender: {
-        cards: cardsOf(defender),
-        tokens: defender.cards.map((_, d) => pairs.map((row) => row[d]?.defender.equilibrium ?? [])),
+    const played = solveCardsSync(scenario, {
+      payoff: 'hp-difference',
+      policies: {
+        attacker: {
+          cards: cardsOf(attacker),
+          tokens: pairs.map((row) => row.map((pair) => pair.attacker.equilibrium)),
+        },
+        defender: {
+          cards: cardsOf(defender),
+          tokens: defender.cards.map((_, d) => pairs.map((row) => row[d]?.defender.equilibrium ?? [])),
+        },
       },
     });
     expect(played.given).toBeCloseTo(value, 12);
     for (const side of [played.attacker, played.defender]) expect(side.exploitability).toBeCloseTo(0, 12);
     // The cards alone, with the tokens of the weights, still give something away.
-    const half = solveCards(scenario, 'hp-difference', { attacker: { cards: cardsOf(attacker) } });
+    const half = solveCardsSync(scenario, {
+      payoff: 'hp-difference',
+      policies: { attacker: { cards: cardsOf(attacker) } },
+    });
     expect(half.attacker.exploitabilityOfCards).toBeCloseTo(0, 12);
     expect(half.attacker.exploitability).toBeGreaterThan(0.1);
   });
@@ -235,13 +246,13 @@ describe('a policy that is given', () => {
       'policies.attacker.tokens[0][1]: expected [1], found [0.5]',
     ],
   ])('is refused if it is none: %j', (policies, message) => {
-    expect(() => solveCards(pennies(), 'win', policies)).toThrow(message);
+    expect(() => solveCardsSync(pennies(), { payoff: 'win', policies })).toThrow(message);
   });
 });
 
 /** What the exact solver says that the attacker expects. */
 function expected(scenario: Scenario, payoff: Payoff): number {
-  const { outcomes, metrics } = solve(scenario).summary;
+  const { outcomes, metrics } = solveSync(scenario).summary;
   const mean = (name: string): number => metrics.find((metric) => metric.name === name)?.mean ?? Number.NaN;
   if (payoff === 'win') return outcomes[0]?.p ?? Number.NaN;
   return payoff === 'capture' ? mean('captured') : mean('hp.attacker') - mean('hp.defender');
@@ -288,7 +299,7 @@ function pinned(solution: CardsSolution, chosen: Readonly<Record<'attacker' | 'd
 
 describe('payoffs', () => {
   it.each(PAYOFFS)('%s: every one is what the exact solver expects of the choices', (payoff) => {
-    const solution = solveCards(cards(rich.attacker, rich.defender, options), payoff);
+    const solution = solveCardsSync(cards(rich.attacker, rich.defender, options), { payoff });
     let cells = 0;
     for (const [a, row] of solution.pairs.entries()) {
       for (const [d, { matrix }] of row.entries()) {
@@ -308,7 +319,7 @@ describe('payoffs', () => {
     const shipped = ['land', 'bluff', 'pocket', 'fortress', 'fleet', 'island'];
     for (const name of shipped) {
       const given = await loadScenario(`scenarios/strength-cards-${name}.yaml`);
-      const solution = solveCards(given, payoff);
+      const solution = solveCardsSync(given, { payoff });
       expect(solution.given).toBeCloseTo(expected(given, payoff), 12);
       expect(solution.gap).toBeLessThan(1e-9);
       for (const [of, sign] of [['attacker', 1] as const, ['defender', -1] as const]) {
@@ -328,12 +339,12 @@ describe('a game that cannot be solved', () => {
   const airTokens = Array.from({ length: 9 }, () => ({ strength: 1 }));
 
   it('is refused with its size', () => {
-    expect(() => solveCards(cards({ hand, airTokens }, {}))).toThrow(BudgetError);
-    expect(() => solveCards(cards({}, { airTokens }))).toThrow(
+    expect(() => solveCardsSync(cards({ hand, airTokens }, {}))).toThrow(BudgetError);
+    expect(() => solveCardsSync(cards({}, { airTokens }))).toThrow(
       'the defender has 512 sets of air tokens; the game is solved for at most 256',
     );
     const five = { hand, airTokens: airTokens.slice(4) };
-    expect(() => solveCards(cards({ ...five, noCard: 1 }, five))).toThrow(
+    expect(() => solveCardsSync(cards({ ...five, noCard: 1 }, five))).toThrow(
       '33 x 32 pairs of cards with 32 x 32 pairs of sets of air tokens each have 1 081 344 payoffs; ' +
         'the game is solved for at most 1 048 576',
     );
@@ -342,14 +353,14 @@ describe('a game that cannot be solved', () => {
   it.runIf(DEPTH > 1)('is not one at the limit', () => {
     const [eight, five] = [airTokens.slice(1), airTokens.slice(4)];
     const four = hand.slice(28);
-    expect(solveCards(cards({ hand: four, airTokens: eight }, { hand: four, airTokens: eight })).value).toBe(0);
-    expect(solveCards(cards({ hand, airTokens: five }, { hand, airTokens: five })).matrix).toHaveLength(32);
+    expect(solveCardsSync(cards({ hand: four, airTokens: eight }, { hand: four, airTokens: eight })).value).toBe(0);
+    expect(solveCardsSync(cards({ hand, airTokens: five }, { hand, airTokens: five })).matrix).toHaveLength(32);
   });
 
   it('is refused for another system or payoff', async () => {
     const other = await loadScenario('scenarios/attrition-direct.yaml');
-    expect(() => solveCards(other)).toThrow(InputError);
-    expect(() => solveCards(pennies(), 'glory' as Payoff)).toThrow(
+    expect(() => solveCardsSync(other)).toThrow(InputError);
+    expect(() => solveCardsSync(pennies(), { payoff: 'glory' as Payoff })).toThrow(
       'payoff: expected one of win, hp-difference, capture',
     );
   });
@@ -365,7 +376,7 @@ describe('a game that cannot be solved', () => {
       { strength: 0, dice: ['any'], weight: 0.5 },
     ];
     const side = { hand: deck, airTokens: tokens };
-    const { gap, pairs } = solveCards(cards(side, side), 'hp-difference');
+    const { gap, pairs } = solveCardsSync(cards(side, side), { payoff: 'hp-difference' });
     expect(gap).toBeLessThan(1e-8);
     expect([pairs.length, pairs[0]?.length, pairs[0]?.[0]?.matrix.length]).toEqual([64, 64, 4]);
   });

@@ -1,31 +1,53 @@
 /** The published types, as a project sees them that checks the libraries it uses. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { DEPTH, some } from './depth.ts';
+import { DEPTH } from './depth.ts';
 
 const PUBLISHED = fileURLToPath(new URL('../dist/types/', import.meta.url));
 
-test.runIf(DEPTH > 1).each(some(['index.d.ts', 'rollout.d.ts', 'system.d.ts', 'testing.d.ts']))(
-  '%s needs the types of the language and of Node, and no others',
-  (entry) => {
-    const program = ts.createProgram([join(PUBLISHED, entry)], {
-      strict: true,
-      noEmit: true,
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.NodeNext,
-      lib: ['lib.es2022.d.ts'],
-      types: ['node'],
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Compilers by their versions; those that are slow only in depth. */
+const COMPILERS = [
+  ['5.4', 'tests/typescript/5.4/node_modules/typescript'],
+  ['5.9', 'tests/typescript/5.9/node_modules/typescript'],
+  ['6.0', 'node_modules/typescript'],
+  ['7.0', 'tests/typescript/7.0/node_modules/typescript'],
+].filter(([version]) => DEPTH > 1 || version === '7.0');
+
+/** A project that uses all entries that there are under a condition; in the package, so that its name leads to itself. */
+const ENTRIES = { node: ['', '/rollout', '/system', '/testing'], browser: ['', '/rollout', '/system'] };
+
+/** A compiler with its default options checks the libraries that a project uses. @returns what it prints */
+async function check(compiler: string, condition: keyof typeof ENTRIES): Promise<string> {
+  const folder = mkdtempSync(join(ROOT, 'dist/types-test-'));
+  const imports = ENTRIES[condition].map((entry, e) => `export * as entry${String(e)} from 'warpool${entry}';\n`);
+  const use =
+    "import { Pool, solve, solveSync } from 'warpool';\nexport const all = [Pool, solve, solveSync] as const;\n";
+  writeFileSync(join(folder, 'index.ts'), [...imports, use].join(''));
+  const conditions = condition === 'browser' ? { customConditions: ['browser'] } : {};
+  const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', skipLibCheck: false, ...conditions };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['index.ts'] }));
+  try {
+    const tsc = join(ROOT, compiler, 'bin/tsc');
+    return await new Promise((resolve) => {
+      execFile(process.execPath, [tsc, '-p', folder], (_error, stdout, stderr) => {
+        resolve(stdout + stderr);
+      });
     });
-    const sources = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(PUBLISHED));
-    expect(sources.length).toBeGreaterThan(5);
-    const errors = sources.flatMap((source) => program.getSemanticDiagnostics(source));
-    const told = errors.map(
-      ({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
-    );
-    expect(told).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test.each(COMPILERS)(
+  'TypeScript %s accepts the declarations with its default options',
+  async (_version, compiler = '') => {
+    expect(await check(compiler, 'node')).toBe('');
+    expect(await check(compiler, 'browser')).toBe('');
   },
 );
 
@@ -35,7 +57,7 @@ const declarations = () =>
 test('what a declaration imports is published too', () => {
   const imports = declarations().flatMap((file) => {
     const code = readFileSync(join(PUBLISHED, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
-    return [...code.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)].map(([, name = '']) => ({ file, name }));
+    return [...code.matchAll(/(?:from |import\(|import )['"](\.[^'"]+)['"]/g)].map(([, name = '']) => ({ file, name }));
   });
   expect(imports.length).toBeGreaterThan(100);
   for (const { file, name } of imports) {

@@ -1,6 +1,2 @@
-/** Piscina worker: solves one scenario exactly. */
-import { type AnswerJob, type AnswerResult, solveJob } from '../src/studies/decide.ts';
-
-export async function answer(job: AnswerJob): Promise<AnswerResult> {
-  return await solveJob(job);
-}
+/** Piscina worker: computes one answer. */
+export { answer } from '../src/agents/answers.ts';

@@ -1,12 +1,12 @@
 /** What a Web Worker of the pool does: its tasks, each loaded when it is first asked for. */
 import type { ThreadFace } from '../src/core/platform/browser/threads.ts';
 import { type Job, type Order, obey, playJob } from '../src/engines/pool/job.ts';
-import type { AnswerJob } from '../src/studies/decide.ts';
+import type { AnswerTask } from '../src/engines/pool/offload.ts';
 
 const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
   batch: (job: Job | null) => job && playJob(job),
   obey: (order: Order) => obey(order),
-  answer: async (job: AnswerJob) => (await import('../src/studies/decide.ts')).solveJob(job),
+  answer: async (task: AnswerTask) => (await import('../src/agents/answers.ts')).answer(task),
 };
 
 /** What would free the lock, which only the end of the thread is to do: a promise that nobody can keep is collected. */

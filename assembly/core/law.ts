@@ -20,6 +20,9 @@ export let spansAddress: usize = 0;
 /** Mass of battles that go on beyond what was followed, also where the moves did not suffice. */
 export let lost: f64 = 0.0;
 
+/** 1 if the moves did not suffice for all that would change a digit, so that the law depends on them. */
+export let cut: i32 = 0;
+
 /** Size of the chain or chains that were followed: their states, and the transitions that were worked out for them. */
 export let states: f64 = 0.0;
 export let steps: f64 = 0.0;
@@ -30,6 +33,7 @@ export let least: f64 = 0.0;
 export class Law {
   /** Takes memory for a law that is zero everywhere; false if there is none. */
   static room(): bool {
+    cut = 0;
     const metrics = Tally.metrics();
     const bytes = Tally.bytes() << 1;
     const spans = <usize>metrics * offsetof<Span>();
@@ -81,6 +85,7 @@ export class Law {
 
   /** Whether what is open is as little as is told of every law, so that it is told though moves do not suffice for more. */
   @inline static suffices(open: f64): bool {
+    cut = i32(open <= NEGLIGIBLE);
     return open <= NEGLIGIBLE;
   }
 

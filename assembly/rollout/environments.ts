@@ -16,7 +16,10 @@ import {
   acts,
   episodes,
   Fields,
+  finalMasks,
   finalObservations,
+  finalPhases,
+  finalPlayers,
   finalReturns,
   finalVariants,
   finished,
@@ -234,21 +237,23 @@ export class Environments {
   }
 
   /**
-   * An episode is over, whatever has ended it. If that was the limit of steps, its last observation is what the deciding
-   * player would have seen next.
+   * Ends an episode. If the limit of steps has ended it, the next decision stays pending: its observation, mask, player and
+   * phase are the last ones of the episode.
    */
   static close(e: i32, record: Record, status: i32): bool {
     store<i32>(Cell.i32(outcomes, e), record.outcome);
     store<u32>(Cell.i32(lengths, e), record.steps);
     store<i32>(Cell.i32(finalVariants, e), record.variant);
     Row.copy(finalReturns + <usize>e * rewardRow, rewards + <usize>e * rewardRow, rewardRow);
-    const atLast = finalObservations + <usize>e * observationRow;
     if (status === Status.done) record.point = NONE;
     record.status = status;
-    View.look(observations + <usize>e * observationRow, record);
-    Row.copy(atLast, observations + <usize>e * observationRow, observationRow);
+    Environments.show(e, record);
+    const observation = <usize>e * observationRow;
+    Row.copy(finalObservations + observation, observations + observation, observationRow);
+    Row.copy(finalMasks + <usize>e * maskRow, Environments.mask(e), maskRow);
+    store<i32>(Cell.i32(finalPlayers, e), load<i32>(Cell.i32(players, e)));
+    store<u8>(finalPhases + <usize>e, load<u8>(phases + <usize>e));
     if (Fields.of().autoreset === Autoresets.sameStep) Environments.begin(e, record.episode + 1);
-    else Environments.show(e, record);
     return true;
   }
 

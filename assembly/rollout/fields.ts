@@ -47,6 +47,9 @@ export let variantOf: usize = 0;
 export let lengths: usize = 0;
 export let finalVariants: usize = 0;
 export let resets: usize = 0;
+export let finalMasks: usize = 0;
+export let finalPlayers: usize = 0;
+export let finalPhases: usize = 0;
 export let records: usize = 0;
 
 /** Bytes of rows and of a record. */
@@ -119,6 +122,9 @@ export class Fields {
     lengths = Fields.entry(Field.length).address;
     finalVariants = Fields.entry(Field.finalVariant).address;
     resets = Fields.entry(Field.resetMask).address;
+    finalMasks = Fields.entry(Field.finalMask).address;
+    finalPlayers = Fields.entry(Field.finalPlayer).address;
+    finalPhases = Fields.entry(Field.finalPhase).address;
     records = Fields.entry(Field.record).address;
     return Fields.desks(aligned(end), threads, thread);
   }

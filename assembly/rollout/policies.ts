@@ -35,7 +35,7 @@ export class Policies {
 
   /** What a policy does in an environment, as all scenarios number it; 0 where nobody is asked. */
   @inline static suggestion(policy: i32, e: i32, record: Record): i32 {
-    if (View.isOver(record)) return 0;
+    if (record.status !== Status.open || View.isOver(record)) return 0;
     if (policy === Policy.uniform) {
       Stream.resume(record.keyLow, record.keyHigh);
       return Policies.alike(Environments.mask(e), record);

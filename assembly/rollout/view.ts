@@ -1,21 +1,21 @@
 /** What is shown of the battle at hand: the observation and the mask of the deciding player. */
-import { Flags, NONE, Record, Status } from '../generated/agents';
+import { Flags, NONE, Record } from '../generated/agents';
 import { Fields, maskRow, observationRow } from './fields';
 import * as Game from './game';
 import { Row } from './row';
 import { Offer, Sight, variant } from './scene';
 
 export class View {
-  /** True if no action can be taken: the battle is over, or its episode is. */
+  /** Whether no decision is pending. After a truncation the next decision still is. */
   @inline static isOver(record: Record): bool {
-    return record.point < 0 || record.status !== Status.open;
+    return record.point < 0;
   }
 
   /** Shows what the deciding player sees, or everything at the end. */
   static look(at: usize, record: Record): void {
     Sight.begin(at);
     if (variant.flags & Flags.lacksFeatures) Row.clear(at, observationRow);
-    const over = record.point < 0;
+    const over = View.isOver(record);
     Game.observe(over ? NONE : record.player);
     // Last, for features that are left out of observations have been written here.
     store<f32>(at, over ? 0 : <f32>record.player);
@@ -24,10 +24,10 @@ export class View {
     }
   }
 
-  /** Marks what is legal; everything when the episode is over. */
+  /** Marks the legal actions of the pending decision; all actions when the battle is over. */
   static mark(at: usize, record: Record): void {
     if (View.isOver(record)) {
-      memory.fill(at, 1, maskRow);
+      Row.fill(at, 1, maskRow);
       return;
     }
     Row.clear(at, maskRow);

@@ -12,7 +12,7 @@ import { Tally } from '../core/tally';
 import { Mass as Head, Modes } from '../generated/attrition';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
-export { lawAddress, least, lost, spansAddress, states, steps } from '../core/law';
+export { cut, lawAddress, least, lost, spansAddress, states, steps } from '../core/law';
 export { listedAddress } from '../core/listed';
 export * from '../rollout/abi';
 

@@ -11,7 +11,7 @@ import { Army } from '../phased-dice/side';
 import { Tables } from '../phased-dice/states';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
-export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
+export { cut, lawAddress, lost, spansAddress, states, steps } from '../core/law';
 export { listedAddress } from '../core/listed';
 export * from '../rollout/abi';
 

@@ -7,11 +7,16 @@ import json
 import os
 import re
 import subprocess
+import unittest
+import warnings
 from pathlib import Path
 
 from warpool import Manifest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+if not (ROOT / "bin" / "warpool.js").exists():
+    raise unittest.SkipTest(f"these tests need a checkout with its build (npm run build); there is none in {ROOT}")
 
 #: What the program says of systems that cannot be played decision by decision.
 REFUSAL = "decisions as data"
@@ -25,6 +30,11 @@ def warpool(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the program."""
     command = ["node", str(ROOT / "bin" / "warpool.js"), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def quiet() -> None:
+    """Keep environments from warning of agents that never decide: some tests take every player."""
+    warnings.filterwarnings("ignore", message="agents: .* has taken no decision")
 
 
 @functools.cache

@@ -91,7 +91,7 @@ class Choices(unittest.TestCase):
             ({"points": []}, "points: expected at least one"),
             ({"points": ["figth"]}, "did you mean fight"),
             ({"autoreset": "samestep"}, "did you mean same-step"),
-            ({"max_steps": 2**31}, "max_steps: expected 0"),
+            ({"max_steps": 2**31}, "max_episode_steps: expected 0"),
         ):
             with self.assertRaisesRegex(ValueError, message):
                 each.change(**choice)

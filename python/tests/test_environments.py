@@ -36,6 +36,9 @@ TYPES = {
     "variant": np.int32,
     "length": np.uint32,
     "final_variant": np.int32,
+    "final_mask": np.int8,
+    "final_player": np.int32,
+    "final_phase": np.uint8,
     "reset_mask": np.bool_,
     "record": np.uint8,
 }
@@ -50,6 +53,7 @@ class Fields(unittest.TestCase):
                 "mask": len(each.actions),
                 "reward": len(each.agents),
                 "final_obs": len(each.features),
+                "final_mask": len(each.actions),
                 "final_return": len(each.agents),
                 "metrics": max(len(scenario.metrics) for scenario in each.scenarios),
                 "record": envs.record.shape[1],

@@ -16,13 +16,16 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
-from manifests import duels, games, manifest, scenarios, warpool
+from manifests import duels, games, manifest, quiet, scenarios, warpool
 
 from warpool import Environments, random_actions
 from warpool.gym import WarpoolEnv, WarpoolVectorEnv
 
 ENVS = 6
 SEED = 11
+
+#: Major and minor version of Gymnasium.
+GYMNASIUM = tuple(map(int, gymnasium.__version__.split(".")[:2]))
 
 
 def same(found: object, expected: object, place: str = "") -> None:
@@ -39,12 +42,16 @@ def same(found: object, expected: object, place: str = "") -> None:
         np.testing.assert_array_equal(found, expected, place)
 
 
+def setUpModule():
+    quiet()
+
+
 class Checks(unittest.TestCase):
     def test_gymnasium_finds_nothing_wrong_with_one_battle(self):
         for each in duels():
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
-                warnings.filterwarnings("ignore", message=".*not having a spec.*")
+                warnings.filterwarnings("ignore", message=".*not having a spec.*|.*has taken no decision.*")
                 check_env(WarpoolEnv(each))
 
     def test_it_can_be_made_by_its_name(self):
@@ -59,7 +66,6 @@ class Checks(unittest.TestCase):
                 num_envs=5,
                 vectorization_mode="vector_entry_point",
                 manifest=str(path),
-                autoreset_mode="NextStep",
             )
             self.assertIsInstance(envs.unwrapped, WarpoolVectorEnv)
             self.assertEqual(envs.num_envs, 5)
@@ -109,7 +115,9 @@ class Scaled(unittest.TestCase):
         for each in duels():
             plain, scaled = WarpoolVectorEnv(each, ENVS), WarpoolVectorEnv(each, ENVS, scale=True)
             box = scaled.single_observation_space
-            self.assertEqual((box.low.min() >= -1, box.high.max()), (True, 1))
+            rounds = np.array([feature.unit == "rounds" for feature in each.features])
+            self.assertEqual((box.low.min() >= -1, box.high[~rounds].max()), (True, 1))
+            self.assertTrue((each.scales[rounds] <= 32).all())
             rng = np.random.default_rng(1)
             (seen, infos), (found, _) = plain.reset(seed=SEED), scaled.reset(seed=SEED)
             ended = 0
@@ -138,9 +146,10 @@ class Scaled(unittest.TestCase):
             lambda envs: wrappers.DtypeObservation(envs, np.float64),
         )
         for make in makes:
-            with self.assertRaises(AssertionError):
-                make(WarpoolVectorEnv(name, ENVS))
-            envs = make(WarpoolVectorEnv(name, ENVS, autoreset_mode="NextStep"))
+            # Gymnasium 1.1 to 1.3 raise AssertionError, 1.4 raises ValueError.
+            with self.assertRaises((AssertionError, ValueError)):
+                make(WarpoolVectorEnv(name, ENVS, autoreset_mode="same-step"))
+            envs = make(WarpoolVectorEnv(name, ENVS, autoreset_mode="next-step"))
             envs.reset(seed=SEED)
             observations, *_ = envs.step(np.zeros(ENVS, dtype=np.int64))
             self.assertEqual(observations.shape[0], ENVS)
@@ -149,8 +158,8 @@ class Scaled(unittest.TestCase):
 class Refused(unittest.TestCase):
     def test_what_would_be_misunderstood(self):
         envs = WarpoolVectorEnv(duels()[0], ENVS)
-        with self.assertRaisesRegex(TypeError, "^seed: expected one for all environments"):
-            envs.reset(seed=[1] * ENVS)
+        with self.assertRaisesRegex(ValueError, "^seed: expected one, or 6, found 5"):
+            envs.reset(seed=[1] * (ENVS - 1))
         envs.reset(seed=SEED)
         before = envs.environments.snapshot()
         with self.assertRaisesRegex(ValueError, r"^actions: expected shape \(6,\), found \(\)"):
@@ -171,7 +180,7 @@ class Vector(unittest.TestCase):
     def play(self, each, mode, steps=80):
         """Compare with Gymnasium's vector of single environments, illegal actions included."""
         rng = np.random.default_rng(8)
-        envs = WarpoolVectorEnv(each, ENVS, autoreset_mode=mode, episode_statistics=False)
+        envs = WarpoolVectorEnv(each, ENVS, autoreset_mode=mode)
         oracle = SyncVectorEnv(
             [lambda e=e: WarpoolEnv(each, first_env=e) for e in range(ENVS)], autoreset_mode=mode
         )
@@ -215,7 +224,8 @@ class Vector(unittest.TestCase):
 
     def test_is_the_low_level(self):
         for each in duels():
-            envs, below = WarpoolVectorEnv(each, 7, first_env=5), Environments(each, 7, first_env=5)
+            envs = WarpoolVectorEnv(each, 7, first_env=5, autoreset_mode="same-step")
+            below = Environments(each, 7, first_env=5)
             envs.reset(seed=3)
             below.reset(seed=3)
             for _ in range(60):
@@ -255,10 +265,9 @@ class Vector(unittest.TestCase):
                 self.assertEqual(inside, not copy)
 
     def test_wrappers_of_gymnasium_work(self):
-        # The mode for which that wrapper counts steps.
-        vector = WarpoolVectorEnv(
-            duels()[0], 8, autoreset_mode="NextStep", episode_statistics=False
-        )
+        if GYMNASIUM < (1, 2):
+            self.skipTest("DictInfoToList of Gymnasium 1.1 does not take what its RecordEpisodeStatistics gives")
+        vector = gymnasium.make_vec("warpool.gym:Warpool-v1", num_envs=8, scenario=duels()[0])
         envs = DictInfoToList(RecordEpisodeStatistics(vector))
         _, infos = envs.reset(seed=4)
         ended = []
@@ -279,7 +288,7 @@ class Statistics(unittest.TestCase):
         """Yield what infos hold of episodes, with and without the wrapper, and what was counted."""
         each = duels()[1].change(max_steps=5)
         envs = RecordEpisodeStatistics(
-            WarpoolVectorEnv(each, ENVS, autoreset_mode=mode), stats_key="wrapped"
+            WarpoolVectorEnv(each, ENVS, autoreset_mode=mode, episode_statistics=True), stats_key="wrapped"
         )
         envs.reset(seed=4)
         returns, lengths = np.zeros(ENVS), np.zeros(ENVS, int)
@@ -318,16 +327,16 @@ class Statistics(unittest.TestCase):
                     np.testing.assert_allclose(infos["episode"][key], infos["wrapped"][key])
                 np.testing.assert_array_equal(infos["_wrapped"], ended)
 
-    def test_the_wrapper_miscounts_in_same_step_mode(self):
-        # If this fails, Gymnasium has mended its wrapper, and the README need not warn of it.
+    def test_the_wrapper_counts_right_in_same_step_mode_from_gymnasium_1_4_on(self):
         steps = [
             (infos["episode"]["l"], infos["wrapped"]["l"])
             for infos, *_ in self.play(AutoresetMode.SAME_STEP)
         ]
-        self.assertTrue(any((given != wrapped).any() for given, wrapped in steps))
+        is_right = all((given == wrapped).all() for given, wrapped in steps)
+        self.assertEqual(is_right, GYMNASIUM >= (1, 4))
 
     def test_take_the_place_of_the_wrapper(self):
-        envs = RecordEpisodeStatistics(WarpoolVectorEnv(duels()[0], 8))
+        envs = RecordEpisodeStatistics(WarpoolVectorEnv(duels()[0], 8, episode_statistics=True))
         envs.reset(seed=1)
         with self.assertRaisesRegex(ValueError, "already exists"):
             for _ in range(100):
@@ -382,6 +391,60 @@ class Single(unittest.TestCase):
         if is_one and (given[2] or given[3]):
             given.append(env.reset()[0])
         return {str(index): np.asarray(each) for index, each in enumerate(given)} | {"infos": infos}
+
+
+class Offered(unittest.TestCase):
+    """What vectors of Gymnasium offer, and each spelling of an argument."""
+
+    def test_a_list_of_seeds_has_one_for_each_first_episode(self):
+        for each in duels():
+            envs, one = WarpoolVectorEnv(each, 3), WarpoolVectorEnv(each, 3)
+            seeds = [7, 5, 2**64 - 1]
+            observations, infos = envs.reset(seed=seeds)
+            for env, seed in enumerate(seeds):
+                expected, others = one.reset(seed=seed)
+                np.testing.assert_array_equal(observations[env], expected[env])
+                np.testing.assert_array_equal(infos["action_mask"][env], others["action_mask"][env])
+            self.assertEqual(envs.environments.seed, 7)
+
+    def test_calls_and_attributes_are_those_of_each_environment(self):
+        envs = WarpoolVectorEnv(duels()[0], 3, render_mode="ansi")
+        _, infos = envs.reset(seed=1)
+        masks = envs.call("action_masks")
+        np.testing.assert_array_equal(masks, infos["action_mask"].astype(bool))
+        self.assertEqual(envs.get_attr("render_mode"), ("ansi",) * 3)
+        self.assertEqual(envs.render(), envs.call("render"))
+
+    def test_text_says_who_decides_what_is_seen_and_what_is_legal(self):
+        env = gymnasium.make("warpool.gym:Warpool-v1", scenario="phased-dice-ground", render_mode="ansi")
+        env.reset(seed=1)
+        head, seen, legal = env.render().splitlines()
+        self.assertRegex(head, ", episode 0: attacker decides (target|losses|retreat)$")
+        self.assertRegex(seen, "^round 1, .*left.attacker.cannon 3")
+        self.assertRegex(legal, "^legal: ")
+        env.step(-1)
+        self.assertRegex(env.render().splitlines()[0], "episode 0: over, illegal action$")
+        self.assertIsNone(WarpoolEnv(duels()[0]).render())
+        with self.assertRaisesRegex(ValueError, "^render_mode: expected ansi or None, found 'human'"):
+            WarpoolVectorEnv(duels()[0], render_mode="human")
+
+    def test_each_spelling_of_an_argument_is_the_same(self):
+        each = duels()[0]
+        for mode in ("next-step", "NextStep", AutoresetMode.NEXT_STEP):
+            made = [
+                WarpoolVectorEnv(scenario=each, autoreset_mode=mode, max_episode_steps=3),
+                WarpoolVectorEnv(manifest=each, autoreset=mode, max_steps=3),
+                Environments(scenario=each, autoreset_mode=mode, max_episode_steps=3),
+                Environments(manifest=each, autoreset=mode, max_steps=3),
+            ]
+            found = {(env.manifest.autoreset, env.manifest.max_steps) for env in made}
+            self.assertEqual(found, {("next-step", 3)})
+        with self.assertRaisesRegex(TypeError, "^max_episode_steps: expected one value, found another one as max_steps"):
+            WarpoolEnv(each, max_steps=3, max_episode_steps=3)
+
+    def test_an_agent_that_never_decides_is_named(self):
+        with self.assertWarnsRegex(UserWarning, "^agents: defender has taken no decision .* decides: attacker$"):
+            WarpoolEnv("phased-dice-broadside", agents="defender")
 
 
 class Sources(unittest.TestCase):

@@ -70,7 +70,9 @@ class Battles(unittest.TestCase):
                         continue
                     scenario = each.scenarios[below.variant[0]]
                     self.assertEqual(agent, scenario.players[below.player[0]])
-                    self.assertEqual(info["phase"], each.points[below.phase[0] - 1])
+                    self.assertEqual((info["player"], info["phase"]), (below.player[0], below.phase[0]))
+                    names = each.names(info)
+                    self.assertEqual((names["player"], names["phase"]), (agent, each.points[below.phase[0] - 1]))
                     action = self.choose(observation["action_mask"])
                     env.step(action)
                     below.step([action])
@@ -82,8 +84,11 @@ class Battles(unittest.TestCase):
 
     def check_ending(self, each, below, info):
         scenario = each.scenarios[below.variant[0]]
-        self.assertEqual(info["outcome"], scenario.outcomes[below.outcome[0]])
         self.assertEqual(info["length"], below.length[0])
+        self.assertFalse([value for value in info.values() if isinstance(value, str | dict)])
+        info = each.names(info)
+        self.assertEqual((info["player"], info["phase"]), (None, None))
+        self.assertEqual(info["outcome"], scenario.outcomes[below.outcome[0]])
         self.assertEqual(list(info["metrics"]), [metric.name for metric in scenario.metrics])
         steps = [
             value / metric.unit
@@ -98,7 +103,7 @@ class Battles(unittest.TestCase):
             observations, infos = at_once.reset(seed=17)
             while at_once.agents:
                 agent = turns.agent_selection
-                self.assertEqual({info["decider"] for info in infos.values()}, {agent})
+                self.assertEqual({each.names(info)["player"] for info in infos.values()}, {agent})
                 for each_agent in at_once.agents:
                     seen = turns.observe(each_agent)
                     found = observations[each_agent]
@@ -126,7 +131,8 @@ class Battles(unittest.TestCase):
             self.assertEqual(env.rewards, expected)
             self.assertTrue(all(env.terminations.values()))
             self.assertTrue(env.infos[agent]["invalid"])
-            self.assertNotIn("outcome", env.infos[agent])
+            self.assertEqual(env.infos[agent]["outcome"], -1)
+            self.assertFalse(env.infos[agent]["metrics"].any())
 
     def test_a_step_before_a_reset_is_refused(self):
         for make in (WarpoolAEC, WarpoolParallel):
@@ -145,7 +151,7 @@ class Battles(unittest.TestCase):
                     self.assertEqual(twin.agent_selection, agent)
                     seen, *rest = twin.last()
                     np.testing.assert_array_equal(seen["observation"], observation["observation"])
-                    self.assertEqual(rest, [reward, terminated, False, info])
+                    np.testing.assert_equal(rest, [reward, terminated, False, info])
                     twin.step(action)
                 env.step(action)
             self.assertEqual([twin.agents for twin in twins], [[], []])
@@ -156,12 +162,24 @@ class Battles(unittest.TestCase):
             env = WarpoolAEC(each, agents=each.agents[:1], points=[last], max_episode_steps=4)
             env.reset(seed=1)
             self.assertEqual(env.possible_agents, list(each.agents[:1]))
-            self.assertEqual(env.infos[env.agents[0]].get("phase", last), last)
+            self.assertIn(each.names(env.infos[env.agents[0]])["phase"], (last, None))
 
     def test_the_decider_must_act(self):
         env = WarpoolParallel(games()[0])
         env.reset(seed=1)
         self.assertRaisesRegex(ValueError, "who decides", env.step, {})
+
+    def test_all_agents_are_the_players_that_decide(self):
+        for make in (WarpoolAEC, WarpoolParallel):
+            self.assertEqual(make("phased-dice-broadside", agents="all").possible_agents, ["attacker"])
+            self.assertEqual(make("phased-dice-ground", agents="all").possible_agents, ["attacker", "defender"])
+
+    def test_text_is_offered(self):
+        for make in (WarpoolAEC, WarpoolParallel):
+            self.assertIsNone(make(games()[0]).render_mode)
+            env = make(games()[0], render_mode="ansi")
+            env.reset(seed=1)
+            self.assertIn("episode 0", env.render())
 
     def test_without_a_seed_each_is_another(self):
         seeds = set()

@@ -1,4 +1,4 @@
-"""What is seen when a limit of steps ends an episode: what its untruncated twin shows next."""
+"""What is shown when a limit of steps ends an episode: observation, mask, player and phase of its untruncated twin."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
-from manifests import ROOT, manifest, scenarios
+from manifests import ROOT, manifest, quiet, scenarios
 
 from warpool import Environments, Manifest
 from warpool.gym import WarpoolEnv, WarpoolVectorEnv
@@ -18,6 +18,10 @@ LIMITS = (1, 2, 3)
 
 #: Scenarios in which something is hidden while an episode goes on, and the first of each system.
 HIDING = ("phased-dice-ground", "strength-cards-pocket", "strength-cards-land", "cube-bag-siege")
+
+
+def setUpModule():
+    quiet()
 
 
 def games() -> Iterator[Manifest]:
@@ -50,9 +54,12 @@ class LowLevel(unittest.TestCase):
             cut.step(whole.suggest("uniform").copy())
             whole.step()
         rows = np.flatnonzero(cut.truncated & (whole.episode == 0))
-        np.testing.assert_array_equal(cut.final_obs[rows], whole.obs[rows])
+        for name in ("obs", "mask", "player", "phase"):
+            expected = getattr(whole, name)[rows]
+            np.testing.assert_array_equal(getattr(cut, f"final_{name}")[rows], expected, name)
+            if mode != "same-step":
+                np.testing.assert_array_equal(getattr(cut, name)[rows], expected, name)
         if mode != "same-step":
-            np.testing.assert_array_equal(cut.obs[rows], whole.obs[rows])
             for env in rows[:8].tolist():
                 for player in range(len(each.scenarios[0].players)):
                     np.testing.assert_array_equal(cut.look(env, player), whole.look(env, player))
@@ -73,12 +80,14 @@ class Gymnasium(unittest.TestCase):
         for _ in range(limit):
             actions = whole.environments.suggest("uniform").copy()
             observations, _, _, truncations, infos = cut.step(actions)
-            expected, *_ = whole.step(actions)
+            expected, *_, next_infos = whole.step(actions)
         rows = np.flatnonzero(truncations & (whole.environments.episode == 0))
         if mode is AutoresetMode.SAME_STEP and rows.size:
-            observations = infos["final_obs"]
+            observations, infos = infos["final_obs"], infos["final_info"]
         for env in rows.tolist():
             np.testing.assert_array_equal(observations[env], expected[env])
+        for name in ("action_mask", "player", "phase", "scenario"):
+            np.testing.assert_array_equal(infos[name][rows], next_infos[name][rows], name)
 
     def test_one_battle(self):
         compared = 0
@@ -91,13 +100,16 @@ class Gymnasium(unittest.TestCase):
                 truncated = False
                 for step in range(2):
                     action = int(whole.environments.suggest("uniform")[0])
-                    found, _, terminated, truncated, _ = cut.step(action)
-                    expected, _, over, is_cut, _ = whole.step(action)
+                    found, _, terminated, truncated, info = cut.step(action)
+                    expected, _, over, is_cut, next_info = whole.step(action)
                     self.assertEqual((terminated, is_cut), (over, False))
                     self.assertEqual(truncated, step == 1 and not over)
                     if over:
                         break
                     np.testing.assert_array_equal(found, expected)
+                    same_keys = {key: info[key] for key in next_info}
+                    np.testing.assert_equal(same_keys, next_info)
+                    np.testing.assert_array_equal(cut.action_masks(), whole.action_masks())
                 compared += truncated
         self.assertGreater(compared, 20)
 
@@ -121,7 +133,7 @@ class PettingZoo(unittest.TestCase):
                 for agent in cut.possible_agents:
                     found, expected = cut.observe(agent), whole.observe(agent)
                     np.testing.assert_array_equal(found["observation"], expected["observation"])
-                    self.assertTrue(found["action_mask"].all())
+                    np.testing.assert_array_equal(found["action_mask"], expected["action_mask"])
                     compared += 1
                 sights = [cut.observe(agent)["observation"].tobytes() for agent in cut.agents]
                 hidden += len(set(sights)) > 1
@@ -136,14 +148,13 @@ class PettingZoo(unittest.TestCase):
             _, infos = whole.reset(seed=9)
             action = int(whole._battle.environments.suggest("uniform")[0])
             actions = dict.fromkeys(whole.agents, action)
-            self.assertIn(infos[whole.agents[0]]["decider"], actions)
+            self.assertIn(each.names(infos[whole.agents[0]])["player"], actions)
             found, _, _, truncations, _ = cut.step(actions)
             expected, *_ = whole.step(actions)
             if not all(truncations.values()):
                 continue
             for agent in cut.possible_agents:
-                one, two = found[agent]["observation"], expected[agent]["observation"]
-                np.testing.assert_array_equal(one, two)
+                np.testing.assert_equal(found[agent], expected[agent])
                 compared += 1
         self.assertGreater(compared, 10)
 

@@ -8,7 +8,16 @@
 (1024, 26)
 """
 
+import importlib.util
+
+if importlib.util.find_spec("warpool.words") is None:
+    raise ImportError(
+        "warpool: this folder of sources has no kernels. `npm ci && npm run build` in the folder above "
+        "makes them (Node 20.19 or newer); then `pip install .` in this one. Wheels of a release have them."
+    )
+
 from warpool.chance import random_actions
+from warpool.decisions import count_decisions
 from warpool.environments import Environments, Playouts
 from warpool.kernel import Kernel, KernelError
 from warpool.manifest import Manifest
@@ -26,6 +35,7 @@ __all__ = [
     "Metric",
     "Playouts",
     "Scenario",
+    "count_decisions",
     "evaluate",
     "random_actions",
     "scenarios",

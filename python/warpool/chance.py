@@ -17,8 +17,6 @@ def checked_seed(seed: int) -> int:
         ValueError: it is not within 0..2^64-1
         TypeError: it is no integer
     """
-    if np.ndim(seed) > 0:
-        raise TypeError("seed: expected one for all environments, each has its own stream; found several")
     seed = operator.index(seed)
     if not 0 <= seed <= _MASK:
         raise ValueError(f"seed: expected an integer 0..{_MASK}, found {seed}")
@@ -46,4 +44,5 @@ def random_actions(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     # In (0, 1], so that a legal action always beats an illegal one.
     scores = 1 - rng.random(mask.shape, dtype=np.float32)
     scores *= mask
-    return scores.argmax(axis=1)
+    chosen: np.ndarray = scores.argmax(axis=1)
+    return chosen

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import enum
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from os import PathLike
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from warpool.chance import checked_seed, run_key
 from warpool.kernel import Kernel
-from warpool.manifest import Manifest
+from warpool.manifest import Manifest, Sources
 from warpool.records import check_records
 from warpool.scenario import Reward
-from warpool.words import TERMINAL, Configuration, Record
+from warpool.spelling import accept_spellings
+from warpool.words import Configuration, Record, Status
 
 _UNLIMITED = 2**32 - 1
+
+#: Steps of a portion: at most some 0.1 s. Battles are assumed to take so many.
+_PORTION = 2**17
+_USUAL_LENGTH = 64
 
 #: A snapshot begins with the seed and the fingerprint of the environments, 8 bytes each.
 _SEED_BYTES = 8
 _HEAD_BYTES = 16
-
-#: `player` when the episode is over.
-OVER = TERMINAL
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ class Environments:
     act: np.ndarray
     #: What the deciding player sees, whole numbers in the units of the features. N x F, f32.
     obs: np.ndarray
-    #: 1 for each legal action; all 1 when the episode is over. N x A, i8. `step` reads it.
+    #: 1 for each legal action of the pending decision, also after a truncation; all 1 when the battle is
+    #: over. N x A, i8. `step` reads it.
     mask: np.ndarray
     #: What each agent has earned by the last step. N x K, f32.
     reward: np.ndarray
@@ -58,13 +61,18 @@ class Environments:
     terminated: np.ndarray
     #: The last step has reached the limit of steps. N, bool.
     truncated: np.ndarray
-    #: The player who decides, by index in the scenario, or -4 when the episode is over. N, i32.
+    #: The player of the pending decision, also after a truncation, by index in the scenario; -4 when the
+    #: battle is over. N, i32.
     player: np.ndarray
-    #: The pending decision point from 1 on, or 0 when the episode is over. N, u8.
+    #: The pending decision point from 1 on, also after a truncation; 0 when the battle is over. N, u8.
     phase: np.ndarray
     #: The last observation of the episode that ended last: after a truncation what the deciding
     #: player would have seen next, after the end of a battle everything. N x F, f32.
     final_obs: np.ndarray
+    #: `mask`, `player` and `phase` at the end of that episode. N x A, i8; N, i32; N, u8.
+    final_mask: np.ndarray
+    final_player: np.ndarray
+    final_phase: np.ndarray
     #: The sums of its rewards. N x K, f32.
     final_return: np.ndarray
     #: Number of the episode from 0 on. N, u32.
@@ -88,9 +96,10 @@ class Environments:
     #: States, one a row, which `state` and `set_state` read and write. N x bytes, u8.
     record: np.ndarray
 
+    @accept_spellings
     def __init__(
         self,
-        manifest: Manifest | str | PathLike[str] | dict[str, Any],
+        scenario: Sources,
         num_envs: int = 64,
         *,
         first_env: int = 0,
@@ -98,16 +107,16 @@ class Environments:
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
         points: Iterable[str] | None = None,
-        autoreset: str | None = None,
-        max_steps: int | None = None,
+        autoreset_mode: str | enum.Enum | None = None,
+        max_episode_steps: int | None = None,
     ):
         """Open environments, each at the first decision of its episode 0.
 
         What is not given of the last five is the manifest's.
 
         Args:
-            manifest: the name of a scenario that comes with the package, the file that `warpool
-                manifest` wrote, or what it holds
+            scenario: the name of a scenario that comes with the package, the file that `warpool
+                manifest` wrote, or what it holds; or several of one system
             num_envs: N
             first_env: index of the first environment; processes that share work take indices of
                 their own, and get the battles that one for all would have played
@@ -116,15 +125,19 @@ class Environments:
             reward: the name of a reward, or a table of outcomes and metrics for each agent
             points: decision points at which agents are asked; at all others they follow the
                 policies of their scenario
-            autoreset: `next-step`, `same-step` or `disabled`
-            max_steps: actions after which an episode is truncated, 0: never
+            autoreset_mode: `next-step`, `same-step` or `disabled`, or one of Gymnasium's
+            max_episode_steps: actions after which an episode is truncated, 0: never
 
         Raises:
             FileNotFoundError: there is no such file or scenario
             ValueError: an option is out of range, or the manifest is none
         """
-        self.manifest = Manifest.load(manifest).change(
-            agents=agents, reward=reward, points=points, autoreset=autoreset, max_steps=max_steps
+        self.manifest = Manifest.load(scenario).change(
+            agents=agents,
+            reward=reward,
+            points=points,
+            autoreset_mode=autoreset_mode,
+            max_episode_steps=max_episode_steps,
         )
         self.num_envs = operator.index(num_envs)
         self.first_env = operator.index(first_env)
@@ -153,16 +166,25 @@ class Environments:
     def __repr__(self) -> str:
         return f"Environments({self.manifest.system}, num_envs={self.num_envs})"
 
-    def reset(self, seed: int | None = None, mask: ArrayLike | None = None) -> None:
+    def reset(self, seed: int | Sequence[int] | None = None, mask: ArrayLike | None = None) -> None:
         """Begin episode 0 in every environment; with a mask, the next one in those that it marks.
 
         Args:
-            seed: kept from the last time unless given; not together with a mask
+            seed: kept from the last time unless given; not together with a mask. Each environment has a stream of its own.
+                Of N seeds, each is that of the first episode of one environment; the first seed is that of all later episodes
             mask: N flags
         """
-        if mask is None:
+        if mask is None and (seed is None or isinstance(seed, int | np.integer)):
             self.seed = self.seed if seed is None else seed
             self.kernel.env_reset(0, self.num_envs)
+            return
+        if mask is None:
+            seeds = [checked_seed(each) for each in cast(Sequence[int], seed)]
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"seed: expected one, or {self.num_envs}, found {len(seeds)}")
+            for env, self.seed in enumerate(seeds):
+                self.kernel.env_reset(env, env + 1)
+            self.seed = seeds[0]
             return
         if seed is not None:
             raise ValueError("reset: expected a seed or a mask, found both")
@@ -205,17 +227,40 @@ class Environments:
             episodes: episodes that end in each at most
 
         Returns:
-            actions taken in all environments, modulo 2^32
+            actions taken in all environments
 
         Raises:
             ValueError: a limit is out of range, or would never be reached
+            KeyboardInterrupt: after at most some 0.1 s, some environments have not come to the limit
         """
         if steps == _UNLIMITED and (episodes == _UNLIMITED or not self._ends(episodes)):
             raise ValueError("rollout: expected a limit of steps, or of episodes that will end")
         for name, limit in (("steps", steps), ("episodes", episodes)):
             if not 0 <= limit <= _UNLIMITED:
                 raise ValueError(f"{name}: expected 0..{_UNLIMITED}, found {limit}")
-        return self.kernel.env_rollout(self._policy(policy), 0, self.num_envs, steps, episodes)
+        number, taken, first = self._policy(policy), 0, 0
+        count = max(1, min(_PORTION // max(1, steps), _PORTION // (_USUAL_LENGTH * max(1, episodes))))
+        while first < self.num_envs:
+            last = min(first + count, self.num_envs)
+            if count > 1:
+                taken += self.kernel.env_rollout(number, first, last, steps, episodes)
+            else:
+                taken += self._rollout_one(number, first, steps, episodes)
+            first = last
+        return taken
+
+    def _rollout_one(self, policy: int, env: int, steps: int, episodes: int) -> int:
+        """Let a policy act in one environment, in portions between which Python takes signals."""
+        taken, status = 0, self.record.view("<i4")[env, Record.STATUS : Record.STATUS + 1]
+        begun, was_open = int(self.episode[env]), status[0] == Status.OPEN
+        while True:
+            # The episodes that have ended: those that have been followed by another one, and the last one.
+            ended = int(self.episode[env]) - begun + int(was_open) - int(status[0] == Status.OPEN)
+            portion = min(_PORTION, steps - taken)
+            acted = self.kernel.env_rollout(policy, env, env + 1, portion, episodes - ended)
+            taken += acted
+            if acted < _PORTION:
+                return taken
 
     def snapshot(self) -> bytes:
         """Return everything, to come back to: fields and states of all environments."""
@@ -242,7 +287,7 @@ class Environments:
 
     def state(self, env: int) -> bytes:
         """Return the state of an environment, for `set_state` here or in others made alike."""
-        return self.record[self._env(env)].tobytes()
+        return bytes(self.record[self._env(env)])
 
     def set_state(self, env: int, state: bytes) -> None:
         """Put an environment into a state: `obs`, `mask`, `player`, `phase`, `episode` follow.
@@ -288,13 +333,18 @@ class Environments:
             raise ValueError(f"count: expected 0..{_UNLIMITED}, found {count}")
         if not 0 <= start <= 2**53 - count:
             raise ValueError(f"start: expected 0..{2**53 - count}, found {start}")
-        key = run_key(checked_seed(seed))
-        self.kernel.env_playouts(env, key, start, count, self._policy(policy))
+        key, number = run_key(checked_seed(seed)), self._policy(policy)
         scenario = self.manifest.scenarios[self.variant[env]]
-        counts = self.kernel.array(self.kernel.env_counts(), "<i4", len(scenario.outcomes))
-        sums = self.kernel.array(self.kernel.env_sums(), "<f8", len(scenario.metrics))
+        counts = np.zeros(len(scenario.outcomes), dtype="<i8")
+        sums = np.zeros(len(scenario.metrics))
+        # In portions between which Python takes signals. Sums are of whole numbers.
+        for first in range(0, max(1, count), _PORTION // _USUAL_LENGTH):
+            portion = min(_PORTION // _USUAL_LENGTH, count - first)
+            self.kernel.env_playouts(env, key, start + first, portion, number)
+            counts += self.kernel.array(self.kernel.env_counts(), "<i4", len(counts))
+            sums += self.kernel.array(self.kernel.env_sums(), "<f8", len(sums))
         units = np.array([metric.unit for metric in scenario.metrics])
-        return Playouts(counts.copy(), sums * units / max(1, count))
+        return Playouts(counts, sums * units / max(1, count))
 
     @property
     def autoreset(self) -> str:
@@ -306,6 +356,20 @@ class Environments:
         """Actions after which an episode is truncated, 0: never."""
         return self.manifest.max_steps
 
+    def text(self, env: int = 0) -> str:
+        """Return an environment as text: who decides, what this player sees, and which actions are legal."""
+        env = self._env(env)
+        shown = {"scenario": self.variant[env], "player": self.player[env], "phase": self.phase[env]}
+        outcome = self.record[env].view("<i4")[Record.OUTCOME]
+        info = self.manifest.names(shown | {"outcome": outcome, "action_mask": self.mask[env]})
+        is_over = info["player"] is None
+        state = f"over, {info['outcome'] or 'illegal action'}" if is_over else f"{info['player']} decides {info['phase']}"
+        # The player and the flags of decision points come first.
+        seen = zip(self.manifest.features, self.obs[env].tolist(), strict=True)
+        values = [f"{feature.name} {value:g}" for feature, value in seen][1 + len(self.manifest.points) :]
+        lines = [f"{info['scenario'] or self.manifest.system}, episode {self.episode[env]}: {state}", ", ".join(values)]
+        return "\n".join(lines if is_over else [*lines, f"legal: {', '.join(info['action_mask'])}"])
+
     def look(self, env: int, player: int) -> np.ndarray:
         """Return what a player sees of an environment, also while another one decides. F, f32."""
         env = self._env(env)
@@ -313,10 +377,10 @@ class Environments:
         decider = int(record[Record.PLAYER])
         # A battle that is over hides nothing; one that is cut off still does.
         if record[Record.POINT] < 0 or decider == player:
-            return self.obs[env].copy()
+            return np.array(self.obs[env])
         record[Record.PLAYER] = player
         self.kernel.env_refresh(env, env + 1)
-        seen = self.obs[env].copy()
+        seen = np.array(self.obs[env])
         record[Record.PLAYER] = decider
         self.kernel.env_refresh(env, env + 1)
         # The feature `player` is the decider whoever looks.
@@ -326,7 +390,7 @@ class Environments:
     @property
     def seed(self) -> int:
         """The seed of all episodes that begin from here on."""
-        low, high = self._seed_words.tolist()
+        low, high = map(int, self._seed_words)
         return high << 32 | low
 
     @seed.setter

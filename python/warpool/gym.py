@@ -3,13 +3,8 @@
 Importing this module registers `Warpool-v1`, which takes the name of a scenario that comes with the
 package, or a manifest:
 
->>> gymnasium.make("warpool.gym:Warpool-v1", manifest="phased-dice-ground")
->>> gymnasium.make_vec(
-...     "warpool.gym:Warpool-v1",
-...     num_envs=1024,
-...     vectorization_mode="vector_entry_point",
-...     manifest="duel.json",
-... )
+>>> gymnasium.make("warpool.gym:Warpool-v1", scenario="phased-dice-ground")
+>>> gymnasium.make_vec("warpool.gym:Warpool-v1", num_envs=1024, scenario="duel.json")
 
 Infos hold the same things in both, by environment or for the only one:
 
@@ -17,28 +12,35 @@ Infos hold the same things in both, by environment or for the only one:
 - `player`, `phase`, `scenario`: who decides what in which scenario, as in `Environments`
 - of an episode that has ended also `outcome`, `metrics` (0 if no battle ended it), `length` and
   `invalid` (an illegal action ended it); with same-step autoreset they are within `final_info`
-- of many environments also `episode` of an episode that has ended: return `r`, actions `l` and
-  seconds `t`, as Gymnasium's `RecordEpisodeStatistics` gives them, right in every mode
+- of many environments with `episode_statistics=True` also `episode` of an episode that has ended: return
+  `r`, actions `l` and seconds `t`, as Gymnasium's `RecordEpisodeStatistics` gives them, right in every mode
+
+`manifest.names(info)` puts names in the place of the numbers.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from typing import Any
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from warpool.chance import checked_seed
 from warpool.choices import check_name
-from warpool.environments import OVER, Environments
+from warpool.decisions import count_decisions
+from warpool.environments import Environments
+from warpool.infos import check_render_mode, decision_infos, ending_infos, final_decision_infos, only
 from warpool.manifest import Manifest, Sources
 from warpool.scenario import Reward
 from warpool.spaces import action_numbers, observation_box
+from warpool.spelling import accept_spellings
 from warpool.words import ENVIRONMENT
 
 _MODES = {
@@ -47,12 +49,20 @@ _MODES = {
     "disabled": AutoresetMode.DISABLED,
 }
 
+#: Gymnasium asks for `render_fps` where there are render modes.
+_METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+
 
 def _single_agent(source: Sources, **choices: Any) -> Manifest:
     manifest = Manifest.load(source).change(**choices)
     if len(manifest.agents) != 1:
         agents = ", ".join(manifest.agents)
-        raise ValueError(f"manifest: expected one agent, found {agents}: use warpool.pettingzoo")
+        raise ValueError(f"agents: expected one, found {agents}: use warpool.pettingzoo")
+    [agent] = manifest.agents
+    decisions = count_decisions(manifest)
+    if not decisions[agent]:
+        others = ", ".join(name for name, count in decisions.items() if count) or "nobody"
+        warnings.warn(f"agents: {agent} has taken no decision in 1024 battles; who decides: {others}", stacklevel=4)
     return manifest
 
 
@@ -62,50 +72,21 @@ def _check_options(options: dict[str, Any], known: tuple[str, ...]) -> None:
         check_name("options", name, known or ("none",))
 
 
-def _start(environments: Environments, seed: int | None, np_random: np.random.Generator) -> None:
+def _start(
+    environments: Environments, seed: int | Sequence[int] | None, np_random: np.random.Generator
+) -> None:
     """Begin the first episodes of a seed; without one it is drawn."""
-    environments.reset(int(np_random.integers(2**63)) if seed is None else checked_seed(seed))
-
-
-def _shown(environments: Environments) -> dict[str, np.ndarray]:
-    """Return what infos hold of every environment."""
-    return {
-        "action_mask": environments.mask,
-        "player": environments.player,
-        "phase": environments.phase,
-        "scenario": environments.variant,
-    }
-
-
-def _ending(environments: Environments, ended: np.ndarray) -> dict[str, np.ndarray]:
-    """Return what infos hold of those environments whose episodes have ended."""
-    outcome = environments.outcome[ended]
-    metrics = environments.metrics[ended]
-    metrics[outcome < 0] = 0
-    return {
-        "outcome": outcome,
-        "metrics": metrics,
-        "length": environments.length[ended],
-        "invalid": environments.invalid[ended],
-    }
-
-
-def _only(infos: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Return the infos of the only environment: rows as arrays, numbers as Python's."""
-    return {
-        name: values[0].copy() if values.ndim > 1 else values[0].item()
-        for name, values in infos.items()
-    }
+    environments.reset(int(np_random.integers(2**63)) if seed is None else seed)
 
 
 def _observed(array: np.ndarray, manifest: Manifest, scale: bool, copy: bool = True) -> np.ndarray:
     """Return observations as they are asked for."""
     if scale:
-        return array / manifest.scales
-    return array.copy() if copy else array
+        array = array / manifest.scales
+    return np.array(array) if copy else array
 
 
-class WarpoolVectorEnv(VectorEnv):
+class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """N battles, the agent at every decision of its own.
 
     Attributes:
@@ -113,9 +94,14 @@ class WarpoolVectorEnv(VectorEnv):
         manifest: names, units and bounds
     """
 
+    single_observation_space: spaces.Box
+    single_action_space: spaces.Discrete
+    render_mode: str | None
+
+    @accept_spellings
     def __init__(
         self,
-        manifest: Sources,
+        scenario: Sources,
         num_envs: int = 1,
         *,
         weights: Iterable[float] | None = None,
@@ -127,14 +113,16 @@ class WarpoolVectorEnv(VectorEnv):
         max_episode_steps: int | None = None,
         scale: bool = False,
         copy: bool = True,
-        episode_statistics: bool = True,
+        episode_statistics: bool = False,
+        render_mode: str | None = None,
     ):
         """Open environments.
 
-        What is not given of agents, reward, points, mode and limit is the manifest's.
+        What is not given of agents, reward, points, mode and limit is the manifest's; its mode is `same-step` unless
+        it says otherwise.
 
         Args:
-            manifest: the name of a scenario that comes with the package, or a manifest; or several of
+            scenario: the name of a scenario that comes with the package, or a manifest; or several of
                 one system, of which each episode draws one
             num_envs: N
             weights: how often each is drawn, relative to the others
@@ -144,53 +132,55 @@ class WarpoolVectorEnv(VectorEnv):
             points: decision points at which the agent is asked
             autoreset_mode: one of Gymnasium's
             max_episode_steps: actions after which an episode is truncated, 0: never
-            scale: observations are divided by their bounds, into 0..1, or -1..1 where one can be
+            scale: observations are divided by `manifest.scales`, into 0..1, or -1..1 where one can be
                 negative
             copy: False returns arrays that the next call writes anew; scaled observations are new
-            episode_statistics: False leaves `episode` out of infos, for wrappers that put it there
+            episode_statistics: True puts `episode` into infos, as wrappers of Gymnasium do
+            render_mode: `ansi`: `render` returns a text for each environment
         """
-        mode = None if autoreset_mode is None else AutoresetMode(autoreset_mode)
         self.manifest = _single_agent(
-            manifest,
+            scenario,
             weights=weights,
             agents=agents,
             reward=reward,
             points=points,
-            autoreset=next((name for name, each in _MODES.items() if each is mode), None),
-            max_steps=max_episode_steps,
+            autoreset_mode=autoreset_mode,
+            max_episode_steps=max_episode_steps,
         )
         self.environments = Environments(self.manifest, num_envs, first_env=first_env)
         self.num_envs = self.environments.num_envs
-        self.single_observation_space = observation_box(self.manifest, scale)
-        self.single_action_space = action_numbers(self.manifest)
+        self.single_observation_space = observation_box(self.manifest, scale)  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.single_action_space = action_numbers(self.manifest)  # pyright: ignore[reportIncompatibleVariableOverride]
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.autoreset_mode = _MODES[self.environments.autoreset]
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.metadata = _METADATA | {"autoreset_mode": self.autoreset_mode}
+        self.render_mode = check_render_mode(render_mode)
         self.scale = scale
         self.copy = copy
         self.episode_statistics = episode_statistics
         self._is_started = False
         #: When episodes have begun, in seconds of a clock.
         self._began = np.zeros(self.num_envs)
-        #: Scenarios of the episodes that the last step has gone on with.
-        self._variant = self.environments.variant.copy()
         #: Gymnasium's flags of those infos that every environment has.
         self._everywhere = np.ones(self.num_envs, dtype=np.bool_)
         self._everywhere.flags.writeable = False
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin episodes: the first ones of a seed; without one the next ones.
 
         Args:
             seed: 0..2^64-1, one for all: each environment has a stream of its own; drawn the first time
-                unless given
+                unless given. A list has one for the first episode of each environment; later episodes are of
+                the first seed
             options: `reset_mask`, N flags, says which environments begin their next episode; not
                 together with a seed
         """
-        super().reset(seed=None if seed is None else checked_seed(seed))
+        several = None if seed is None or isinstance(seed, int | np.integer) else [checked_seed(each) for each in seed]
+        first = several[0] if several else cast("int | None", seed)
+        super().reset(seed=None if first is None else checked_seed(first))
         _check_options(options or {}, ("reset_mask",))
         environments = self.environments
         mask = (options or {}).get("reset_mask")
@@ -199,12 +189,11 @@ class WarpoolVectorEnv(VectorEnv):
         elif seed is not None or not self._is_started:
             raise ValueError("reset_mask: expected no seed, and a reset of all before")
         if seed is not None or mask is None:
-            _start(environments, seed, self.np_random)
+            _start(environments, several or seed, self.np_random)
         else:
             environments.reset(mask=mask)
         self._began[slice(None) if seed is not None or mask is None else mask] = time.perf_counter()
         self._is_started = True
-        self._variant[:] = environments.variant
         return self._observed(environments.obs), self._infos()
 
     def step(
@@ -229,7 +218,6 @@ class WarpoolVectorEnv(VectorEnv):
         infos = self._infos()
         if ended.size:
             self._add_ending(infos, ended)
-        self._variant[:] = environments.variant
         return (
             self._observed(environments.obs),
             self._given(environments.reward[:, 0]),
@@ -238,6 +226,28 @@ class WarpoolVectorEnv(VectorEnv):
             infos,
         )
 
+    def action_masks(self) -> np.ndarray:
+        """Return which actions are legal, N x A flags."""
+        return self.environments.mask.astype(np.bool_)
+
+    def render(self) -> tuple[str, ...] | None:
+        """Return a text for each environment: who decides, what this player sees, and what is legal."""
+        if self.render_mode is None:
+            return None
+        return tuple(self.environments.text(env) for env in range(self.num_envs))
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Return what an attribute, or a call of a method, gives of each environment, as Gymnasium's vectors do."""
+        found = getattr(self, name)
+        result = found(*args, **kwargs) if callable(found) else found
+        if isinstance(result, tuple | np.ndarray) and len(result) == self.num_envs:
+            return tuple(result)
+        return (result,) * self.num_envs
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Return an attribute of each environment."""
+        return self.call(name)
+
     def _observed(self, array: np.ndarray) -> np.ndarray:
         return _observed(array, self.manifest, self.scale, self.copy)
 
@@ -245,7 +255,7 @@ class WarpoolVectorEnv(VectorEnv):
         return array.copy() if self.copy else array
 
     def _infos(self) -> dict[str, Any]:
-        shown = _shown(self.environments)
+        shown = decision_infos(self.environments)
         infos: dict[str, Any] = {name: self._given(array) for name, array in shown.items()}
         return infos | {f"_{name}": self._everywhere for name in shown}
 
@@ -255,16 +265,11 @@ class WarpoolVectorEnv(VectorEnv):
         flags[ended] = True
         if self.episode_statistics:
             infos |= self._statistics(ended, flags)
-        last = _ending(self.environments, ended)
+        last = ending_infos(self.environments, ended)
         if self.autoreset_mode is not AutoresetMode.SAME_STEP:
             infos |= self._spread(last, ended, flags)
             return
-        # What the kernel shows is of the next episode already. At the end all is legal, and nobody
-        # decides.
-        last["action_mask"] = np.ones_like(self.environments.mask[ended])
-        last["player"] = np.full(ended.size, OVER, dtype=np.int32)
-        last["phase"] = np.zeros(ended.size, dtype=np.uint8)
-        last["scenario"] = self._variant[ended]
+        last |= final_decision_infos(self.environments, ended)
         final_obs = np.full(self.num_envs, None, dtype=object)
         rows = self._observed(self.environments.final_obs[ended])
         final_obs[ended] = np.fromiter(rows, dtype=object, count=ended.size)
@@ -293,7 +298,7 @@ class WarpoolVectorEnv(VectorEnv):
         return spread
 
 
-class WarpoolEnv(gymnasium.Env):
+class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
     """One battle, the agent at every decision of its own.
 
     Each call goes through Python, so that many battles are far cheaper as a `WarpoolVectorEnv`.
@@ -303,9 +308,14 @@ class WarpoolEnv(gymnasium.Env):
         manifest: names, units and bounds
     """
 
+    observation_space: spaces.Box
+    action_space: spaces.Discrete
+    metadata = _METADATA
+
+    @accept_spellings
     def __init__(
         self,
-        manifest: Sources,
+        scenario: Sources,
         *,
         weights: Iterable[float] | None = None,
         first_env: int = 0,
@@ -314,22 +324,24 @@ class WarpoolEnv(gymnasium.Env):
         points: Iterable[str] | None = None,
         max_episode_steps: int | None = None,
         scale: bool = False,
+        render_mode: str | None = None,
     ):
         """Open the environment of an index; the arguments are those of `WarpoolVectorEnv`."""
         self.manifest = _single_agent(
-            manifest,
+            scenario,
             weights=weights,
             agents=agents,
             reward=reward,
             points=points,
-            autoreset="disabled",
-            max_steps=max_episode_steps,
+            autoreset_mode=AutoresetMode.DISABLED,
+            max_episode_steps=max_episode_steps,
         )
         self.environments = Environments(self.manifest, 1, first_env=first_env)
-        self.metadata = {"render_modes": []}
+        self.metadata = dict(_METADATA)
+        self.render_mode = check_render_mode(render_mode)
         self.scale = scale
-        self.observation_space = observation_box(self.manifest, scale)
-        self.action_space = action_numbers(self.manifest)
+        self.observation_space = observation_box(self.manifest, scale)  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.action_space = action_numbers(self.manifest)  # pyright: ignore[reportIncompatibleVariableOverride]
         self._is_started = False
 
     def reset(
@@ -345,7 +357,7 @@ class WarpoolEnv(gymnasium.Env):
         self._is_started = True
         return self._observed(), self._info()
 
-    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int | np.int64) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Take an action; an illegal one ends the episode with reward -1.
 
         Returns:
@@ -357,10 +369,10 @@ class WarpoolEnv(gymnasium.Env):
         if not self._is_started:
             raise ResetNeeded("expected a reset before the first step, found none")
         environments = self.environments
-        ended = environments.step([action])
+        ended = environments.step(np.asarray([action]))
         info = self._info()
         if ended.size:
-            info |= _only(_ending(environments, ended))
+            info |= only(ending_infos(environments, ended))
         return (
             self._observed(),
             float(environments.reward[0, 0]),
@@ -371,17 +383,28 @@ class WarpoolEnv(gymnasium.Env):
 
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal, A flags: what MaskablePPO of sb3-contrib asks for."""
-        return self.environments.mask[0].astype(np.bool_)
+        return np.array(self.environments.mask[0], dtype=np.bool_)
+
+    def render(self) -> str | None:
+        """Return who decides, what this player sees, and what is legal, as text."""
+        return None if self.render_mode is None else self.environments.text()
 
     def _observed(self) -> np.ndarray:
         return _observed(self.environments.obs[0], self.manifest, self.scale)
 
     def _info(self) -> dict[str, Any]:
-        return _only(_shown(self.environments))
+        return only(decision_infos(self.environments))
+
+
+def make_vector(*arguments: Any, **options: Any) -> WarpoolVectorEnv:
+    """Return a `WarpoolVectorEnv` in Gymnasium's default mode of autoreset, next-step: what `make_vec` makes."""
+    if not {"autoreset", "autoreset_mode"} & set(options):
+        options["autoreset_mode"] = AutoresetMode.NEXT_STEP
+    return WarpoolVectorEnv(*arguments, **options)
 
 
 gymnasium.register(
     id=f"Warpool-v{ENVIRONMENT}",
     entry_point="warpool.gym:WarpoolEnv",
-    vector_entry_point="warpool.gym:WarpoolVectorEnv",
+    vector_entry_point="warpool.gym:make_vector",
 )

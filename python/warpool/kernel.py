@@ -12,22 +12,28 @@ from typing import Any
 import numpy as np
 import wasmtime
 
-from warpool.calls import prepare
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+from warpool.calls import create_engine, prepare
 from warpool.manifest import Manifest
 from warpool.words import ABI, ERRORS, Configuration, Place
 
 #: What `env_init` can find wrong.
 _ERRORS = {
-    "memory": "more memory than a kernel has",
+    "memory": "more memory than a kernel has, or than this process may have (`ulimit -v`)",
     "abi": "another version of the interface",
     "shape": "another shape",
 }
 
-_KINDS = {"i32": np.dtype("<i4"), "f32": np.dtype("<f4"), "u8": np.dtype("u1")}
+_KINDS: dict[str, np.dtype[Any]] = {"i32": np.dtype("<i4"), "f32": np.dtype("<f4"), "u8": np.dtype("u1")}
 
 #: Fields that are read as another type of the same size.
-_TYPES = {
+_TYPES: dict[str, np.dtype[Any]] = {
     "episode": np.dtype("<u4"),
+    "final_mask": np.dtype(np.int8),
     "invalid": np.dtype(np.bool_),
     "length": np.dtype("<u4"),
     # Gymnasium's type of masks.
@@ -38,15 +44,24 @@ _TYPES = {
 }
 
 #: Fields that have rows, even of one column.
-_TABLES = ("obs", "mask", "reward", "final_obs", "final_return", "metrics", "record")
+_TABLES = ("obs", "mask", "reward", "final_obs", "final_mask", "final_return", "metrics", "record")
 
 _compiling = threading.Lock()
 
 
-@functools.lru_cache(maxsize=8)
-def _compiled(code: bytes) -> tuple[wasmtime.Engine, wasmtime.Module]:
-    engine = wasmtime.Engine()
+#: Kernels with fewer environments take little address space: their time goes to calls from Python.
+_MANY_ENVS = 64
+
+
+@functools.lru_cache(maxsize=16)
+def _compiled(code: bytes, is_roomy: bool) -> tuple[wasmtime.Engine, wasmtime.Module]:
+    engine = create_engine(is_roomy)
     return engine, wasmtime.Module(engine, code)
+
+
+def _is_address_space_limited() -> bool:
+    """Return whether this process has a limit of address space (`ulimit -v`), which 4 GiB could exhaust."""
+    return resource is not None and resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 def _snake_case(name: str) -> str:
@@ -81,30 +96,43 @@ class Kernel:
 
         Raises:
             ValueError: there are none, more than have indices, or more than a kernel has room for
+            MemoryError: the system has no address space for the kernel
         """
         _check_room(manifest, num_envs, first_env)
         words = manifest.words
         self.num_envs = num_envs
         self.fingerprint = _fingerprint(manifest, num_envs)
         self._failure: KernelError | None = None
-        with _compiling:
-            engine, module = _compiled(manifest.kernel)
-        self._store = wasmtime.Store(engine)
-        linker = wasmtime.Linker(engine)
-        if module.imports:
-            linker.define_unknown_imports_as_traps(module)
-        self._exports = linker.instantiate(self._store, module).exports(self._store)
+        is_roomy = num_envs >= _MANY_ENVS and not _is_address_space_limited()
+        try:
+            self._instantiate(manifest.kernel, is_roomy)
+        except wasmtime.WasmtimeError as error:
+            if not is_roomy:
+                raise MemoryError(
+                    "kernel: the system has no address space left for its memory; "
+                    f"a limit may be set (`ulimit -v`): {error}"
+                ) from error
+            self._instantiate(manifest.kernel, False)
         if self.env_abi() != ABI:
             raise ValueError(f"kernel: expected interface {ABI}, found {self.env_abi()}")
         address = self.env_reserve(words.nbytes)
         if address == 0:
             raise ValueError("scenarios: more than fit into the memory of a kernel")
         self._array(address, words.dtype, words.shape)[:] = words
-        error = self.env_init(num_envs, first_env, 1)
-        if error:
-            raise ValueError(f"num_envs: a kernel cannot hold {num_envs}: {_ERRORS[ERRORS[error]]}")
+        code = self.env_init(num_envs, first_env, 1)
+        if code:
+            raise ValueError(f"num_envs: a kernel cannot hold {num_envs}: {_ERRORS[ERRORS[code]]}")
         self.words = self._array(address, words.dtype, words.shape)
         self._lay_out(manifest)
+
+    def _instantiate(self, code: bytes, is_roomy: bool) -> None:
+        with _compiling:
+            engine, module = _compiled(code, is_roomy)
+        self._store = wasmtime.Store(engine)
+        linker = wasmtime.Linker(engine)
+        if module.imports:
+            linker.define_unknown_imports_as_traps(module)
+        self._exports = linker.instantiate(self._store, module).exports(self._store)
 
     def __getattr__(self, name: str) -> Callable[..., int]:
         # Only what is not there yet comes here, so each function is prepared once.
@@ -135,14 +163,16 @@ class Kernel:
 
     def _array(self, address: int, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
         memory = self._exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
         size = int(np.prod(shape)) * dtype.itemsize
         if address + size > memory.data_len(self._store):
             raise ValueError(f"kernel: no {size} bytes at {address}")
         start = ctypes.addressof(memory.data_ptr(self._store).contents)
         block = (ctypes.c_ubyte * size).from_address(start + address)
         # An array keeps its block alive, the block the store, and the store the memory.
-        block.store = self._store
-        return np.frombuffer(block, dtype=dtype).reshape(shape)
+        block.store = self._store  # type: ignore[attr-defined]
+        found: np.ndarray = np.frombuffer(memoryview(block), dtype=dtype).reshape(shape)
+        return found
 
     def _lay_out(self, manifest: Manifest) -> None:
         """Read the table of fields."""
@@ -152,7 +182,7 @@ class Kernel:
         self.fields: dict[str, np.ndarray] = {}
         for name, (kind, columns, address, _) in zip(manifest.fields, table, strict=True):
             plain = _snake_case(name)
-            dtype = _TYPES.get(plain, _KINDS[manifest.kinds[kind]])
+            dtype: np.dtype[Any] = _TYPES.get(plain, _KINDS[manifest.kinds[kind]])
             is_table = plain in _TABLES or columns != 1
             shape = (self.num_envs, columns) if is_table else (self.num_envs,)
             self.fields[plain] = self._array(address, dtype, shape)

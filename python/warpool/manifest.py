@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+import enum
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import Any
@@ -15,7 +16,8 @@ from warpool.choices import check_name, check_reward, drawn, some_of, weighted, 
 from warpool.joining import merged, together
 from warpool.reading import Reader
 from warpool.scenario import Feature, Metric, Reward, RewardTable, Scenario
-from warpool.words import ABI, ENVIRONMENT, FIELDS, KINDS, Configuration
+from warpool.spelling import accept_spellings, mode_name
+from warpool.words import ABI, ENVIRONMENT, FIELDS, KINDS, NONE, Configuration
 
 #: Words of a configuration that count something.
 _COUNTS = {
@@ -33,6 +35,10 @@ _WORDS = {
     "seedWord": Configuration.SEED_LOW,
     "unaskedWord": Configuration.UNASKED,
 }
+
+
+#: What features that count rounds are divided by, unless their bounds are smaller.
+_ROUNDS_SCALE = 32
 
 
 @dataclass(frozen=True)
@@ -85,21 +91,22 @@ class Manifest:
         """
         if isinstance(source, Manifest):
             return source
-        if isinstance(source, list | tuple):
+        if isinstance(source, Sequence) and not isinstance(source, str):
             return _joined([cls.load(each) for each in source])
         found = source if isinstance(source, dict) else shipped.read(fspath(source))
         manifest = cls._of(Reader(found))
         manifest._check()
         return manifest
 
+    @accept_spellings
     def change(
         self,
         *,
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
         points: Iterable[str] | None = None,
-        autoreset: str | None = None,
-        max_steps: int | None = None,
+        autoreset_mode: str | enum.Enum | None = None,
+        max_episode_steps: int | None = None,
         weights: Iterable[float] | None = None,
     ) -> Manifest:
         """Return the same scenarios as another environment; what is not given stays as it is.
@@ -108,8 +115,8 @@ class Manifest:
             agents: names of the players who decide, or `all`
             reward: the name of a reward, or a table for each agent, as `configurationOf` takes it
             points: decision points at which agents are asked
-            autoreset: `next-step`, `same-step` or `disabled`
-            max_steps: actions after which an episode is truncated, 0: never
+            autoreset_mode: `next-step`, `same-step` or `disabled`, or one of Gymnasium's
+            max_episode_steps: actions after which an episode is truncated, 0: never
             weights: how often each scenario is drawn, relative to the others
 
         Raises:
@@ -126,11 +133,11 @@ class Manifest:
             check_reward(self.scenarios, reward, agents)
             words = written(words, self.scenarios, agents, reward)
         asked = self.asked if points is None else some_of("points", points, self.points)
-        autoreset = self.autoreset if autoreset is None else autoreset
-        max_steps = self.max_steps if max_steps is None else max_steps
-        check_name("autoreset", autoreset, self.autoresets)
+        autoreset = self.autoreset if autoreset_mode is None else mode_name(autoreset_mode)
+        max_steps = self.max_steps if max_episode_steps is None else max_episode_steps
+        check_name("autoreset_mode", autoreset, self.autoresets)
         if not 0 <= max_steps < 2**31:
-            raise ValueError(f"max_steps: expected 0..{2**31 - 1}, found {max_steps}")
+            raise ValueError(f"max_episode_steps: expected 0..{2**31 - 1}, found {max_steps}")
         scenarios = self.scenarios if weights is None else weighted(self.scenarios, weights)
         words = drawn(words, scenarios)
         words[Configuration.AUTORESET] = self.autoresets.index(autoreset)
@@ -151,9 +158,35 @@ class Manifest:
 
     @property
     def scales(self) -> np.ndarray:
-        """Return what scaled observations are divided by: the greater size of either bound. F, f32."""
+        """Return what scaled observations are divided by: the greater size of either bound. F, f32.
+
+        Features that count rounds are divided by at most 32: the limit of rounds is often far beyond the longest battle.
+        """
         sizes = [max(abs(feature.low), abs(feature.high)) for feature in self.features]
-        return np.array(sizes, dtype=np.float32)
+        most = [_ROUNDS_SCALE if feature.unit == "rounds" else size for feature, size in zip(self.features, sizes, strict=True)]
+        return np.minimum(sizes, most, dtype=np.float32)
+
+    def names(self, info: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an info of one environment with names and units in the place of numbers.
+
+        Args:
+            info: of `WarpoolEnv`, of an environment of PettingZoo, or a row of those of a vector environment
+        """
+        scenario = self.scenarios[int(info["scenario"])]
+        player, phase, outcome = (int(info.get(key, NONE)) for key in ("player", "phase", "outcome"))
+        steps = np.asarray(info.get("metrics", ())).tolist()
+        measured = zip(scenario.metrics, steps, strict=False) if outcome >= 0 else ()
+        named: dict[str, Any] = {
+            "scenario": scenario.name,
+            "player": scenario.players[player] if player >= 0 else None,
+            "phase": self.points[phase - 1] if phase > 0 else None,
+            "outcome": scenario.outcomes[outcome] if outcome >= 0 else None,
+            "metrics": {metric.name: count * metric.unit for metric, count in measured},
+        }
+        if "action_mask" in info:
+            legal = zip(self.actions, np.asarray(info["action_mask"]).tolist(), strict=True)
+            named["action_mask"] = [action for action, is_legal in legal if is_legal]
+        return dict(info) | {key: value for key, value in named.items() if key in info}
 
     @classmethod
     def _of(cls, source: Reader) -> Manifest:

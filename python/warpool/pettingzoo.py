@@ -11,7 +11,6 @@ battle in which no agent is asked anything ends with the first step, whatever th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -20,21 +19,28 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv, ParallelEnv
 
 from warpool.chance import checked_seed
-from warpool.environments import OVER, Environments
-from warpool.manifest import Manifest
+from warpool.decisions import count_decisions
+from warpool.environments import Environments
+from warpool.infos import check_render_mode, decision_infos, ending_infos, only
+from warpool.manifest import Manifest, Sources
 from warpool.scenario import Reward
 from warpool.spaces import action_numbers, mask_box, observation_box
-from warpool.words import ENVIRONMENT
+from warpool.spelling import accept_spellings
+from warpool.words import ENVIRONMENT, NONE, TERMINAL
 
-Source = Manifest | str | PathLike[str] | dict[str, Any]
 Observation = dict[str, np.ndarray]
 
 
 class _Battle:
     """One environment, with agents by their names."""
 
-    def __init__(self, manifest: Source, first_env: int, **choices: Any):
-        self.manifest = Manifest.load(manifest).change(autoreset="disabled", **choices)
+    def __init__(self, scenario: Sources, first_env: int, agents: Iterable[str] | str | None, **choices: Any):
+        manifest = Manifest.load(scenario).change(autoreset_mode="disabled", **choices)
+        if agents == "all":
+            # A player that never decides would wait for ever. It follows the scenario's policies, where it is asked.
+            decisions = count_decisions(manifest)
+            agents = [name for name, count in decisions.items() if count] or None
+        self.manifest = manifest.change(agents=agents)
         self.environments = Environments(self.manifest, 1, first_env=first_env)
         self.is_started = False
 
@@ -51,13 +57,13 @@ class _Battle:
     @property
     def players(self) -> tuple[str, ...]:
         """Names of the players of this episode's scenario."""
-        return self.manifest.scenarios[self.environments.variant[0]].players
+        return self.manifest.scenarios[int(self.environments.variant[0])].players
 
     @property
     def decider(self) -> str | None:
         """Who decides, if the battle is not over."""
         player = int(self.environments.player[0])
-        return None if player == OVER else self.players[player]
+        return None if player == TERMINAL else self.players[player]
 
     def check_started(self) -> None:
         """Refuse a step before the first reset."""
@@ -84,66 +90,55 @@ class _Battle:
         return dict(zip(self.manifest.agents, self.environments.reward[0].tolist(), strict=True))
 
     def info(self) -> dict[str, Any]:
-        """Return what all agents are told of the decision, or of the end."""
+        """Return what infos of all agents hold: always the same keys, as TorchRL needs them; zeros before the end."""
         environments = self.environments
-        scenario = self.manifest.scenarios[environments.variant[0]]
-        phase = int(environments.phase[0])
-        if phase > 0:
-            return {"scenario": scenario.name, "phase": self.manifest.points[phase - 1]}
-        outcome = int(environments.outcome[0])
-        info = {
-            "scenario": scenario.name,
-            "length": int(environments.length[0]),
-            "invalid": bool(environments.invalid[0]),
-        }
-        if outcome >= 0:
-            measured = zip(scenario.metrics, environments.metrics[0].tolist(), strict=False)
-            info["outcome"] = scenario.outcomes[outcome]
-            info["metrics"] = {metric.name: steps * metric.unit for metric, steps in measured}
-        return info
+        info = decision_infos(environments)
+        # Masks are within observations.
+        del info["action_mask"]
+        ending = ending_infos(environments, np.array([0]))
+        if not (environments.terminated[0] or environments.truncated[0]):
+            ending = {name: np.zeros_like(values) for name, values in ending.items()} | {"outcome": np.array([NONE])}
+        return only(info | ending)
 
 
-def _spaces(manifest: Manifest) -> tuple[dict[str, spaces.Dict], dict[str, spaces.Discrete]]:
-    """Return the spaces of observations and of actions by agent."""
-    box, mask = observation_box(manifest), mask_box(manifest)
-    return (
-        {
-            agent: spaces.Dict({"observation": box, "action_mask": mask})
-            for agent in manifest.agents
-        },
-        {agent: action_numbers(manifest) for agent in manifest.agents},
-    )
+class _Agents:
+    """What both kinds of environments share: agents, spaces and text."""
 
-
-class WarpoolAEC(AECEnv):
-    """One battle, the agents in the order in which rules ask them.
-
-    `observe` of an agent who is not asked gives what it sees at that moment, with nothing legal.
-    An illegal action ends the battle: -1 for whoever took it, 0 for the others.
-    """
-
+    @accept_spellings
     def __init__(
         self,
-        manifest: Source,
+        scenario: Sources,
         *,
         first_env: int = 0,
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
         points: Iterable[str] | None = None,
         max_episode_steps: int | None = None,
+        render_mode: str | None = None,
     ):
-        """Open the environment of an index; the arguments are those of `warpool.Environments`."""
+        """Open the environment of an index; the arguments are those of `warpool.Environments`.
+
+        With `agents="all"` the agents are the players that decide (`warpool.count_decisions`). With `render_mode="ansi"`
+        `render` returns text.
+        """
         super().__init__()
-        choices = {"agents": agents, "reward": reward, "points": points}
-        self._battle = _Battle(manifest, first_env, max_steps=max_episode_steps, **choices)
+        choices = {"reward": reward, "points": points, "max_episode_steps": max_episode_steps}
+        self._battle = _Battle(scenario, first_env, agents, **choices)
         self.manifest = self._battle.manifest
         self.metadata = {
             "name": f"warpool_{self.manifest.system}_v{ENVIRONMENT}",
-            "render_modes": [],
+            "render_modes": ["ansi"],
+            "render_fps": 1,
             "is_parallelizable": False,
         }
+        self.render_mode = check_render_mode(render_mode)
         self.possible_agents = list(self.manifest.agents)
-        self.observation_spaces, self.action_spaces = _spaces(self.manifest)
+        self.agents: list[str] = []
+        box, mask = observation_box(self.manifest), mask_box(self.manifest)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": box, "action_mask": mask}) for agent in self.manifest.agents
+        }
+        self.action_spaces = {agent: action_numbers(self.manifest) for agent in self.manifest.agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of an agent's observations, always the same object."""
@@ -152,6 +147,21 @@ class WarpoolAEC(AECEnv):
     def action_space(self, agent: str) -> spaces.Discrete:
         """Return the space of an agent's actions, always the same object."""
         return self.action_spaces[agent]
+
+    def render(self) -> str | None:
+        """Return who decides, what this player sees, and what is legal, as text."""
+        return None if self.render_mode is None else self._battle.environments.text()
+
+    def close(self) -> None:
+        """Do nothing: memory is released with the object."""
+
+
+class WarpoolAEC(_Agents, AECEnv):
+    """One battle, the agents in the order in which rules ask them.
+
+    `observe` of an agent who is not asked gives what it sees at that moment, with nothing legal.
+    An illegal action ends the battle: -1 for whoever took it, 0 for the others.
+    """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode: the first one of a seed; without one the next one."""
@@ -173,7 +183,7 @@ class WarpoolAEC(AECEnv):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._battle.environments.step([action])
+        self._battle.environments.step(np.array([action]))
         self.rewards = self._battle.rewards()
         self._accumulate_rewards()
         self._show()
@@ -186,39 +196,12 @@ class WarpoolAEC(AECEnv):
         self.agent_selection = battle.decider or self.agents[0]
 
 
-class WarpoolParallel(ParallelEnv):
+class WarpoolParallel(_Agents, ParallelEnv):
     """One battle, all agents at every step.
 
-    Only the action of the agent who decides counts, `decider` in every info. The actions of the
+    Only the action of the agent who decides counts, `player` in every info. The actions of the
     others are ignored, so that their masks are all ones. Self-play is cheaper as `WarpoolAEC`.
     """
-
-    def __init__(
-        self,
-        manifest: Source,
-        *,
-        first_env: int = 0,
-        agents: Iterable[str] | str | None = None,
-        reward: Reward | None = None,
-        points: Iterable[str] | None = None,
-        max_episode_steps: int | None = None,
-    ):
-        """Open the environment of an index; the arguments are those of `warpool.Environments`."""
-        choices = {"agents": agents, "reward": reward, "points": points}
-        self._battle = _Battle(manifest, first_env, max_steps=max_episode_steps, **choices)
-        self.manifest = self._battle.manifest
-        self.metadata = {"name": f"warpool_{self.manifest.system}_v{ENVIRONMENT}", "render_modes": []}
-        self.possible_agents = list(self.manifest.agents)
-        self.agents: list[str] = []
-        self.observation_spaces, self.action_spaces = _spaces(self.manifest)
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        """Return the space of an agent's observations, always the same object."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """Return the space of an agent's actions, always the same object."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -271,5 +254,4 @@ class WarpoolParallel(ParallelEnv):
         return observations
 
     def _infos(self) -> dict[str, dict[str, Any]]:
-        info = self._battle.info() | {"decider": self._battle.decider}
-        return {agent: dict(info) for agent in self.agents}
+        return {agent: self._battle.info() for agent in self.agents}

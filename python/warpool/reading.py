@@ -7,7 +7,7 @@ import binascii
 import hashlib
 import math
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -60,12 +60,12 @@ class Reader:
 
 def typed(value: Any, kind: type[T], place: str) -> T:
     """Return a value of a type; numbers are finite, and truth is none."""
-    wanted = (int, float) if kind is float else kind
+    wanted: Any = (int, float) if kind is float else kind
     if not isinstance(value, wanted) or isinstance(value, bool):
         raise ValueError(f"{place}: expected {_NAMES[kind]}, found {_shown(value)}")
     if kind is float and not math.isfinite(value):
         raise ValueError(f"{place}: expected a number, found {value}")
-    return value
+    return cast(T, value)
 
 
 def _shown(value: Any) -> str:

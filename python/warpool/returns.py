@@ -75,7 +75,7 @@ def evaluate(
         seed: of the run; another one than that of training
         scale: the function is given scaled observations, as of `WarpoolVectorEnv(scale=True)`
         weights: of several scenarios
-        choices: `agents`, `reward`, `points`, `max_steps`, as of `Environments`
+        choices: `agents`, `reward`, `points`, `max_episode_steps`, as of `Environments`
 
     Raises:
         ValueError: there is more than one agent, or an argument is out of range
@@ -83,7 +83,7 @@ def evaluate(
     of = getattr(source, "unwrapped", source)
     scale = getattr(of, "scale", False) if scale is None else scale
     known = source if isinstance(source, Manifest) else getattr(of, "manifest", source)
-    manifest = Manifest.load(known).change(weights=weights, autoreset="same-step", **choices)
+    manifest = Manifest.load(known).change(weights=weights, autoreset_mode="same-step", **choices)
     if len(manifest.agents) != 1:
         raise ValueError(f"agents: expected one, found {', '.join(manifest.agents)}")
     if episodes < 1:
@@ -153,13 +153,13 @@ def _mean_interval(
     pairs = sorted(counts.items())
     origin = pairs[0][0]
     mean = origin + sum((value - origin) * count for value, count in pairs) / battles
-    moments = [sum((value - mean) ** k * count for value, count in pairs) / battles for k in (2, 3)]
+    second, third = (sum((value - mean) ** k * count for value, count in pairs) / battles for k in (2, 3))
     low, high = mean - bounds[0], bounds[1] - mean
     if len(pairs) == 1:
         share = 1 - math.exp(max(-700, math.log(_TAIL) / battles))
         return mean, (mean - share * low, mean + share * high)
     z = _student95(battles - 1)
-    below, above = _reach(battles, moments[0], -moments[1], low, z), _reach(battles, *moments, high, z)
+    below, above = _reach(battles, second, -third, low, z), _reach(battles, second, third, high, z)
     return mean, (mean - below, mean + above)
 
 

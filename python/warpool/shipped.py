@@ -40,7 +40,8 @@ def read(source: str | Path) -> dict[str, Any]:
             raise ValueError(
                 f"manifest: expected a file that `warpool manifest {source}` makes, found a scenario; {_SERVED}"
             )
-        return json.loads(Path(source).read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(Path(source).read_text(encoding="utf-8"))
+        return found
     names = scenarios()
     if str(source) not in names:
         close = difflib.get_close_matches(str(source), names, 1)
@@ -49,7 +50,7 @@ def read(source: str | Path) -> dict[str, Any]:
         raise FileNotFoundError(
             f"manifest: expected a file or the name of a scenario, {known}, found {str(source)!r}{hint}; {_SERVED}"
         )
-    manifest = json.loads((_MANIFESTS / f"{source}.json").read_text(encoding="utf-8"))
+    manifest: dict[str, Any] = json.loads((_MANIFESTS / f"{source}.json").read_text(encoding="utf-8"))
     kernel = (_KERNELS / f"{manifest['system']}.wasm").read_bytes()
     manifest["kernel"]["base64"] = base64.b64encode(kernel).decode()
     return manifest

@@ -13,9 +13,10 @@ import {
   type Weighted,
 } from './configuration.ts';
 import type { DistantEngine, EnvironmentEngine } from './engine.ts';
-import type { Fields } from './fields.ts';
+import { type Fields, headOf } from './fields.ts';
 import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
 import type { KernelTask } from './kernel.ts';
+import { STATUS } from './layout.ts';
 import { POLICIES, type Policy } from './spec.ts';
 
 /** The environments of a `VectorEnv`. */
@@ -87,7 +88,7 @@ const checkLimits = optionsOf<RolloutLimits>('rollout', { steps: true, episodes:
 /** Bytes of a snapshot before fields and records: the seed, and what the environments were made of. */
 const SNAPSHOT_HEAD = 16;
 
-const headOf = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
+const snapshotHead = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
 
 const STEP: KernelTask = { op: 'step', args: [] };
 /** By the number of the policy. They are made once: steps allocate nothing. */
@@ -232,7 +233,7 @@ export abstract class Environments<E extends DistantEngine = EnvironmentEngine> 
   protected savedIn(snapshot: Uint8Array): Uint8Array {
     const { savedBytes, fingerprint } = this.engine;
     checkBytes('snapshot', snapshot, savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
-    if (headOf(snapshot).getBigUint64(8, true) !== fingerprint) {
+    if (snapshotHead(snapshot).getBigUint64(8, true) !== fingerprint) {
       throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
     }
     return snapshot.subarray(SNAPSHOT_HEAD);
@@ -240,7 +241,7 @@ export abstract class Environments<E extends DistantEngine = EnvironmentEngine> 
 
   /** Goes on with the seed of a snapshot. */
   protected resume(snapshot: Uint8Array): void {
-    this.#seed = headOf(snapshot).getBigUint64(0, true);
+    this.#seed = snapshotHead(snapshot).getBigUint64(0, true);
     this.engine.seed = this.#seed;
   }
 
@@ -273,11 +274,13 @@ export abstract class Environments<E extends DistantEngine = EnvironmentEngine> 
   }
 
   #checkActions(from: number, to: number): void {
-    const { act, mask, phase } = this.fields;
+    const { act, mask, phase, record } = this.fields;
     const { n, names } = this.actionSpace;
     for (let e = from; e < to; e++) {
       const action = act[e] ?? -1;
       if (phase[e] === 0 || (action >= 0 && action < n && mask[e * n + action] === 1)) continue;
+      // A step takes no action of an episode that a limit has ended.
+      if (headOf(record.subarray((e * record.length) / this.numEnvs)).status !== STATUS.open) continue;
       const legal = names.filter((_, a) => mask[e * n + a] === 1).join(', ');
       const found = names[action] ?? String(action);
       throw new InputError(`action of environment ${String(e)}`, `one of ${legal}`, found);

@@ -24,7 +24,7 @@ export interface Fields {
   readonly act: Int32Array;
   /** What the deciding player sees. N x F. */
   readonly obs: Float32Array;
-  /** 1 for each legal action; all 1 when the battle is over. N x A. */
+  /** 1 for each legal action of the pending decision, also after a truncation; all 1 when the battle is over. N x A. */
   readonly mask: Uint8Array;
   /** What each agent has earned by the last step. N x K. */
   readonly reward: Float32Array;
@@ -32,9 +32,9 @@ export interface Fields {
   readonly terminated: Uint8Array;
   /** 1 if the last step has reached the limit of steps. N. */
   readonly truncated: Uint8Array;
-  /** Index of the player who decides, or -4 when the battle is over. N. */
+  /** Index of the player of the pending decision, also after a truncation; -4 when the battle is over. N. */
   readonly player: Int32Array;
-  /** Number of the pending decision point from 1 on, or 0 when the battle is over. N. */
+  /** Number of the pending decision point from 1 on, also after a truncation; 0 when the battle is over. N. */
   readonly phase: Uint8Array;
   /**
    * The last observation of the episode that ended last: after a truncation what the deciding player would have seen next,
@@ -61,6 +61,12 @@ export interface Fields {
   readonly finalVariant: Int32Array;
   /** Written by the host: which environments a masked reset starts over. N. */
   readonly resetMask: Uint8Array;
+  /** `mask` at the end of the episode that ended last: after a truncation that of the pending decision. N x A. */
+  readonly finalMask: Uint8Array;
+  /** `player` at the end of that episode. N. */
+  readonly finalPlayer: Int32Array;
+  /** `phase` at the end of that episode. N. */
+  readonly finalPhase: Uint8Array;
   /** States: plain bytes that can be copied out and in. N x record bytes. */
   readonly record: Uint8Array;
 }

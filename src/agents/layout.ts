@@ -142,6 +142,9 @@ export const SHAPES = {
   length: ['i32', 'one'],
   finalVariant: ['i32', 'one'],
   resetMask: ['u8', 'one'],
+  finalMask: ['u8', 'actions'],
+  finalPlayer: ['i32', 'one'],
+  finalPhase: ['u8', 'one'],
   record: ['u8', 'record'],
 } as const satisfies Readonly<Record<string, readonly [FieldKind, Columns]>>;
 

@@ -9,7 +9,8 @@ import { named } from '../answers/named.ts';
 import { sampleOfReals } from '../answers/sample.ts';
 import { summarise } from '../answers/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../answers/tally.ts';
-import type { Progress } from '../engines/pool/run.ts';
+import { AbortError } from '../core/errors.ts';
+import { checkStart, type Progress } from '../engines/pool/run.ts';
 import type { Scenario } from '../rules/system.ts';
 import type { Configuration } from './configuration.ts';
 import { rewardRange } from './evaluate/bounds.ts';
@@ -30,6 +31,8 @@ export interface Episodes {
   readonly seed: string;
   /** Episodes of each environment that all have played. */
   readonly episodes: number;
+  /** False if a signal ended it. */
+  readonly complete: boolean;
   /** Actions taken in all environments. */
   readonly steps: number;
   /** Episodes that a limit of steps has cut short. */
@@ -92,6 +95,7 @@ export async function playEpisodes(
   signal?: AbortSignal,
   onProgress?: (progress: Progress) => void,
 ): Promise<PlayedEpisodes> {
+  checkStart(signal);
   const { numEnvs, agents, configuration } = env;
   const variants = configuration.variants.map(({ scenario, model }): PlayedVariant => {
     const shape = shapeOf(model);
@@ -108,10 +112,11 @@ export async function playEpisodes(
     if (configuration.autoreset !== 'same-step') env.reset({ mask: new Uint8Array(numEnvs).fill(1) });
     await pause();
   }
+  if (played === 0 && signal?.aborted === true) throw new AbortError('stopped before the first episode', signal);
   const [only] = variants;
   const isRun = played === 1 && variants.length === 1 && policy === 'scenario' && truncated === 0 && env.firstEnv === 0;
   const result: Episodes = {
-    ...{ policy, seed: String(seed), episodes: played, steps, truncated, variants },
+    ...{ policy, seed: String(seed), episodes: played, complete: played === episodes, steps, truncated, variants },
     ...returnsOf(configuration, returned),
     ...(isRun && only !== undefined && { digest: digestOf(only, seed, numEnvs) }),
   };

@@ -24,8 +24,10 @@ export {
   OPTIMAL_STEPS,
   type OptimalJson,
   type OptimalOptions,
+  type OptimalSyncOptions,
   type Optimum,
   optimal,
+  optimalSync,
 } from './optimal/optimal.ts';
 export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
 export { POLICIES, type Policy } from './spec.ts';

@@ -303,9 +303,13 @@ export class ReferenceEngine implements EnvironmentEngine {
 
   /** Writes what has become of an episode. */
   #tell(e: number, last: Episode): void {
-    const { finalObs, finalReturn, outcome, metrics, length, finalVariant } = this.fields;
+    const { finalObs, finalMask, finalPlayer, finalPhase, ...fields } = this.fields;
+    const { finalReturn, outcome, metrics, length, finalVariant } = fields;
     this.#told[e] = last;
     finalObs.set(last.obs, e * last.obs.length);
+    finalMask.set(last.mask, e * last.mask.length);
+    finalPlayer[e] = last.player;
+    finalPhase[e] = last.phase;
     finalReturn.set(last.reward, e * last.reward.length);
     outcome[e] = last.outcome;
     metrics.set(last.metrics, (e * metrics.length) / this.envs);

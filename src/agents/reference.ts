@@ -36,8 +36,7 @@ export interface Shown extends StepEffects {
 }
 
 /** An episode that is over. */
-export interface Episode {
-  readonly obs: readonly number[];
+export interface Episode extends Pick<Shown, 'obs' | 'mask' | 'player' | 'phase'> {
   readonly reward: readonly number[];
   readonly outcome: number;
   readonly metrics: readonly number[];
@@ -225,8 +224,9 @@ export class ReferenceEnv {
     this.#status = status;
     this.#effects = { ...this.#effects, ...how };
     const { reward } = this.#effects;
-    const { obs } = this.#look();
-    this.last = { obs, reward, outcome, metrics, length: this.#steps, variant: this.#variant };
+    const { obs, mask, player, phase } = this.#look();
+    const length = this.#steps;
+    this.last = { obs, mask, player, phase, reward, outcome, metrics, length, variant: this.#variant };
     if (this.#configuration.autoreset === 'same-step') this.#battle = this.#begin(this.#episode + 1);
     return true;
   }
@@ -243,14 +243,14 @@ export class ReferenceEnv {
     return obs;
   }
 
-  /** The decision that was next is still seen where the limit of steps has ended the episode. */
+  /** After a truncation the next decision is still pending, and shown. */
   #look(): Shown {
     const { points, actions } = this.#configuration;
     const { pending } = this.#battle;
-    const asked = this.#status === STATUS.open ? pending : undefined;
+    const asked = this.#status === STATUS.done ? undefined : pending;
     const { reward, terminated, truncated, invalid } = this.#effects;
     return {
-      obs: this.#seen(this.#status === STATUS.done ? undefined : pending),
+      obs: this.#seen(asked),
       mask: actions.map((_, a) => Number(asked === undefined || asked.actions.includes(a))),
       player: asked?.player ?? TERMINAL,
       phase: asked === undefined ? 0 : 1 + points.indexOf(asked.point),

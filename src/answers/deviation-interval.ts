@@ -3,19 +3,18 @@
  * bounded by the declared range: so it has the interval of a mean, `fixedInterval`, which counts what never came. That the
  * mean is estimated costs a degree of freedom. Normal theory (chi-square) is not used: it is wrong for every law whose
  * fourth moment is not that of a normal one, however many battles there are.
+ *
+ * Where two values came about equally often, all squared distances are nearly equal, and their spread does not show how far
+ * the estimated mean is off. There the variance is (b - a)² p (1 - p), so it has the interval of the proportion p.
  */
+import { share95 } from './binomial.ts';
 import type { Interval } from './intervals.ts';
 import { fixedInterval } from './mean-interval.ts';
 import { sampleOfReals } from './sample.ts';
 
-/**
- * @param pairs [value, count], of one battle or more
- * @param range the least and the greatest value that there can be
- */
-export function deviationInterval(
-  pairs: readonly (readonly [value: number, count: number])[],
-  [low, high]: Interval,
-): Interval {
+type Pairs = readonly (readonly [value: number, count: number])[];
+
+function ofSquares(pairs: Pairs, [low, high]: Interval): Interval {
   const { battles, mean } = sampleOfReals(pairs, [low, high]);
   const most = Math.max(mean - low, high - mean) ** 2;
   const squares = pairs.map(([value, count]) => [(value - mean) ** 2, count] as const);
@@ -24,4 +23,28 @@ export function deviationInterval(
   const more = battles / Math.max(1, battles - 1);
   const [least, greatest] = fixedInterval(sampleOfReals(squares, [0, most]));
   return [Math.sqrt(Math.min(bound, Math.max(0, least * more))), Math.sqrt(Math.min(bound, greatest * more))];
+}
+
+/** The interval of a proportion, mapped. @param gap between the two values */
+function ofProportion(count: number, battles: number, gap: number): Interval {
+  const [low, high] = share95(count, battles);
+  const ends = [low, high].map((p) => gap * Math.sqrt(p * (1 - p)));
+  return [Math.min(...ends), low <= 0.5 && high >= 0.5 ? gap / 2 : Math.max(...ends)];
+}
+
+/**
+ * Returns the 95 % interval of the standard deviation of one battle. Of two values that came where others are possible it
+ * is the hull of both intervals, for others may come.
+ * @param pairs [value, count], of one battle or more
+ * @param range the least and the greatest value that there can be
+ * @param unit of which values are multiples
+ */
+export function deviationInterval(pairs: Pairs, range: Interval, unit = 0): Interval {
+  const [[a, one] = [0, 0], [b, other] = [0, 0]] = pairs;
+  if (pairs.length !== 2) return ofSquares(pairs, range);
+  const mapped = ofProportion(other, one + other, b - a);
+  // Two values are possible: the range is one unit wide.
+  if (range[1] - range[0] < 1.5 * unit) return mapped;
+  const [low, high] = ofSquares(pairs, range);
+  return [Math.min(low, mapped[0]), Math.max(high, mapped[1])];
 }

@@ -63,6 +63,8 @@ export interface MeanDifference {
   /** Second minus first. */
   readonly difference: number;
   readonly ci95: Interval;
+  /** Of the difference, from the battles that came. */
+  readonly standardError: number;
   /** By how much differences that came in no battle may move this one, as sure as either end of the interval is. */
   readonly unseen: number;
   /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */
@@ -101,6 +103,7 @@ export function meanDifference(
     mean: [(first?.mean ?? 0) * unit, (second?.mean ?? 0) * unit],
     difference: gaps.mean * unit,
     ci95: [low * unit, high * unit],
+    standardError: Math.sqrt(gaps.variance / n) * unit,
     unseen: unseenMove(n, range, tail) * unit,
     gain: ((first?.variance ?? 0) + (second?.variance ?? 0)) / gaps.variance,
     differing: sums.gaps.others,

@@ -25,6 +25,8 @@ export interface Gap {
   readonly difference: number;
   /** Together with those of all other pairs right with 95 %. */
   readonly ci95: Interval;
+  /** Of a difference of means, from the battles that came. */
+  readonly standardError?: number;
   /** Of means: by how much differences that came in no battle may move this one, as sure as the interval is. */
   readonly unseen?: number;
   /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */

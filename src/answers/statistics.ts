@@ -13,6 +13,8 @@ interface Seen {
   readonly pairs: readonly (readonly [value: number, count: number])[];
   /** What the metric declares to be possible. */
   readonly range: Interval;
+  /** Of which values are multiples. */
+  readonly unit: number;
 }
 
 /** By the share of the distribution that does not exceed the quantile. */
@@ -50,7 +52,7 @@ export const STATISTICS = {
   },
   /** The 95 % interval of the standard deviation of one battle, by the declared range. Absent in an exact law. */
   sdCi95: {
-    of: ({ pairs, range }) => deviationInterval(pairs, range),
+    of: ({ pairs, range, unit }) => deviationInterval(pairs, range, unit),
     kind: 'interval',
     about: 'Of the standard deviation. Null where it is exact.',
   },

@@ -40,8 +40,11 @@ export interface MetricSummary extends Statistics {
   readonly mean: number;
   /** Of the distribution: the mean squared distance from the mean. */
   readonly variance: number;
+  /** The least and the greatest value that came, or that is possible in an exact law. */
   readonly min: number;
   readonly max: number;
+  /** The least and the greatest value that the metric declares to be possible. */
+  readonly range: Interval;
   /**
    * The 95 % interval of the mean, which counts what never came by the declared range: `fixedInterval`, or that of a
    * run that ended by itself. Absent in an exact law.
@@ -122,6 +125,7 @@ function metricSummary(
     variance: varianceOf(spread, total, mean),
     min: values[0] ?? 0,
     max: values.at(-1) ?? 0,
+    range,
     ...(lost === undefined
       ? { ci95: meanCi95(valueCounts(tally, m), [min, max], unit) }
       : { error: errorOf(lost, range) }),
@@ -133,7 +137,7 @@ function metricSummary(
     },
     meanGiven: meansGiven(tally, shape, m, unit),
   };
-  return lost === undefined ? withStatistics(summary, { battles: total, pairs: paired(spread), range }) : summary;
+  return lost === undefined ? withStatistics(summary, { battles: total, pairs: paired(spread), range, unit }) : summary;
 }
 
 /** Summarises a tally of at least one battle. */

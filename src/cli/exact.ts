@@ -7,7 +7,7 @@ import { opened } from '../rules/opened.ts';
 import { type Given, type Settings, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { BUDGET } from '../studies/questions.ts';
-import { solve } from '../studies/solve.ts';
+import { solveSync } from '../studies/solve.ts';
 import { exactJson } from '../tell/json.ts';
 import { prismFiles, prismLines } from '../tell/prism.ts';
 import { exactSheet } from '../tell/sheet.ts';
@@ -56,7 +56,7 @@ export async function exact(file: string, options: ExactOptions): Promise<void> 
   const affordable = budget === undefined ? FULL_BUDGET : budgetOf(budget);
   if (prism !== undefined) await writeChain(scenario, prism, affordable, quiet);
   const instead = 'an estimate needs no budget: "warpool run"';
-  const result = await whileTold(quiet, () => within(() => solve(scenario, affordable), instead));
+  const result = await whileTold(quiet, () => within(() => solveSync(scenario, { budget }), instead));
   if (json === true) printJson(exactJson(result, label));
   else print(exactSheet(result, title, { ...look(process.stdout), histograms }));
 }

@@ -1,11 +1,10 @@
 /** From an error to what people read and scripts get. */
 import { CommanderError } from 'commander';
-import { BudgetError, InputError, InputErrors, ReaderGone, RulesError, RunError } from '../core/errors.ts';
+import { AbortError, BudgetError, InputError, InputErrors, ReaderGone, RulesError, RunError } from '../core/errors.ts';
 import { LateError } from '../core/platform/calls.ts';
 import { messageOf, stackOf } from '../rules/guard.ts';
 import { cleanLines } from '../tell/text/clean.ts';
 import { LONGER } from './apart.ts';
-import type { Signals } from './interrupt.ts';
 
 /** 0 done, 1 the run failed, 2 bad input or usage, 130 or 143 interrupted. */
 export interface Failure {
@@ -26,7 +25,7 @@ export class Ended extends Error {
 }
 
 /** The end of what a signal stopped before there was anything to show; other errors as they are. */
-export function stopped(error: unknown, signals: Signals): unknown {
+export function stopped(error: unknown, signals: { code(): number | undefined }): unknown {
   const code = signals.code();
   return code !== undefined && error instanceof RunError ? new Ended(code, `interrupted: ${error.message}`) : error;
 }
@@ -72,6 +71,8 @@ function withTrace(error: unknown, message: string): string {
 export function failed(error: unknown): Failure {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : 2, message: '' };
   if (error instanceof Ended) return { code: error.code, message: cleanLines(error.message) };
+  if (error instanceof AbortError && error.cause instanceof Ended)
+    return { code: error.cause.code, message: `interrupted: ${error.message}` };
   if (error instanceof ReaderGone) return { code: 0, message: '' };
   if (error instanceof InputError || error instanceof InputErrors) {
     return { code: 2, message: withTrace(error, error.message) };

@@ -1,5 +1,6 @@
 /** Ctrl-C. */
 import { exit } from '#platform/guard';
+import { Ended } from './failure.ts';
 
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -28,7 +29,7 @@ export function catchSignals(quit: (code: number) => void = exit): Signals {
   const hear = (signal: keyof typeof CODES): void => {
     if (code === undefined) {
       [code, heard] = [CODES[signal], performance.now()];
-      controller.abort();
+      controller.abort(new Ended(CODES[signal]));
     } else if (performance.now() - heard > ECHO) quit(CODES[signal]);
   };
   const names = Object.keys(CODES) as (keyof typeof CODES)[];

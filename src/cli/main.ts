@@ -4,6 +4,7 @@ import { exit } from '#platform/guard';
 import { callApart, needsThread, watches } from './apart.ts';
 import { call } from './call.ts';
 import { guarded } from './guarded.ts';
+import { followParent } from './parent.ts';
 
 // A reader who has seen enough (`| head`) ends the command without a word.
 process.stdout.once('error', (error: NodeJS.ErrnoException) => {
@@ -14,6 +15,7 @@ process.stdout.once('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 
+followParent();
 const args = process.argv.slice(2);
 const leave = (): void => void exit(1);
 if (watches(args)) process.exitCode = await (await import('./watch.ts')).watchApart(args);

@@ -1,6 +1,7 @@
 /** `warpool merge` */
 
 import { basename } from 'node:path';
+import { dispose } from '../core/dispose.ts';
 import { InputError } from '../core/errors.ts';
 import { count, type Given, type Settings } from '../rules/setting.ts';
 import { mergedRunJson, mergedRunSheet } from '../tell/kept.ts';
@@ -86,7 +87,7 @@ export async function merge(
   );
   const result = await mergeFetched(folder, from, asked).finally(() => {
     bar.end();
-    for (const place of from) if (typeof place !== 'string') place[Symbol.dispose]();
+    for (const place of from) if (typeof place !== 'string') place[dispose]();
   });
   if (json === true) printJson(mergeJson(result));
   else print(mergeSheet(result, look(process.stdout)));

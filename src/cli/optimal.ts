@@ -1,6 +1,6 @@
 /** `warpool optimal` */
 
-import { optimal as find } from '../agents/optimal/optimal.ts';
+import { optimalSync as find } from '../agents/optimal/optimal.ts';
 import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../core/limits.ts';
 import { version } from '../core/version.ts';
 import { opened } from '../rules/opened.ts';

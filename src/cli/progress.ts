@@ -1,6 +1,6 @@
 /** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
 import { writeSync } from 'node:fs';
-import { hearWork, type LongWork, type WorkNote } from '../core/work.ts';
+import { hearWork, type WorkNote, type WorkProgress } from '../core/work.ts';
 import { type HowFar, type LongProgress, longLine, progressLine } from '../tell/text/progress.ts';
 import { widthsOf } from './terminal.ts';
 
@@ -15,7 +15,7 @@ const BAR = { least: 10, most: 40, beside: 70 };
 
 export interface Bar {
   /** Shows how far something is; of work that says what it counts, that. */
-  readonly show: ((progress: HowFar | LongWork | WorkNote) => void) | undefined;
+  readonly show: ((progress: HowFar | WorkProgress | WorkNote) => void) | undefined;
   /** Removes the bar for good. */
   end(): void;
 }
@@ -88,7 +88,7 @@ export function progressBar(quiet: boolean, things = 'battles'): Bar {
         drawn = isTTY;
         return;
       }
-      if ('things' in state && state.things !== counted) [counted, since] = [state.things, now];
+      if ('unit' in state && state.unit !== counted) [counted, since] = [state.unit, now];
       if (ended || (!isTTY && state.done >= state.asked) || !due(now)) return;
       const seconds = Math.max(1, now - since) / 1000;
       writeNow(

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { InputError } from '../core/errors.ts';
 import { clean } from '../tell/text/clean.ts';
 import { type ClientCertificate, Link } from '../work/cluster/link.ts';
-import { say } from './terminal.ts';
+import { note } from './terminal.ts';
 
 /** The options of commands that use a server. */
 export interface RedisOptions {
@@ -51,9 +51,6 @@ async function certificateOf(): Promise<ClientCertificate | undefined> {
 
 /** @param place what messages call the URL */
 export async function openLink(url: string, options: RedisOptions, place: string): Promise<Link> {
-  const onNote = (text: string): void => {
-    say(`warpool: ${text}`);
-  };
   const [password, certificate] = [await passwordOf(options), await certificateOf()];
-  return await Link.open(url, { password, certificate, place, onNote });
+  return await Link.open(url, { password, certificate, place, onNote: note });
 }

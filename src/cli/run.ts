@@ -5,18 +5,17 @@ import { wishOf } from '../answers/wish.ts';
 import { MAX_BATTLES, parseCount, type SeedLike } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
 import { version } from '../core/version.ts';
-import { budgetOf, FULL_BUDGET } from '../engines/exact/budget.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
 import { choice, flag, type Given, optionName, type Settings, text } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { askedOf, BATTLES, RUN } from '../studies/asked.ts';
-import { COVERAGE, coverage, type RuleCoverage } from '../studies/coverage.ts';
+import { COVERAGE, coverageSync, type RuleCoverage } from '../studies/coverage.ts';
 import { answerPatiently } from '../studies/decide.ts';
 import { disagreement } from '../studies/look.ts';
 import { BESIDE_BUDGET, EXACTNESS, WORKERS } from '../studies/questions.ts';
 import { type SimulateOptions, type SimulationResult, simulate } from '../studies/simulate.ts';
-import { type ExactResult, solve } from '../studies/solve.ts';
+import { type ExactResult, solveSync } from '../studies/solve.ts';
 import { coverageTable } from '../tell/found.ts';
 import { coverageJson, type Label, runJson } from '../tell/json.ts';
 import { keptJson } from '../tell/kept.ts';
@@ -34,7 +33,7 @@ import { progressBar, whileTold } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { open } from './source.ts';
-import { look, print, printJson, say } from './terminal.ts';
+import { look, note, print, printJson, say } from './terminal.ts';
 
 const { engine, ...WHICH } = RUN;
 
@@ -65,8 +64,10 @@ export type RunOptions = Given<typeof ASKED> & Known & Long;
 
 /** The exact answer as it was asked for. */
 function fullAnswer(scenario: Scenario, steps?: number): ExactResult {
-  const budget = steps === undefined ? FULL_BUDGET : budgetOf(steps);
-  return within(() => solve(scenario, budget), 'an estimate needs no budget: leave "--exact always" out');
+  return within(
+    () => solveSync(scenario, { budget: steps }),
+    'an estimate needs no budget: leave "--exact always" out',
+  );
 }
 
 /** What was played, and where it is kept. */
@@ -89,11 +90,8 @@ async function simulated(scenario: Scenario, asked: SimulateOptions, options: Ru
 async function simulatedOn(scenario: Scenario, asked: SimulateOptions, options: RunOptions): Promise<Played> {
   const [{ playOn }, { openLink }] = await Promise.all([import('../work/cluster/ask.ts'), import('./redis.ts')]);
   await using link = await openLink(options.on ?? '', options, '--on');
-  const onNote = (text: string): void => {
-    say(`warpool: ${text}`);
-  };
   const { workers, ...rest } = asked;
-  const ask = { link, audit: options.audit, workers, signal: asked.signal, onNote };
+  const ask = { link, audit: options.audit, workers, signal: asked.signal, onNote: note };
   return (await playOn(scenario, ask, (pool) => simulated(scenario, { ...rest, pool }, options))).result;
 }
 
@@ -296,7 +294,7 @@ async function coverRules(
   let [rules, done]: [readonly RuleCoverage[], number] = [[], 0];
   while (done < battles && !signal.aborted) {
     const slice = Math.min(SLICE, battles - done);
-    rules = added(rules, coverage(scenario, { seed, from: from + done, battles: slice }));
+    rules = added(rules, coverageSync(scenario, { seed, from: from + done, battles: slice }));
     done += slice;
     await setImmediate();
   }

@@ -3,7 +3,7 @@
 import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
 import { choice, count, flag, type Given, type Settings } from '../rules/setting.ts';
 import { PAYOFFS } from '../rules/system.ts';
-import { solveCards as solve } from '../studies/solve-cards.ts';
+import { solveCardsSync as solve } from '../studies/solve-cards.ts';
 import { cardsSheet } from '../tell/cards.ts';
 import { cardsJson } from '../tell/json.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
@@ -38,7 +38,7 @@ function solved(file: string, ...asked: Parameters<typeof solve>): ReturnType<ty
 export async function solveCards(file: string, options: SolveCardsOptions): Promise<void> {
   const { payoff, budget, pairs, json, quiet } = options;
   const { scenario, title, label } = await open(file, options);
-  const solution = await whileTold(quiet, () => within(() => solved(file, scenario, payoff, {}, budget), FEWER));
+  const solution = await whileTold(quiet, () => within(() => solved(file, scenario, { payoff, budget }), FEWER));
   if (json === true) printJson(cardsJson(solution, label));
   else print(cardsSheet(solution, title, look(process.stdout), pairs));
 }

@@ -1,6 +1,7 @@
 /** `warpool sweep` */
 
 import { MAX_BATTLES } from '../core/chance/stream.ts';
+import { dispose } from '../core/dispose.ts';
 import { InputError } from '../core/errors.ts';
 import { changeScenario } from '../rules/scenario/index.ts';
 import { count, flag, type Given, type Settings, text } from '../rules/setting.ts';
@@ -31,7 +32,7 @@ import { longProgress } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { given } from './source.ts';
-import { look, print, printJson, say } from './terminal.ts';
+import { look, note, print, printJson, say } from './terminal.ts';
 
 /** What it is asked with. */
 const ASKED = {
@@ -103,10 +104,7 @@ async function askWorkers(
   const [{ sweepOn }, { openLink }] = await Promise.all([import('../work/cluster/ask.ts'), import('./redis.ts')]);
   using place = options.store === undefined ? undefined : await openS3(options.store, { onNote: say });
   await using link = await openLink(options.on ?? '', options, '--on');
-  const onNote = (text: string): void => {
-    say(`warpool: ${text}`);
-  };
-  return await sweepOn(folder, sweep, watch, { link, audit: options.audit, place, onNote });
+  return await sweepOn(folder, sweep, watch, { link, audit: options.audit, place, onNote: note });
 }
 
 /** Plays a sweep into a folder, here or by the workers of a queue. */
@@ -159,7 +157,7 @@ async function targetOf({ out, store }: Pick<SweepOptions, 'out' | 'store'>): Pr
   return {
     play: (...shard) => deliverShard(parts, ...shard),
     close: () => {
-      parts[Symbol.dispose]();
+      parts[dispose]();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The terminal: its width, its colours, its two streams. */
 import type { WriteStream } from 'node:tty';
 import colours from 'picocolors';
+import { clean } from '../tell/text/clean.ts';
 import type { Look } from '../tell/text/table.ts';
 
 /** Characters in a line of text where nobody says: a file, a pipe. */
@@ -41,4 +42,9 @@ export function printJson(value: unknown): void {
 /** What is said beside the result. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
+}
+
+/** A note of warpool, part of which may come from other machines. */
+export function note(text: string): void {
+  say(`warpool: ${clean(text)}`);
 }

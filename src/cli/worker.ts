@@ -16,7 +16,7 @@ import { catchSignals, type Signals } from './interrupt.ts';
 import { long, passwordFile, SERVER } from './options.ts';
 import { openLink } from './redis.ts';
 import { type Known, registryFor } from './registry.ts';
-import { say } from './terminal.ts';
+import { note, say } from './terminal.ts';
 
 /** What it is asked with. */
 const ASKED = {
@@ -61,11 +61,8 @@ export async function worker(url: string, options: WorkerOptions, { stop: signal
     });
     tell(`worker ${name}: ${threadsText(pool.workers)}, at ${link.where}`);
     const performer = new Hands({ redis: link.redis, registry, pool, worker: name, scratch, store });
-    const onNote = (text: string): void => {
-      say(`warpool: ${text}`);
-    };
     const base = { link, registry, performer, worker: name, threads: pool.workers, store: store !== undefined };
-    const { jobs, failed, busy } = await serve({ ...base, signal, idle, onNote });
+    const { jobs, failed, busy } = await serve({ ...base, signal, idle, onNote: note });
     tell(`worker ${name}: ${grouped(jobs)} jobs, ${grouped(failed)} failed, ${duration(busy)} of its threads`);
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -55,7 +55,17 @@ export class InputErrors extends Error {
 
 /** A run that was begun could not be finished. Exit code 1. */
 export class RunError extends Error {
-  override readonly name = 'RunError';
+  override readonly name: string = 'RunError';
+}
+
+/** A signal stopped a call before it had a result. `cause` is the reason of the signal. Exit code 1. */
+export class AbortError extends RunError {
+  override readonly name = 'AbortError';
+
+  /** @param signal that was aborted */
+  constructor(message: string, signal: AbortSignal | undefined) {
+    super(message, { cause: signal?.reason });
+  }
 }
 
 /** Who was to read what is written has seen enough, as behind `| head`. */
@@ -87,4 +97,29 @@ export function unsteady(): RulesError {
   );
 }
 
-for (const each of [InputError, InputErrors, RunError, BudgetError, RulesError]) marked(each);
+/** Classes that keep their class on the way between threads. */
+const CLASSES = [InputError, InputErrors, RunError, AbortError, BudgetError, RulesError] as const;
+
+for (const each of CLASSES) marked(each);
+
+/** An error as plain data: structured clones of errors lose class and fields. */
+export interface ErrorData {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Its own fields, such as `suggested`. */
+  readonly fields: object;
+}
+
+/** An error as it is sent to another thread. */
+export function packError(error: unknown): ErrorData {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { name, message, stack, fields: JSON.parse(JSON.stringify({ ...(error as object) })) as object };
+}
+
+/** The error that another thread has sent. */
+export function unpackError({ name, message, stack, fields }: ErrorData): Error {
+  const made = CLASSES.find((each) => each.name === name) ?? Error;
+  const error = Object.assign(new Error(message), fields, { name, stack });
+  return Object.setPrototypeOf(error, made.prototype) as Error;
+}

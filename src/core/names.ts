@@ -1,8 +1,8 @@
 /** Finds the word that was probably meant. */
 import { InputError } from './errors.ts';
 
-/** Optimal string alignment: insertions, deletions, changes and swaps of neighbours that make `a` of `b`. */
-function distance(a: string, b: string): number {
+/** Optimal string alignment: insertions, deletions, changes and swaps of neighbors that make `a` of `b`. */
+export function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,5 +1,5 @@
 /** The version of the package, that of package.json: a bundle has no such file beside it. */
-const VERSION = '0.2.0';
+export const VERSION = '0.2.0';
 
 export function version(): string {
   return VERSION;

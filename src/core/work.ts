@@ -3,12 +3,12 @@
  * counted. Only who listens pays for that, and it changes no result.
  */
 
-/** How far work is. Of an estimate `asked` is rather too low, and grows. */
-export interface LongWork {
+/** Progress of a long computation. Where `asked` is an estimate, it is rather too low, and grows. */
+export interface WorkProgress {
   readonly done: number;
   readonly asked: number;
-  /** What is counted: `steps`. */
-  readonly things: string;
+  /** What is counted: `steps`, `rounds`, `battles` or `payoffs`. */
+  readonly unit: string;
 }
 
 /** What is told of work that cannot tell how far it is. */
@@ -16,7 +16,7 @@ export interface WorkNote {
   readonly note: string;
 }
 
-let listener: ((work: LongWork | WorkNote) => void) | undefined;
+let listener: ((work: WorkProgress | WorkNote) => void) | undefined;
 
 /** From now on this one is told of work in this thread, or nobody. */
 export function hearWork(hear: typeof listener): void {
@@ -28,8 +28,7 @@ const EVERY = 2 ** 12;
 
 /** Tells of a step, some thousand of them at a time. */
 export function tellSteps(done: number, expected: number): void {
-  if (listener !== undefined && done % EVERY === 0)
-    listener({ done, asked: Math.max(done, expected), things: 'steps' });
+  if (listener !== undefined && done % EVERY === 0) listener({ done, asked: Math.max(done, expected), unit: 'steps' });
 }
 
 /** Whether somebody listens. */
@@ -41,6 +40,19 @@ export function tellNote(note: string): void {
 }
 
 /** Tells of larger pieces. */
-export function tellWork(done: number, asked: number, things: string): void {
-  listener?.({ done, asked, things });
+export function tellWork(done: number, asked: number, unit: string): void {
+  listener?.({ done, asked, unit });
+}
+
+/** Milliseconds between two reports of progress. */
+const REPORT_EVERY = 100;
+
+/** Passes progress on, about ten times a second. */
+export function rarely(report: (progress: WorkProgress) => void): typeof listener {
+  let due = performance.now() + REPORT_EVERY;
+  return (work) => {
+    if ('note' in work || performance.now() < due) return;
+    due = performance.now() + REPORT_EVERY;
+    report(work);
+  };
 }

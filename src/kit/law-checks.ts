@@ -20,7 +20,7 @@ import { type BattleResult, watch } from '../rules/battle.ts';
 import { type Opened, openScenario } from '../rules/opened.ts';
 import { shown } from '../rules/own/states.ts';
 import type { Scenario } from '../rules/system.ts';
-import { solve } from '../studies/solve.ts';
+import { solveWithin } from '../studies/solve.ts';
 import { bruteLaw, explore } from './explore.ts';
 import { type Check, type CheckedScenario, type CheckFound, percent, unchecked } from './finding.ts';
 
@@ -53,7 +53,7 @@ export const keys: Check = {
 /** An exact answer; undefined if it is too large. */
 function solved(scenario: Scenario, steps: number): Tally | undefined {
   try {
-    return solve(scenario, { ...budgetOf(steps), brief: true }).law;
+    return solveWithin(scenario, { ...budgetOf(steps), brief: true }).law;
   } catch (error) {
     if (error instanceof BudgetError) return undefined;
     throw error;

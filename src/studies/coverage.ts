@@ -3,6 +3,8 @@ import { Counting } from '../core/chance/sampled.ts';
 import { MAX_BATTLES, Stream } from '../core/chance/stream.ts';
 import { RulesError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
+import { tellWork } from '../core/work.ts';
+import { offload, WATCH, type WatchOptions } from '../engines/pool/offload.ts';
 import { opened, playSeeded } from '../rules/opened.ts';
 import { type Asked, count, type Settings, unlessGiven } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
@@ -19,10 +21,14 @@ export const COVERAGE = {
   },
 } as const satisfies Settings;
 
-/** Which battles `coverage` plays. */
-export type CoverageOptions = Asked<typeof COVERAGE>;
+/** Which battles `coverageSync` plays. */
+export type CoverageSyncOptions = Asked<typeof COVERAGE>;
 
-const checkOptions = optionsOf<CoverageOptions>('coverage', COVERAGE);
+/** Options of `coverage`. */
+export interface CoverageOptions extends CoverageSyncOptions, WatchOptions {}
+
+const checkSyncOptions = optionsOf<CoverageSyncOptions>('coverageSync', COVERAGE);
+const checkOptions = optionsOf<CoverageOptions>('coverage', { ...COVERAGE, ...WATCH });
 
 /** A rule of the system, and how often it applied. */
 export interface RuleCoverage {
@@ -36,17 +42,31 @@ export interface RuleCoverage {
 }
 
 /**
- * Plays battles with the reference model and counts how often each rule of the system applied, rules that
- * never did included, in the order of the catalogue.
+ * Simulates battles with the reference engine and counts how often each rule of the system applied, rules that never did
+ * included, in the order of the catalogue. It computes in a thread of the process; a system that was given as a value, and
+ * not by `loadSystems`, is simulated in the calling thread, which hears no signal meanwhile.
+ * @throws InputError if an option is out of range
+ * @throws AbortError if the signal comes first
+ */
+export async function coverage(scenario: Scenario, options: CoverageOptions = {}): Promise<RuleCoverage[]> {
+  checkOptions(options);
+  const { signal, onProgress, ...asked } = options;
+  stretchOf(asked, COVERAGE.battles.fallback);
+  return await offload('coverage', scenario, asked, { signal, onProgress }, () => coverageSync(scenario, asked));
+}
+
+/**
+ * Counts as `coverage` does, in the calling thread: it blocks the event loop until the result is there.
  * @throws InputError if an option is out of range
  */
-export function coverage(scenario: Scenario, options: CoverageOptions = {}): RuleCoverage[] {
-  checkOptions(options);
+export function coverageSync(scenario: Scenario, options: CoverageSyncOptions = {}): RuleCoverage[] {
+  checkSyncOptions(options);
   const { seed, from: first, battles } = stretchOf(options, COVERAGE.battles.fallback);
   const open = opened(scenario);
   const { system } = open;
   const totals = new Map(Object.keys(system.rules).map((id) => [id, { fired: 0, battles: 0 }]));
   for (let index = first; index < first + battles; index++) {
+    tellWork(index - first, battles, 'battles');
     const door = new Counting(Stream.of(seed, index));
     playSeeded(open, seed, index, door);
     for (const [id, fired] of door.fired) {

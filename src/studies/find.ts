@@ -10,7 +10,7 @@ import { foundNumeral, readAmount } from '../core/chance/numerals.ts';
 import { parseCount } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
-import { checkSignal, type Progress } from '../engines/pool/run.ts';
+import { checkStart, type Progress } from '../engines/pool/run.ts';
 import type { BattleResult } from '../rules/battle.ts';
 import { opened } from '../rules/opened.ts';
 import { type Asked, count, type Settings } from '../rules/setting.ts';
@@ -207,6 +207,8 @@ export interface Search {
   readonly found: readonly Found[];
   /** Battles that were looked at, from the first on. */
   readonly looked: number;
+  /** False if a signal ended the search. */
+  readonly complete: boolean;
 }
 
 /**
@@ -217,7 +219,7 @@ export interface Search {
 export async function find(scenario: Scenario, options: FindOptions): Promise<Search> {
   checkOptions(options);
   const { seed, from: first, battles } = stretchOf(options);
-  checkSignal(options.signal);
+  checkStart(options.signal);
   const limit = parseCount(options.limit ?? FIND.limit.default, 'limit', 1);
   const model = opened(scenario).model;
   const conditions = [options.where].flat().map((where) => parseWhere(where, model));
@@ -229,5 +231,5 @@ export async function find(scenario: Scenario, options: FindOptions): Promise<Se
     return found.length < limit;
   };
   const looked = await lookAt(first, battles, options.signal, look, options.onProgress);
-  return { found, looked };
+  return { found, looked, complete: looked === battles || found.length === limit };
 }

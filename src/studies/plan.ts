@@ -12,7 +12,7 @@ import { type Stopping, Target } from '../answers/precision.ts';
 import { sampleOfReals } from '../answers/sample.ts';
 import { emptyTally, type Tally, type TallyShape, valueCounts } from '../answers/tally.ts';
 import { aimOf, type Wish, wishOf } from '../answers/wish.ts';
-import { InputError, RunError } from '../core/errors.ts';
+import { AbortError, InputError } from '../core/errors.ts';
 import { opened } from '../rules/opened.ts';
 import type { Scenario } from '../rules/system.ts';
 import { type RunAsked, stretchOf } from './asked.ts';
@@ -134,7 +134,7 @@ export async function planRun(
   if (wish === undefined) throw new InputError('precision', 'what is to be planned for', 'nothing');
   const most = stretchOf(asked).battles;
   const pilot = await simulate(scenario, { engine, seed, from, battles: Math.min(PILOT, most), workers, signal });
-  if (!pilot.complete) throw new RunError('stopped before the end of the pilot');
+  if (!pilot.complete) throw new AbortError('stopped before the end of the pilot', signal);
   const law = exact?.law ?? pilot.tally;
   const target = new Target(shape, wish, most, asked.bounded);
   const end = endOf(target, law, shape);

@@ -6,10 +6,10 @@ import type { Stopping, Target } from '../answers/precision.ts';
 import { boundMeans, type Summary, summarise } from '../answers/summary.ts';
 import type { Tally, TallyShape } from '../answers/tally.ts';
 import { wishOf } from '../answers/wish.ts';
-import { InputError, RunError } from '../core/errors.ts';
+import { AbortError, InputError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from '../engines/pool/own.ts';
-import type { Engine, Form, Progress, Run, RunResult } from '../engines/pool/run.ts';
+import { checkStart, type Engine, type Form, type Progress, type Run, type RunResult } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
 import { describeFound } from '../rules/scenario/problem.ts';
 import type { Scenario } from '../rules/system.ts';
@@ -142,12 +142,13 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const run = { engine, scenario, seed, from: first, to: first + battles, budget };
   const { signal, onProgress, pool, workers: own } = options;
   checkPool(pool);
+  checkStart(signal);
   const watch = { signal, onProgress, workers: own };
   const played = target
     ? playTo(target, run, { ...watch, pool })
     : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, watch));
   const { tally, from, to, complete, player, why = '', seconds, workers } = await played;
-  if (to === from) throw new RunError('the run was stopped before the first battles were finished');
+  if (to === from) throw new AbortError('the run was stopped before the first battles were finished', signal);
   const hash = scenarioHash(scenario);
   const drawn = engine === 'sampled';
   const reached = complete ? target : undefined;

@@ -7,6 +7,7 @@ import { parseCount } from '../core/chance/stream.ts';
 import { BudgetError, InputError } from '../core/errors.ts';
 import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
 import { optionsOf } from '../core/names.ts';
+import { offload, WATCH, type WatchOptions } from '../engines/pool/offload.ts';
 import { opened } from '../rules/opened.ts';
 import { type Arsenal, type CardGames, PAYOFFS, type Payoff, type Scenario, type Side } from '../rules/system.ts';
 import { type Games, type TwoStep, type TwoStepPlan, type TwoStepPlayer, twoStep } from './matrix-game.ts';
@@ -109,7 +110,7 @@ export function cardsJson({ scenario, scenarioHash: hash, ...found }: SolvedCard
 /** What `warpool solve-cards --json` prints. */
 export type CardsJson = ReturnType<typeof cardsJson>;
 
-/** The equilibrium of secret cards and air tokens, of `solveCards`. */
+/** Equilibrium of secret cards and air tokens. */
 export interface CardsSolution extends SolvedCards {
   /** For `JSON.stringify`: the scenario by its name and hash. See docs/json.md. */
   toJSON(): CardsJson;
@@ -218,29 +219,69 @@ function cardsOf(scenario: Scenario): CardGames {
   throw new InputError('system', able.join(' or '), `"${system.id}"`);
 }
 
-/**
- * Solves the game of cards and air tokens of a scenario with both hands known: zero-sum, a card each at once, then
- * tokens at once when both cards are seen; payoffs are exact expectations over the dice.
- * @param scenario of a system with secret cards
- * @param payoff   what the attacker wants: to win (1 or 0), hit points left less the defender's, or the area (1 or 0)
- * @param policies what the sides play, in the place of the scenario's weights: what it gives away is judged
- * @param budget   payoffs that may be worked out, 1..2^25; 2^20 unless said otherwise
- * @throws InputError if its system has no secret cards, there is no such payoff, or a policy has no probabilities
- * @throws BudgetError if a side has more than 256 sets of tokens, or there are more payoffs than the budget has; the
- *                     message names how many
- */
-export function solveCards(
-  scenario: Scenario,
-  payoff: Payoff = 'win',
-  policies: CardPolicies = {},
-  budget: number = PAYOFF_BUDGET,
-): CardsSolution {
-  const began = performance.now();
+/** Options of `solveCardsSync`. */
+export interface SolveCardsSyncOptions {
+  /** The attacker's aim: victory (1 or 0; default), hit points left less the defender's, or the area (1 or 0). */
+  readonly payoff?: Payoff | undefined;
+  /** Policies of the sides, instead of the scenario's weights; the result says what they give away. */
+  readonly policies?: CardPolicies | undefined;
+  /** Payoffs that may be computed, 1..2^25; 2^20 by default. */
+  readonly budget?: number | undefined;
+}
+
+/** Options of `solveCards`. */
+export interface SolveCardsOptions extends SolveCardsSyncOptions, WatchOptions {}
+
+const OPTIONS = { payoff: true, policies: true, budget: true } as const;
+const checkSyncOptions = optionsOf<SolveCardsSyncOptions>('solveCardsSync', OPTIONS);
+const checkOptions = optionsOf<SolveCardsOptions>('solveCards', { ...OPTIONS, ...WATCH });
+
+/** Options with their defaults, and the cards that they are for. @throws InputError, BudgetError */
+function readOptions(scenario: Scenario, options: SolveCardsSyncOptions) {
+  const { payoff = 'win', policies = {}, budget = PAYOFF_BUDGET } = options;
   checkPolicies(policies);
   const cards = cardsOf(scenario);
   if (!PAYOFFS.includes(payoff))
     throw new InputError('payoff', `one of ${PAYOFFS.join(', ')}`, `"${payoff as string}"`);
   checkSize(cards, scenario, parseCount(budget, 'budget', 1, PAYOFF_BUDGET_MAX));
+  return { cards, payoff, policies };
+}
+
+/**
+ * Solves the game of cards and air tokens of a scenario with both hands known: zero-sum, a card each at once, then
+ * tokens at once when both cards are seen; payoffs are exact expectations over the dice. It computes in a thread of the
+ * process.
+ * @param scenario of a system with secret cards
+ * @throws InputError if its system has no secret cards, an option is wrong, or a policy has no probabilities
+ * @throws BudgetError if a side has more than 256 sets of tokens, or there are more payoffs than the budget has; the
+ *                     message names how many
+ * @throws AbortError if the signal comes first
+ */
+export async function solveCards(scenario: Scenario, options: SolveCardsOptions = {}): Promise<CardsSolution> {
+  checkOptions(options);
+  const { signal, onProgress, ...asked } = options;
+  readOptions(scenario, asked);
+  const watch = { signal, onProgress };
+  const solved = await offload(
+    'solveCards',
+    scenario,
+    asked,
+    watch,
+    (): SolvedCards => solveCardsSync(scenario, asked),
+  );
+  return cardsSolution({ ...solved, scenario });
+}
+
+const cardsSolution = (solved: SolvedCards): CardsSolution => asJson(solved, () => cardsJson(solved));
+
+/**
+ * Solves as `solveCards` does, in the calling thread: it blocks the event loop until the result is there.
+ * @throws InputError, BudgetError as `solveCards` does
+ */
+export function solveCardsSync(scenario: Scenario, options: SolveCardsSyncOptions = {}): CardsSolution {
+  const began = performance.now();
+  checkSyncOptions(options);
+  const { cards, payoff, policies } = readOptions(scenario, options);
   const { attacker, defender, games } = cards.game(scenario, payoff);
   const solved = twoStep(
     games,
@@ -266,5 +307,5 @@ export function solveCards(
     ...{ matrix, pairs, gap },
     elapsedSeconds: (performance.now() - began) / 1000,
   };
-  return asJson(solution, () => cardsJson(solution));
+  return cardsSolution(solution);
 }

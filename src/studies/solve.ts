@@ -4,29 +4,30 @@ import { scenarioHash } from '../answers/digest.ts';
 import { asJson, headOf, lawJson } from '../answers/json.ts';
 import { type Summary, summariseLaw } from '../answers/summary.ts';
 import type { Tally, TallyShape } from '../answers/tally.ts';
-import { BudgetError, InputError } from '../core/errors.ts';
+import { BudgetError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from '../engines/exact/budget.ts';
 import { type ExactLaw, solveModel } from '../engines/kernel/chain.ts';
 import { solveInKernel } from '../engines/kernel/solver.ts';
+import { offload, WATCH, type WatchOptions } from '../engines/pool/offload.ts';
 import { checkLaw, proveLaw } from '../engines/pool/proof.ts';
+import { checkStart } from '../engines/pool/run.ts';
 import { toldRules } from '../rules/guard.ts';
 import { type Opened, opened } from '../rules/opened.ts';
-import { describeFound } from '../rules/scenario/problem.ts';
 import type { Scenario } from '../rules/system.ts';
 import type { Exactness } from './questions.ts';
 
-const checkNames = optionsOf<ExactBudget>('solve', { steps: true, moves: true, brief: true });
-
-/** Without one of its numbers every comparison with a budget fails, and a kernel that solves nothing reports nothing. */
-function checkBudget(budget: ExactBudget): void {
-  checkNames(budget);
-  for (const name of ['steps', 'moves'] as const) {
-    const amount: unknown = budget[name];
-    if (typeof amount === 'number' && amount >= 1) continue;
-    throw new InputError(`solve.${name}`, 'a number of 1 or more, as of budgetOf(steps)', describeFound(amount));
-  }
+/** Options of `solveSync`. */
+export interface SolveSyncOptions {
+  /** Steps (transitions before merging) that may be computed, 1..10^10; 4 000 000 (some seconds) by default. */
+  readonly budget?: number | undefined;
 }
+
+/** Options of `solve`. */
+export interface SolveOptions extends SolveSyncOptions, WatchOptions {}
+
+const checkSyncOptions = optionsOf<SolveSyncOptions>('solveSync', { budget: true });
+const checkOptions = optionsOf<SolveOptions>('solve', { budget: true, ...WATCH });
 
 /** The law of a scenario. */
 export interface Solved {
@@ -57,7 +58,7 @@ export function exactJson(exact: Solved) {
 /** What `warpool exact --json` prints. */
 export type ExactJson = ReturnType<typeof exactJson>;
 
-/** The exact answer of `solve`. */
+/** Exact answer of `solve` and `solveSync`. */
 export interface ExactResult extends Solved {
   /** For `JSON.stringify`: outcomes and metrics by their names, without the tables. See docs/json.md. */
   toJSON(): ExactJson;
@@ -72,17 +73,10 @@ function solveRules(open: Opened, budget: ExactBudget): ExactLaw {
 }
 
 /**
- * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric. It works in the
- * calling thread: nothing can interrupt rules of one's own that do not end.
- * @param budget how much work is affordable: `budgetOf(steps)`; some seconds unless said otherwise
- * @throws InputError unless the budget has both its numbers
- * @throws RulesError if the rules of the system fail, or what they come to is no law or contradicts battles: a hundred are
- *                    played by the rules of a system of one's own, as far as that takes little beside the answer
- * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may
- *                     be enough
+ * Solves a scenario in the calling thread.
+ * @throws RulesError, BudgetError as `solve` does
  */
-export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
-  checkBudget(budget);
+export function solveWithin(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
   const began = performance.now();
   const open = opened(scenario);
   const { shape } = open;
@@ -94,7 +88,56 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   const elapsedSeconds = (performance.now() - began) / 1000;
   const hash = scenarioHash(scenario);
   const exact: Solved = { scenario, scenarioHash: hash, shape, law, summary, lost, states, steps, elapsedSeconds };
-  return asJson(exact, () => exactJson(exact));
+  return exactResult(exact);
+}
+
+const exactResult = (exact: Solved): ExactResult => asJson(exact, () => exactJson(exact));
+
+const exactBudget = (steps: number | undefined): ExactBudget => (steps === undefined ? FULL_BUDGET : budgetOf(steps));
+
+/** Problems that `solve` computes in the calling thread: they take less time than to start a thread. */
+const SMALL: ExactBudget = { steps: 5000, moves: 2_000_000, brief: true, whole: true };
+
+/** Solves a scenario in a thread, or here if it is small. The result is that of `solveWithin`. */
+export async function solvePatiently(
+  scenario: Scenario,
+  budget: ExactBudget,
+  watch: WatchOptions,
+): Promise<ExactResult> {
+  checkStart(watch.signal);
+  try {
+    const steps = Math.min(SMALL.steps, budget.steps);
+    return solveWithin(scenario, { ...SMALL, steps, moves: Math.min(SMALL.moves, budget.moves) });
+  } catch (error) {
+    if (!(error instanceof BudgetError)) throw error;
+  }
+  const solved = await offload('solve', scenario, budget, watch, (): Solved => solveWithin(scenario, budget));
+  return exactResult({ ...solved, scenario });
+}
+
+/**
+ * Solves a scenario exactly, in double precision: outcome probabilities and the distribution of every metric. It
+ * computes in a thread of the process, unless the scenario is small; a system that was given as a value, and not by
+ * `loadSystems`, is solved in the calling thread, which hears no signal meanwhile.
+ * @throws InputError if an option is wrong
+ * @throws RulesError if the rules of the system fail, or what they come to is no law or contradicts battles: a hundred are
+ *                    played by the rules of a system of one's own, as far as that takes little beside the answer
+ * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may
+ *                     be enough
+ * @throws AbortError if the signal comes first
+ */
+export async function solve(scenario: Scenario, options: SolveOptions = {}): Promise<ExactResult> {
+  checkOptions(options);
+  return await solvePatiently(scenario, exactBudget(options.budget), options);
+}
+
+/**
+ * Solves a scenario as `solve` does, in the calling thread: it blocks the event loop until the result is there.
+ * @throws InputError, RulesError, BudgetError as `solve` does
+ */
+export function solveSync(scenario: Scenario, options: SolveSyncOptions = {}): ExactResult {
+  checkSyncOptions(options);
+  return solveWithin(scenario, exactBudget(options.budget));
 }
 
 /** What an exact answer beside so many battles may cost. */
@@ -116,7 +159,8 @@ export function answerTo(
 ): ExactResult | undefined {
   if (exact === 'never') return undefined;
   try {
-    return solve(scenario, affordable(exact, battles, steps));
+    // Nobody reads why it is not affordable.
+    return solveWithin(scenario, { ...affordable(exact, battles, steps), ...(exact === 'auto' && { brief: true }) });
   } catch (error) {
     if (error instanceof BudgetError && exact === 'auto') return undefined;
     throw error;

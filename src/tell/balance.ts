@@ -8,6 +8,7 @@ import {
   type Balance,
   type GaugedSetting,
   type Near,
+  type Rows,
   type Searched,
 } from '../studies/balance/index.ts';
 import { headOf } from './effects.ts';
@@ -185,10 +186,22 @@ function alongNotes(result: Balance, { whole, crossings, trend }: Along): string
   return whole ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
 }
 
-function pairNotes({ fields }: Balance): string[] {
-  const [one = '', two = ''] = fields.map(({ path }) => clean(path));
-  const near = `For each value of ${one} the value of ${two} nearest to the target, searched near that of the row beside it:`;
-  return [`${near} where there are several crossings, one of them.`];
+/** `2nd`, `3rd`, `11th` */
+function ordinal(n: number): string {
+  const ending = Math.floor(n / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${grouped(n)}${ending}`;
+}
+
+function pairNotes(result: Balance, { step, whole }: Rows): string[] {
+  const [one = '', two = ''] = result.fields.map(({ path }) => clean(path));
+  if (whole) {
+    const all = `All ${settings(result.looked)} of ${where(result)} were examined.`;
+    return [`${all} The table has, for each value of ${one}, the value of ${two} nearest to the target.`];
+  }
+  const left =
+    step === 1 ? '' : ` Only every ${ordinal(step)} value of ${one} was examined; a smaller range has no gaps.`;
+  const near = `The value of ${two} nearest to the target was searched near that of the neighboring row:`;
+  return [`${near} where there are several crossings, the table has one of them.${left}`];
 }
 
 function nearNotes({ looked, exact }: Balance, { radius, meets }: Near): string[] {
@@ -202,11 +215,11 @@ function nearNotes({ looked, exact }: Balance, { radius, meets }: Near): string[
 
 /** How far the search can be trusted to have missed nothing. */
 export function reachOf(result: Balance): string[] {
-  const { along, pairs, near, refused } = result;
+  const { along, rows, near, refused } = result;
   return [
     ...possibleNote(result),
     ...(along === undefined ? [] : alongNotes(result, along)),
-    ...(pairs === undefined ? [] : pairNotes(result)),
+    ...(rows === undefined ? [] : pairNotes(result, rows)),
     ...(near === undefined ? [] : nearNotes(result, near)),
     ...(refused > 0
       ? [`${grouped(refused)} more setting${refused === 1 ? ' is' : 's are'} not allowed by the scenario.`]

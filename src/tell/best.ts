@@ -1,8 +1,8 @@
 /** What `compare --best` prints for people. */
 import type { Best, Comparison, Pairing } from '../studies/comparing/compare.ts';
 import { unitOf, unseenNote } from './comparison.ts';
-import { BOUNDED } from './diff.ts';
-import { decimalsOf, endsText, gapScaleOf, type Scale, scaled } from './figure.ts';
+import { BOUNDED, figureOf } from './diff.ts';
+import { decimalsOf, endsText, exactText, gapScaleOf, type Scale, scaled } from './figure.ts';
 import { bold, linesOf, note, type SheetBlock, type SheetNote, sheetText, type TableCell } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { exactly, fixed, grouped } from './text/digits.ts';
@@ -22,11 +22,11 @@ function pairOf({ pairs }: Comparison, one: number, two: number): { pair: Pairin
 }
 
 /** `-2.4 .. -1.2`: by how much a scenario differs from another. */
-function interval(result: Comparison, one: number, two: number, scale: Scale): string {
+function apart(result: Comparison, one: number, two: number, scale: Scale): string {
   const { pair, sign } = pairOf(result, one, two);
   if (pair === undefined) return '';
   if (result.best?.ended === 'exact') return exactly(sign * scale.times * (pair.exact ?? 0), 4);
-  const decimals = decimalsOf(pair.ci95, scale, scale.decimals);
+  const decimals = decimalsOf(figureOf(pair), scale, scale.decimals);
   return endsText(scaled(pair.ci95, { times: sign * scale.times }), (end) => fixed(end, decimals));
 }
 
@@ -44,17 +44,17 @@ export function bestTable(result: Comparison, best: Best, names: readonly string
     { head: `${known ? 'difference' : 'difference,\n95 %, all at once'}${pointsHead(scale)}` },
   ];
   const rows = result.order.map((s): TableCell[] => {
-    const { value = 0, ci95, exact = 0 } = result.standings[s] ?? {};
+    const { value = 0, ci95: interval, exact = 0 } = result.standings[s] ?? {};
     const drop = best.drops.find(({ scenario }) => scenario === s);
-    const decimals = decimalsOf(ci95, scale, scale.decimals);
+    const decimals = decimalsOf({ value, interval }, scale, scale.decimals);
     return [
       names[s] ?? '',
       bold(fixed(scale.times * value, decimals)),
-      ...(known ? [exactly(scale.times * exact, decimals + 2)] : []),
+      ...(known ? [exactText(scale, exact, decimals)] : []),
       grouped(best.played[s] ?? 0),
       drop === undefined ? '' : String(drop.look),
       drop === undefined ? '' : clean(names[drop.against] ?? ''),
-      drop === undefined ? '' : interval(result, s, drop.against, scale),
+      drop === undefined ? '' : apart(result, s, drop.against, scale),
     ];
   });
   return [{ kind: 'table', heads, rows }];
@@ -66,7 +66,7 @@ function within({ pairs }: Comparison, { left }: Best, scale: Scale): string {
   const ends = inPlay.map(({ ci95: [low, high] }) => Math.max(-low, high));
   const most = Math.max(...ends);
   if (!Number.isFinite(most)) return '';
-  return `; they differ by ${fixed(scale.times * most, decimalsOf([0, most], scale, scale.decimals))}${pointsOf(scale)} at most`;
+  return `; they differ by ${fixed(scale.times * most, decimalsOf({ interval: [0, most] }, scale, scale.decimals))}${pointsOf(scale)} at most`;
 }
 
 /** One sentence on what was found. */

@@ -1,7 +1,16 @@
 /** What `compare` prints for people. */
 import type { Comparison, Pairing, Standing } from '../studies/comparing/compare.ts';
-import { DIFFERENCE_COLUMNS, differenceNotes, differenceTables, gained, gainNotes, type Sides } from './diff.ts';
-import { decimalsOf, endsText, gapScaleOf, type Kind, type Scale, scaled, signed } from './figure.ts';
+import {
+  DIFFERENCE_COLUMNS,
+  differenceNotes,
+  differenceTables,
+  figureOf,
+  gained,
+  gainNotes,
+  rangeNotes,
+  type Sides,
+} from './diff.ts';
+import { decimalsOf, endsText, exactText, gapScaleOf, type Kind, type Scale, scaled, signed } from './figure.ts';
 import {
   bold,
   type DeclaredColumn,
@@ -14,7 +23,7 @@ import {
   sheetText,
 } from './parts.ts';
 import { clean } from './text/clean.ts';
-import { exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
+import { fixed, grouped, shortBound, significant } from './text/digits.ts';
 import { dotted, flowed, type Look } from './text/table.ts';
 
 /** More pairs than these are too many for a glance: then only neighbours in rank are shown. */
@@ -78,7 +87,7 @@ const valueColumn = (head: string): DeclaredColumn<Ranked> => ({
 
 const exactColumn = (head: string): DeclaredColumn<Ranked> => ({
   ...{ head, align: 'point', about: '' },
-  cell: ({ exact, scale, decimals }) => (exact === undefined ? '' : exactly(scale.times * exact, decimals + 2)),
+  cell: ({ exact, scale, decimals }) => (exact === undefined ? '' : exactText(scale, exact, decimals)),
 });
 
 export function rankingTable(result: Comparison, names: readonly string[]): SheetBlock[] {
@@ -89,7 +98,7 @@ export function rankingTable(result: Comparison, names: readonly string[]): Shee
     const standing = standings[s];
     if (standing === undefined) return [];
     const letters = groups.map((group, g) => (group.includes(s) ? letter(g) : ' ')).join('');
-    const decimals = decimalsOf(standing.ci95, scale, scale.decimals);
+    const decimals = decimalsOf({ value: standing.value, interval: standing.ci95 }, scale, scale.decimals);
     return [{ ...standing, name: names[s] ?? '', letters, scale, decimals }];
   });
   const known = standings.some(({ exact }) => exact !== undefined);
@@ -104,6 +113,7 @@ interface Gap {
   readonly name: string;
   /** Makes the difference the higher's less the lower's, in what it is shown in. */
   readonly times: number;
+  readonly scale: Scale;
   readonly decimals: number;
 }
 
@@ -114,7 +124,8 @@ function gapOf(pair: Pairing, order: readonly number[], names: readonly string[]
     pair,
     name: `${names[high] ?? ''} - ${names[low] ?? ''}`,
     times: swapped ? scale.times : -scale.times,
-    decimals: decimalsOf(pair.ci95, scale, scale.decimals),
+    scale,
+    decimals: decimalsOf(figureOf(pair), scale, scale.decimals),
   };
 }
 
@@ -156,7 +167,8 @@ export function gapTable(result: Comparison, names: readonly string[]): SheetBlo
         ? [
             {
               ...exact,
-              cell: ({ pair, times, decimals }: Gap) => signed(exactly(times * (pair.exact ?? 0), decimals + 2)),
+              cell: ({ pair, times, scale: own, decimals }: Gap) =>
+                signed(exactText({ ...own, times }, pair.exact ?? 0, decimals)),
             },
           ]
         : []),
@@ -181,10 +193,14 @@ export function rankingNotes(result: Comparison): SheetNote[] {
 }
 
 /** By how much differences of means that came in no battle may move those that are told; nothing for shares. */
-export function unseenNote({ pairs, kind }: Comparison): SheetNote[] {
+export function unseenNote({ pairs, kind, of, battles }: Comparison): SheetNote[] {
   const most = Math.max(0, ...pairs.map(({ unseen = 0 }) => unseen));
   if (kind === 'outcome') return [];
-  return [note(`differences that came in no battle may move these by up to ${shortBound(most)}`)];
+  const rows = pairs.map((pair) => ({ ...pair, name: clean(of) }));
+  return [
+    note(`differences that came in no battle may move these by up to ${shortBound(most)}`),
+    ...rangeNotes(rows, battles),
+  ];
 }
 
 /** The sheet of a comparison. @param names of the scenarios, in the order given */
@@ -213,7 +229,7 @@ export function compareSheet(result: Comparison, names: readonly string[], look:
           heading,
           ...differenceTables(all, sides).map((parts) => linesOf(parts, look)),
           pairs.flatMap((pair) => flowed(pairVerdict(pair, clean(of), names, paint), look)),
-          linesOf(differenceNotes(bounded), look),
+          linesOf(differenceNotes(all), look),
         ];
   return sheetText(blocks);
 }

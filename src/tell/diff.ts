@@ -5,7 +5,20 @@ import type { UnsharedOutcome } from '../answers/paired.ts';
 import { STATISTICS } from '../answers/statistics.ts';
 import type { RulesDifference } from '../studies/comparing/diff-rules.ts';
 import { outcomesLeftOut, shownOutcomes } from './estimates.ts';
-import { decimalsOf, endsText, gapScaleOf, type Kind, percent, type Scale, scaled, signed } from './figure.ts';
+import {
+  decimalsOf,
+  endsText,
+  exactText,
+  type Figure,
+  gapScaleOf,
+  isRangeBound,
+  type Kind,
+  percent,
+  type Scale,
+  scaled,
+  signed,
+  wideText,
+} from './figure.ts';
 import {
   type DeclaredColumn,
   type Grid,
@@ -17,19 +30,25 @@ import {
   sheetText,
 } from './parts.ts';
 import { clean } from './text/clean.ts';
-import { exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
+import { fixed, grouped, shortBound, significant } from './text/digits.ts';
 import { dotted, type Look } from './text/table.ts';
 
 /** What the two sides are called over their columns. */
 export type Sides = readonly [first: string, second: string];
 
-interface Row {
-  readonly name: string;
-  readonly values: readonly [number, number];
+/** A difference, and how it is known. */
+interface EstimatedDifference {
   readonly difference: number;
   readonly ci95: Interval;
-  readonly gain: number;
+  /** Of a difference of means. */
+  readonly standardError?: number;
   readonly differing: number;
+}
+
+interface Row extends EstimatedDifference {
+  readonly name: string;
+  readonly values: readonly [number, number];
+  readonly gain: number;
   /** By how much what never came may move a difference of means. */
   readonly unseen?: number;
   readonly exact: number | undefined;
@@ -40,6 +59,23 @@ export function gained({ gain, differing }: Pick<Row, 'gain' | 'differing'>): st
   if (Number.isFinite(gain)) return `${significant(gain, 2)} x`;
   if (differing > 0) return 'all differ alike';
   return Number.isNaN(gain) ? '' : 'no battle differs';
+}
+
+/** Returns a difference for its digits. */
+export function figureOf({ difference, ci95, standardError }: EstimatedDifference): Figure {
+  return { value: difference, interval: ci95, standardError };
+}
+
+/** Differences in fewer battles are rare, so their intervals are wide whatever the declared range. */
+const RARE = 0.05;
+
+/** Says which setting makes wide intervals of differences of means narrow. */
+export function rangeNotes(
+  rows: readonly (EstimatedDifference & { readonly name: string })[],
+  battles: number,
+): SheetNote[] {
+  const wide = rows.filter((row) => isRangeBound(figureOf(row)) && row.differing > RARE * battles);
+  return [...new Set(wide.map(({ name }) => wideText(name)))].map((text) => note(text));
 }
 
 interface Shown {
@@ -75,7 +111,7 @@ export const DIFFERENCE_COLUMNS = {
     align: 'point',
     about: 'the exact difference, where all scenarios can be solved',
     cell: ({ row: { exact }, scale, decimals }) =>
-      exact === undefined ? '' : signed(exactly(scale.times * exact, decimals + 2)),
+      exact === undefined ? '' : signed(exactText(scale, exact, decimals)),
   },
   gain: {
     head: 'gain',
@@ -108,7 +144,7 @@ function table(kind: Kind, rows: readonly Row[], sides: Sides, withExact: boolea
   const unseen = rows.some((row) => row.unseen !== undefined) ? [UNSEEN_COLUMN] : [];
   return grid<Shown>(
     [DIFFERENCE_COLUMNS[kind], ...named, difference, interval, ...unseen, ...known, gain],
-    rows.map((row) => ({ row, scale, decimals: decimalsOf(row.ci95, scale, scale.decimals) })),
+    rows.map((row) => ({ row, scale, decimals: decimalsOf(figureOf(row), scale, scale.decimals) })),
   );
 }
 
@@ -121,8 +157,8 @@ export function gainNotes(bounded: boolean): SheetNote[] {
 }
 
 /** The same, and what is said of means beside them. */
-export function differenceNotes(bounded: boolean): SheetNote[] {
-  return [note(UNSEEN), ...gainNotes(bounded)];
+export function differenceNotes({ metrics, battles, bounded }: RulesDifference): SheetNote[] {
+  return [note(UNSEEN), ...rangeNotes(metrics, battles), ...gainNotes(bounded)];
 }
 
 /** What `--bounded` gives. */
@@ -175,13 +211,13 @@ export function differenceTables(
  * @param changes what the second reading changes
  */
 export function diffSheet(result: RulesDifference, name: string, changes: readonly string[], look: Look): string {
-  const { battles, seed, bounded } = result;
+  const { battles, seed } = result;
   const { paint } = look;
   const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${seed}`];
   const blocks = [
     dotted([paint.bold(clean(name)), ...facts], look),
     ...differenceTables(result, ['as it is', 'changed']).map((parts) => linesOf(parts, look)),
-    linesOf(differenceNotes(bounded), look),
+    linesOf(differenceNotes(result), look),
   ];
   return sheetText(blocks);
 }

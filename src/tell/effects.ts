@@ -1,6 +1,6 @@
 /** What tables of effects share: words over columns, digits, bars. */
 import type { Interval } from '../answers/intervals.ts';
-import { decimalsOf, endsText, type Kind, type Scale, scaled } from './figure.ts';
+import { decimalsOf, endsText, type Figure, type Kind, type Scale, scaled } from './figure.ts';
 import { type Toned, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { fixed } from './text/digits.ts';
@@ -31,13 +31,8 @@ export interface ShownEffect {
 }
 
 /** @param most decimals at most */
-export function shownBy(
-  scale: Scale,
-  ci95: Interval | undefined,
-  effect: number,
-  most = Number.POSITIVE_INFINITY,
-): ShownEffect {
-  const decimals = Math.min(most, decimalsOf(ci95, scale, freely(scale.times * effect)));
+export function shownBy(scale: Scale, effect: Figure, most = Number.POSITIVE_INFINITY): ShownEffect {
+  const decimals = Math.min(most, decimalsOf(effect, scale, freely(scale.times * (effect.value ?? 0))));
   return {
     value: (each) => fixed(scale.times * each, decimals),
     interval: (each, show = (text) => text) =>

@@ -4,8 +4,29 @@ import { Z95 } from '../answers/intervals.ts';
 import { TABLED_STATISTICS } from '../answers/statistics.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../answers/summary.ts';
 import { NEGLIGIBLE } from '../engines/kernel/layout.ts';
-import { boundText, decimalsOf, type Figure, inPercent, meanText, PERCENT, percent, valueText } from './figure.ts';
-import { bold, type DeclaredColumn, grid, type LeftOut, leftOut, type SheetBlock } from './parts.ts';
+import {
+  boundText,
+  decimalsOf,
+  type Figure,
+  inPercent,
+  intervalText,
+  isRangeBound,
+  MEAN,
+  PERCENT,
+  percent,
+  valueText,
+  wideText,
+} from './figure.ts';
+import {
+  bold,
+  type DeclaredColumn,
+  grid,
+  type LeftOut,
+  leftOut,
+  note,
+  type SheetBlock,
+  type SheetNote,
+} from './parts.ts';
 import { boundAbove, decimalsFor, exactly, fixed, grouped, plain, shortBound, significant } from './text/digits.ts';
 import { onPoint } from './text/lines.ts';
 import { type Known, knownEvent, knownMetric, shownZ } from './text/score.ts';
@@ -13,13 +34,13 @@ import { type Known, knownEvent, knownMetric, shownZ } from './text/score.ts';
 /** A share and its interval, as figures have them. */
 const figureOf = ({ p, ci95 }: OutcomeSummary): Figure => ({ value: p, interval: ci95 });
 
-const shareDecimals = ({ ci95 }: OutcomeSummary): number => decimalsOf(ci95, PERCENT, 0);
+const shareDecimals = (outcome: OutcomeSummary): number => decimalsOf(figureOf(outcome), PERCENT, 0);
 
 /** Intervals as `low .. high`, points below each other; a bound where nothing or everything was counted. */
 function shareIntervals(outcomes: readonly OutcomeSummary[]): string[] {
   const bounds = outcomes.map((outcome) => boundText(PERCENT, figureOf(outcome)));
   const end = (side: 0 | 1, outcome: OutcomeSummary): string =>
-    inPercent(fixed, outcome.ci95?.[side] ?? 0, shareDecimals(outcome));
+    fixed(PERCENT.times * (outcome.ci95?.[side] ?? 0), shareDecimals(outcome));
   const ends = (side: 0 | 1): string[] =>
     onPoint(outcomes.map((outcome, o) => (bounds[o] === undefined ? end(side, outcome) : '')));
   const [lows, highs] = [ends(0), ends(1)];
@@ -44,6 +65,7 @@ interface Beside {
   readonly exact: number;
   readonly known: Known;
   readonly estimate: number;
+  /** Of the exact value. */
   readonly decimals: number;
   readonly battles: number;
 }
@@ -54,7 +76,7 @@ const besideColumns = (head: string, rule: (value: number, digits: number) => st
     head,
     align: 'point',
     about: 'the exact answer, where it was affordable',
-    cell: ({ exact, decimals }) => rule(exact, decimals + 2),
+    cell: ({ exact, decimals }) => rule(exact, decimals),
   },
   {
     head: 'z',
@@ -69,6 +91,12 @@ const PROBABILITY = {
   head: '%',
   align: 'point',
   about: 'the probability of the outcome: estimated (count over battles), or exact',
+} as const;
+
+const INTERVAL = {
+  head: '95 % interval',
+  about:
+    'confidence interval; of a probability by Clopper and Pearson, < or > is a bound where none or all were counted; of a mean it counts values that came in no battle',
 } as const;
 
 const OUTCOME: DeclaredColumn<OutcomeSummary> = {
@@ -88,12 +116,7 @@ export const OUTCOME_COLUMNS: readonly DeclaredColumn<OutcomeRow>[] = [
   OUTCOME,
   { head: 'count', spare: 1, about: 'battles that ended so', cell: ({ count }) => grouped(count) },
   { ...PROBABILITY, cell: (outcome) => bold(valueText(PERCENT, figureOf(outcome))) },
-  {
-    head: '95 % interval',
-    spare: 5,
-    about: 'confidence interval (Clopper and Pearson); < or > is a bound where none or all were counted',
-    cell: ({ interval }) => interval,
-  },
+  { ...INTERVAL, spare: 5, cell: ({ interval }) => interval },
   ...besideColumns('exact %', (value, digits) => inPercent(exactly, value, digits)),
 ];
 
@@ -112,7 +135,13 @@ export function outcomeTable(summary: Summary, battles: number, exact: Summary |
   const intervals = shareIntervals(shown);
   const rows = shown.map((outcome, o): OutcomeRow => {
     const p = laws.get(outcome.name) ?? 0;
-    const beside = { exact: p, known: knownEvent(p), estimate: outcome.p, decimals: shareDecimals(outcome), battles };
+    const beside = {
+      exact: p,
+      known: knownEvent(p),
+      estimate: outcome.p,
+      decimals: shareDecimals(outcome) + 2,
+      battles,
+    };
     return { ...outcome, ...beside, interval: intervals[o] ?? '' };
   });
   const unseen = summary.outcomes.find(({ count }) => count === 0)?.ci95?.[1] ?? 1;
@@ -158,7 +187,7 @@ const QUANTILE_COLUMNS = QUANTILES.map(
 );
 
 interface MetricRow extends MetricSummary, Beside {
-  readonly shown: readonly [mean: string, halfWidth: string, decimals: number];
+  readonly figure: Figure;
 }
 
 /** How columns of statistics are written. */
@@ -167,13 +196,8 @@ const RULES = { bound: shortBound, significant: (value: number) => significant(v
 /** Metrics of battles that were played. */
 export const METRIC_COLUMNS: readonly DeclaredColumn<MetricRow>[] = [
   METRIC,
-  { ...MEAN_COLUMN, cell: ({ shown: [mean] }) => bold(mean) },
-  {
-    head: '± 95 %',
-    align: 'point',
-    about: 'half of the 95 % confidence interval of the mean, which counts what never came',
-    cell: ({ shown: [, halfWidth] }) => halfWidth,
-  },
+  { ...MEAN_COLUMN, cell: ({ figure }) => bold(valueText(MEAN, figure)) },
+  { ...INTERVAL, cell: ({ variance, figure }) => (variance === 0 ? '' : intervalText(MEAN, figure)) },
   ...TABLED_STATISTICS.map(([name, { digits, ...column }]): DeclaredColumn<MetricRow> => {
     return { ...column, cell: (metric) => RULES[digits](Number(metric[name] ?? 0)) };
   }),
@@ -182,19 +206,33 @@ export const METRIC_COLUMNS: readonly DeclaredColumn<MetricRow>[] = [
   ...besideColumns('exact mean', exactly),
 ];
 
-/** A metric with its mean and the interval's half-width as texts, and what is known exactly. */
-function metricRow(metric: MetricSummary, law: MetricSummary | undefined, battles: number): MetricRow {
-  const [low, high] = metric.histogram.length === 1 || metric.ci95 === undefined ? [0, 0] : metric.ci95;
-  const shown = meanText(metric.mean, (high - low) / 2);
-  const known = law ?? metric;
-  const beside = { exact: known.mean, known: knownMetric(known), estimate: metric.mean, decimals: shown[2], battles };
-  return { ...metric, ...beside, shown };
+/** Decimals of exact means. */
+const EXACT_DECIMALS = 6;
+
+const figureOfMean = ({ mean, variance, ci95 }: MetricSummary, battles: number): Figure => ({
+  value: mean,
+  interval: ci95,
+  standardError: Math.sqrt(variance / battles),
+});
+
+/** Says which setting makes intervals narrow that are wide. What varies in few battles is wide because it is rare. */
+function rangeNotes({ metrics }: Summary, battles: number): SheetNote[] {
+  const wide = metrics.filter(
+    (metric) =>
+      isRangeBound(figureOfMean(metric, battles)) &&
+      (metric.name === 'rounds' || metric.quantiles[0.05] !== metric.quantiles[0.95]),
+  );
+  return wide.map(({ name, range }) => note(wideText(name, range)));
 }
 
 /** Metrics with mean, interval, standard deviation, quantiles and, where known, the exact mean. */
 export function metricTable(summary: Summary, battles: number, exact: Summary | undefined): SheetBlock[] {
-  const rows = summary.metrics.map((metric, m) => metricRow(metric, exact?.metrics[m], battles));
-  return [grid(ifKnown(METRIC_COLUMNS, exact), rows)];
+  const rows = summary.metrics.map((metric, m): MetricRow => {
+    const known = exact?.metrics[m] ?? metric;
+    const beside = { exact: known.mean, known: knownMetric(known), estimate: metric.mean, decimals: EXACT_DECIMALS };
+    return { ...metric, ...beside, battles, figure: figureOfMean(metric, battles) };
+  });
+  return [grid(ifKnown(METRIC_COLUMNS, exact), rows), ...rangeNotes(summary, battles)];
 }
 
 /**
@@ -226,13 +264,20 @@ const ENDS = { spare: 1, about: 'the smallest and the largest value that is poss
 /** Exact means, standard deviations and quantiles. */
 export const EXACT_METRIC_COLUMNS: readonly DeclaredColumn<MetricSummary>[] = [
   METRIC,
-  { ...MEAN_COLUMN, cell: ({ mean }) => bold(exactly(mean, 6)) },
+  { ...MEAN_COLUMN, cell: ({ mean }) => bold(exactly(mean, EXACT_DECIMALS)) },
   { ...DEVIATION, cell: ({ variance }) => exactly(Math.sqrt(variance), 4) },
   { head: 'least', ...ENDS, cell: ({ min }) => plain(min) },
   ...QUANTILE_COLUMNS,
   { head: 'most', ...ENDS, cell: ({ max }) => plain(max) },
 ];
 
+/** More metrics than this are too many for a glance: then those that are always 0 are left out. */
+const METRICS = 12;
+
 export function exactMetricTable({ metrics }: Summary): SheetBlock[] {
-  return [grid(EXACT_METRIC_COLUMNS, metrics)];
+  const shown = metrics.filter(({ min, max }) => metrics.length <= METRICS || min !== 0 || max !== 0);
+  const left = metrics.length - shown.length;
+  const more =
+    left > 0 ? [leftOut(`${String(left)} metric${left > 1 ? 's' : ''} that ${left > 1 ? 'are' : 'is'} always 0`)] : [];
+  return [grid(EXACT_METRIC_COLUMNS, shown), ...more];
 }

@@ -1,5 +1,5 @@
 /** One number and what is said of it: its scale, the digits that its interval supports, its sign, its bound. */
-import type { Interval } from '../answers/intervals.ts';
+import { type Interval, Z95 } from '../answers/intervals.ts';
 import { boundAbove, boundBelow, decimalsFor, exactly, fixed, plain } from './text/digits.ts';
 
 /** What a number is counted in. */
@@ -44,12 +44,45 @@ export interface Figure {
   readonly value?: number;
   /** Absent if the value is exact. */
   readonly interval?: Interval | undefined;
+  /** Of the value, where it is known. */
+  readonly standardError?: number | undefined;
 }
 
-/** Decimals that half an interval supports. */
-export function decimalsOf(interval: Interval | undefined, { times }: Scale, otherwise: number): number {
-  const halfWidth = interval === undefined ? 0 : (times * (interval[1] - interval[0])) / 2;
-  return halfWidth > 0 && Number.isFinite(halfWidth) ? Math.max(0, decimalsFor(halfWidth)) : otherwise;
+/**
+ * The error of sampling at 95 %, which decides the digits of a value. Of a share it is half the interval. The interval of
+ * a mean also counts values that came in no battle, up to the end of the declared range, which says nothing of digits: there
+ * it is 1.96 standard errors or, where these are unknown, the shorter side of the interval.
+ */
+function samplingError({ value, interval, standardError }: Figure, part: boolean): number {
+  if (interval === undefined) return 0;
+  const half = (interval[1] - interval[0]) / 2;
+  if (part) return half;
+  if (standardError !== undefined && standardError > 0) return Z95 * standardError;
+  return value === undefined ? half : Math.min(value - interval[0], interval[1] - value) || half;
+}
+
+/** Decimals that the error of sampling supports. */
+export function decimalsOf(figure: Figure, { times, part }: Scale, otherwise: number): number {
+  const error = times * samplingError(figure, part);
+  return error > 0 && Number.isFinite(error) ? Math.max(0, decimalsFor(error)) : otherwise;
+}
+
+/** An interval that is so many times as wide as sampling makes it is due to the declared range; betting alone makes 3.7. */
+const WIDE = 4;
+
+/** Returns true if values that came in no battle, but could, make most of the interval of a mean. */
+export function isRangeBound({ interval = [0, 0], standardError = 0 }: Figure): boolean {
+  return standardError > 0 && interval[1] - interval[0] > WIDE * 2 * Z95 * standardError;
+}
+
+/** Says why the interval of a mean is wide and what narrows it. @param range of the metric, where it is known */
+export function wideText(metric: string, range?: Interval): string {
+  const [what, remedy, value] =
+    metric === 'rounds'
+      ? ['maxRounds', 'set a lower maxRounds', range && plain(range[1])]
+      : ['its declared range', 'declare a narrower one or simulate more battles', range && endsText(range, plain)];
+  const subject = range === undefined ? 'intervals are' : 'the interval is';
+  return `${metric}: ${subject} wide because ${what} is ${value ?? 'large'}; ${remedy}`;
 }
 
 /** With its sign in front, unless it is 0. */
@@ -64,9 +97,25 @@ export function scoreText(z: number): string {
 /** How digits are written: `fixed`, `exactly`, `significant`, `plain`. */
 type Rule<D extends readonly number[]> = (value: number, ...digits: D) => string;
 
-/** A share under a head that says `%`: `inPercent(significant, 0.5767, 3)` is `57.7`. */
-export const inPercent = <D extends readonly number[]>(rule: Rule<D>, share: number, ...digits: D): string =>
-  rule(SHARE.times * share, ...digits);
+/** Smaller shares are the rounding of 0. */
+const NOISE = 1e-14;
+
+/** Decimals of a percentage that rounding leaves. */
+const FINEST = 10;
+
+/** A share in per cent that would read as `0` or `100`: `99.9999989`, `0.0000011`, two digits of what is missing to the end. */
+function nearEnd(share: number): string {
+  const value = SHARE.times * share;
+  const decimals = 1 - Math.floor(Math.log10(Math.min(value, SHARE.times - value)));
+  if (decimals <= FINEST) return fixed(value, decimals);
+  return share < 0.5 ? value.toExponential(1) : `> ${fixed(SHARE.times - 10 ** -FINEST, FINEST)}`;
+}
+
+/** A share under a head that says `%`; what is possible is never `0`, what is not certain never `100`: `inPercent(significant, 0.5767, 3)` is `57.7`. */
+export function inPercent<D extends readonly number[]>(rule: Rule<D>, share: number, ...digits: D): string {
+  const text = rule(SHARE.times * share, ...digits);
+  return share > NOISE && share < 1 && (Number(text) === 0 || Number(text) === SHARE.times) ? nearEnd(share) : text;
+}
 
 /** The same with its sign: `57.7 %`. */
 export const percent = <D extends readonly number[]>(rule: Rule<D>, share: number, ...digits: D): string =>
@@ -86,13 +135,16 @@ export function placed({ times }: Scale, value: number, interval?: Interval) {
 }
 
 /** With as many digits as its interval supports; a value without one is exact. */
-export function valueText(scale: Scale, { value, interval }: Figure): string {
-  if (value === undefined) return '';
+export function valueText(scale: Scale, figure: Figure): string {
+  const { value, interval, standardError } = figure;
   const { times, sign, decimals, part } = scale;
-  if (interval === undefined) return exactly(times * value, decimals) + sign;
+  if (value === undefined) return '';
+  const written = (rule: Rule<[number]>, digits: number): string =>
+    (part ? inPercent(rule, value, digits) : rule(times * value, digits)) + sign;
+  if (interval === undefined) return written(exactly, decimals);
   if (part && (value === 0 || value === 1)) return `${String(times * value)}${sign}`;
-  if (interval[0] === interval[1]) return plain(times * value) + sign;
-  return fixed(times * value, decimalsOf(interval, scale, decimals)) + sign;
+  if (interval[0] === interval[1] || (!part && standardError === 0)) return plain(times * value) + sign;
+  return written(fixed, decimalsOf(figure, scale, decimals));
 }
 
 /** `< 0.019` of a part where nothing was counted, `> 99.98` where everything was. */
@@ -106,18 +158,15 @@ export function boundText({ times, sign, part }: Scale, { value, interval }: Fig
 export function intervalText(scale: Scale, figure: Figure): string {
   const { interval } = figure;
   if (interval === undefined) return '';
-  const decimals = decimalsOf(interval, scale, scale.decimals) + scale.finer;
+  const decimals = decimalsOf(figure, scale, scale.decimals) + scale.finer;
   const text = endsText(interval, (end) => fixed(scale.times * end, decimals)) + scale.sign;
   return boundText(scale, figure) ?? text;
 }
 
+/** An exact value beside estimates with so many decimals: that of a mean in full. */
+export const exactText = ({ times, part, decimals }: Scale, value: number, shown: number): string =>
+  exactly(times * value, part ? shown + 2 : decimals);
+
 /** The interval; `exact` where there is a value without one. */
 export const knownTo = (scale: Scale, figure: Figure): string =>
   intervalText(scale, figure) || (figure.value === undefined ? '' : 'exact');
-
-/** A mean of a sample, the half-width of its interval, and the decimals that it supports, which may be negative. */
-export function meanText(mean: number, halfWidth: number): [mean: string, halfWidth: string, decimals: number] {
-  if (halfWidth === 0) return [plain(mean), '', 2];
-  const decimals = decimalsFor(halfWidth);
-  return [fixed(mean, decimals), fixed(halfWidth, decimals), decimals];
-}

@@ -2,7 +2,7 @@
 import { mean95 } from '../answers/intervals.ts';
 import type { Summary } from '../answers/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../answers/tally.ts';
-import { meanText } from './figure.ts';
+import { MEAN, valueText } from './figure.ts';
 import { type DeclaredColumn, grid, type LeftOut, leftOut, type SheetBlock } from './parts.ts';
 import type { Column } from './text/column.ts';
 import { exactly } from './text/digits.ts';
@@ -23,8 +23,7 @@ function estimatedMean(tally: Tally, metric: number, outcome: number, unit: numb
   const pairs = valueCounts(tally, metric, outcome);
   const battles = pairs.reduce((sum, [, count]) => sum + count, 0);
   const variance = pairs.reduce((sum, [value, count]) => sum + count * (value * unit - mean) ** 2, 0) / battles;
-  const [low, high] = mean95(mean, variance, battles) ?? [mean, mean];
-  return meanText(mean, (high - low) / 2)[0];
+  return valueText(MEAN, { value: mean, interval: mean95(mean, variance, battles) ?? [mean, mean] });
 }
 
 /** More rows than this are too many for a glance: then only totals are shown. */

@@ -111,7 +111,10 @@ const COLUMNS: Readonly<Record<Title, readonly Explained[]>> = {
       ['over the cells', 'least', 'mean', 'greatest'],
       'probabilities and means: their smallest, mean and largest value over the cells',
     ],
-    ['intervals up to', 'half of the widest 95 % interval of a cell'],
+    [
+      'intervals up to',
+      'half of the widest 95 % interval of a cell; how far intervals of a mean reach below and above it where these differ',
+    ],
     ['main effect, %', 'the share of the variance between cells that an axis explains by itself'],
     ['cell', 'the number of a cell, for "warpool verify" and the tables'],
     [

@@ -111,7 +111,7 @@ export function optimalBlocks(optimum: Optimum, name: string, look: Look): Block
         `${grouped(decisions)} decisions in ${grouped(positions)} positions`,
         ...(beliefs > 0 ? [`${grouped(beliefs)} of them with something hidden`] : []),
         `${grouped(steps)} steps`,
-        `${grouped(rounds)} rounds`,
+        `${grouped(rounds)} ${rounds === 1 ? 'round' : 'rounds'}`,
         ...(error > 0 ? [`error below ${error.toExponential(0)}`] : []),
         duration(elapsedSeconds),
       ],

@@ -40,12 +40,12 @@ export const RETURN_COLUMNS: readonly DeclaredColumn<ReturnRow>[] = [
     head: 'mean return',
     align: 'point',
     about: 'the mean sum of rewards in an episode',
-    cell: ({ mean, ci95 }) => bold(fixed(mean, Math.max(4, decimalsOf(ci95, MEAN, 4)))),
+    cell: ({ mean, ci95 }) => bold(fixed(mean, Math.max(4, decimalsOf({ value: mean, interval: ci95 }, MEAN, 4)))),
   },
   {
     head: '95 % interval of it',
     about: 'confidence interval of the mean return, which counts what never came',
-    cell: ({ ci95 }) => (ci95 === undefined ? '' : intervalText(MEAN, { interval: ci95 })),
+    cell: ({ mean, ci95 }) => intervalText(MEAN, { value: mean, interval: ci95 }),
   },
   { head: 'episodes', about: 'episodes of all environments', cell: ({ episodes }) => grouped(episodes) },
 ];

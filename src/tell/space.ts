@@ -23,7 +23,7 @@ function manner({ muStar, sigma }: MorrisField): string {
 
 function morrisRow(field: MorrisField, scale: Scale, most: number): TableCell[] {
   const { muStar, mu, sigma, path } = field;
-  const shown = shownBy(scale, field.ci95, muStar);
+  const shown = shownBy(scale, { value: muStar, interval: field.ci95 });
   const told = field.ci95[0] > 0;
   const unclear = muStar === 0 && field.noise === 0 ? toned(IDLE, 'dim') : toned(UNCLEAR, 'yellow');
   return [
@@ -64,7 +64,7 @@ export function morrisParts({ fields, kind, cells }: MorrisSensitivity): SheetBl
 
 function sobolRow(field: SobolField, most: number): TableCell[] {
   const show = (value: number, ci95: SobolField['ci95']): string[] => {
-    const shown = shownBy(MEAN, ci95, 1, 3);
+    const shown = shownBy(MEAN, { value: 1, interval: ci95 }, 3);
     return [shown.value(value), shown.interval(ci95)];
   };
   const { first, firstCi95, total, totalCi95 } = field;

@@ -11,8 +11,8 @@ const sizeOf = (value: number, effect: StepEffect | undefined): number =>
   effect === undefined ? 0 : Number(Math.abs(effect.to - value).toPrecision(9));
 
 function row(field: StepField, result: StepSensitivity, most: number, known: boolean): TableCell[] {
-  const { path, value, up, down, effect, verdict } = field;
-  const shown = shownBy(gapScaleOf(result), field.ci95, effect);
+  const { path, value, up, down, effect, ci95: interval, standardError, verdict } = field;
+  const shown = shownBy(gapScaleOf(result), { value: effect, interval, standardError });
   const show = (step: StepEffect | undefined): string => (step === undefined ? '' : signed(shown.value(step.effect)));
   return [
     path,
@@ -20,7 +20,7 @@ function row(field: StepField, result: StepSensitivity, most: number, known: boo
     plain(sizeOf(value, up ?? down)),
     show(down),
     show(up),
-    ...(known ? [] : [shown.interval(field.ci95, signed)]),
+    ...(known ? [] : [shown.interval(interval, signed)]),
     verdict === 'effect' ? barOf(Math.abs(effect), most) : toned(UNCLEAR, 'yellow'),
   ];
 }

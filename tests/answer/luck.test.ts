@@ -1,6 +1,6 @@
 /** How a battle stands among all: against a law enumerated by hand, and against battles counted one by one. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseScenario, simulate, solve } from '../../src/index.ts';
+import { parseScenario, simulate, solveSync } from '../../src/index.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened } from '../../src/rules/opened.ts';
 import type { Registry } from '../../src/rules/registry.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 function risk(attacker: number, defender: number): Known {
   const text = `system: conquest-dice\nattacker: ${String(attacker)}\ndefender: ${String(defender)}\n`;
   const scenario = parseScenario(text, 'risk', { systems: games });
-  const { summary, law } = solve(scenario);
+  const { summary, law } = solveSync(scenario);
   return { scenario, summary, tally: law };
 }
 
@@ -133,7 +133,7 @@ describe('of battles that were played', () => {
 test('a system without metrics of sides is told by outcomes alone', async () => {
   const systems = await loadSystems(['examples/systems/hand.mjs']);
   const scenario = parseScenario('system: hand\nred: 2\nblue: 3\n', 'hand', { systems });
-  const { summary, law } = solve(scenario);
+  const { summary, law } = solveSync(scenario);
   const known: Known = { scenario, summary, tally: law };
   expect(luckOptions(known).map(({ metric }) => metric)).toEqual([undefined, undefined]);
   const tails = luckTails(known, sideOf(known, 0), 'red', undefined);

@@ -4,7 +4,7 @@ import { sideBudget } from '../../src/engines/exact/budget.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveWithin } from '../../src/studies/solve.ts';
 import type { Known } from '../../src/tell/odds/luck.ts';
 
 /** A second or so: those that take longer are played. */
@@ -23,7 +23,7 @@ export interface Shipped {
 async function knownOf(path: string, modules: readonly string[]): Promise<Known> {
   const scenario = await loadScenario(path, modules.length === 0 ? {} : { systems: await loadSystems(modules) });
   try {
-    const { summary, law } = solve(scenario, BUDGET);
+    const { summary, law } = solveWithin(scenario, BUDGET);
     return { scenario, summary, tally: law };
   } catch {
     const { summary, tally } = await simulate(scenario, { battles: BATTLES, seed: 1 });

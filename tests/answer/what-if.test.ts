@@ -1,6 +1,6 @@
 /** What one more does: against a law enumerated by hand, and with the same dice where nothing is exact. */
 import { describe, expect, test } from 'vitest';
-import { parseScenario, solve } from '../../src/index.ts';
+import { parseScenario, solveSync } from '../../src/index.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { whatIf } from '../../src/studies/sensitivity/what-if.ts';
@@ -49,7 +49,7 @@ describe('units with prices', () => {
     expect(row('infantry')).toMatchObject({ price: '3', value: 3 });
     expect(row('tank')).toMatchObject({ price: '6', value: 1 });
     const more = parseScenario(text.replace('tank: 1', 'tank: 2'), 'land', { systems });
-    const p = (of: Scenario): number => solve(of).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
+    const p = (of: Scenario): number => solveSync(of).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
     expect(row('tank')?.points).toBeCloseTo(100 * (p(more) - p(scenario)), 9);
     expect(Number(row('tank')?.worth)).toBeCloseTo((100 * (p(more) - p(scenario))) / 6, 2);
     expect(attacker?.lines[1]).toMatch(/for each 1 that it costs/);
@@ -103,7 +103,7 @@ costs: { units.knight: 4, units.cannon: 9 }
     const [attacker] = await tablesFor(scenario, undefined, ['attacker.units.cannon', 'defender.units.cannon']);
     const row = attacker?.rows.find(({ name }) => name === 'cannon');
     const p = (text: string): number =>
-      solve(parseScenario(text, 'ground')).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
+      solveSync(parseScenario(text, 'ground')).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
     const one = p(TEXT.replace('knight: 2', 'knight: 2, cannon: 1'));
     expect(row).toMatchObject({ value: 0, price: '9' });
     expect(row?.fewer).toBeUndefined();

@@ -10,7 +10,7 @@ import { opened } from '../../src/rules/opened.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { type Battle, defineSystem, type Phase } from '../../src/system.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
@@ -111,7 +111,7 @@ test('random systems are played the same, and as their exact laws say', { timeou
     expect(fast?.player).toBe('automaton');
     expect(fast?.digest).toBe(slow?.digest);
     // What the law excludes never comes; battles beside it prove the rest.
-    const { law } = solve(scenario);
+    const { law } = solveSync(scenario);
     for (const [o, count] of (fast?.tally.outcomes ?? []).entries())
       if (count > 0) expect(law.outcomes[o]).toBeGreaterThan(0);
   });

@@ -1,10 +1,12 @@
 /** Balance of scenarios, against brute force. */
 import { describe, expect, test } from 'vitest';
-import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
+import { changeScenario, checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { type Balance, type BalanceOptions, balance } from '../../src/studies/balance/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
+import { reachOf } from '../../src/tell/balance.ts';
+import { balancePicture } from '../../src/tell/pictures/balance.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
@@ -14,7 +16,7 @@ const mass = await loadScenario('scenarios/attrition-mass.yaml');
 
 /** The probability of the first outcome, or the mean of the first metric, with some fields changed. */
 function exactly(scenario: Scenario, of: string, ...changes: readonly string[]): number {
-  const { outcomes, metrics } = solve(changeScenario(scenario, changes)).summary;
+  const { outcomes, metrics } = solveSync(changeScenario(scenario, changes)).summary;
   return outcomes.find(({ name }) => name === of)?.p ?? metrics.find(({ name }) => name === of)?.mean ?? Number.NaN;
 }
 
@@ -136,10 +138,48 @@ describe('two fields', () => {
     }
   });
 
-  test.runIf(DEPTH > 1)('a long range of the first is thinned to 41 values', async () => {
+  test('every setting is examined where all are affordable, odd values too', async () => {
+    const knight = changeScenario(duel, ['attacker.attack=2', 'defender.hp=30']);
+    const vary = [
+      { path: 'attacker.hp', range: [10, 60] },
+      { path: 'attacker.attack', range: [-3, 8] },
+    ] as const;
+    const result = await balance(knight, { vary, target: 'attacker=50%', tolerance: 0.02 });
+    expect(result).toMatchObject({ looked: 612, exact: true, rows: { step: 1, whole: true }, meetingCount: 17 });
+    expect(result.pairs).toHaveLength(51);
+    const spec = balancePicture(result, [])?.spec as undefined | { data: { values: { x: number; fill: string }[] } };
+    const drawn = spec?.data.values ?? [];
+    expect(drawn.map(({ x }) => x)).toEqual(Array.from({ length: 51 }, (_, k) => 10 + k));
+    expect(drawn.filter(({ fill }) => fill !== 'white')).toHaveLength(17);
+    expect(values(result.meeting)).toContainEqual([31, 1]);
+    expect(reachOf(result)[0]).toMatch(
+      /^All 612 settings of attacker.hp in 10..60, attacker.attack in -3..8 were examined/,
+    );
+  });
+
+  test.runIf(DEPTH > 1)('of too many values every n-th is examined, and said to be', async () => {
     const result = await asked([{ path: 'defender.hp', range: [1, 400] }, { path: 'attacker.hp' }], 'attacker=0.5');
-    expect(result.pairs?.length).toBeLessThanOrEqual(41);
-    expect(result.pairs?.length).toBeGreaterThan(35);
+    const step = result.rows?.step ?? 0;
+    expect(result.rows).toEqual({ step, whole: false });
+    expect(step).toBeGreaterThan(1);
+    const rows = (result.pairs ?? []).map(({ values: [first = 0] }) => first);
+    expect(new Set(rows.slice(1).map((row, r) => row - (rows[r] ?? 0)))).toEqual(new Set([step]));
+    expect(rows).toContain(25);
+    expect(reachOf(result).join(' ')).toContain(`Only every ${String(step)}th value of defender.hp was examined`);
+  });
+
+  test('a small setting is exact next to large ones that are not', async () => {
+    const base = { system: 'phased-dice', mode: 'ground', site: 'great-wall' };
+    const units = { units: { rifleman: 10, cannon: 2 } };
+    const scenario = checkScenario({ ...base, attacker: units, defender: units });
+    const vary = [
+      { path: 'defender.units.rifleman', range: [0, 14] },
+      { path: 'attacker.units.rifleman', range: [0, 40] },
+    ] as const;
+    const result = await balance(scenario, { vary, target: 'attacker=50%', battles: 20_000 });
+    const exact = (result.pairs ?? []).map(({ interval }) => interval === undefined);
+    expect(exact).toEqual(exact.map((_, row) => row < exact.indexOf(false)));
+    expect(exact.indexOf(false)).toBeGreaterThan(6);
   });
 });
 

@@ -40,7 +40,7 @@ describe('balance', () => {
     const { code, stdout } = await call('--vary defender.hp=20..26 attacker.hp --target attacker=0.5');
     expect(code).toBe(1);
     expect(stdout).toMatch(/\n +20 +21 +48\.782 % +exact/);
-    expect(stdout).toContain('where there are several crossings, one of them.');
+    expect(stdout).toContain('where there are several crossings, the table has one of them.');
   });
 
   test('prints one object', async () => {

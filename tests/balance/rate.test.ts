@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { balance } from '../../src/studies/balance/index.ts';
 import { rateOf } from '../../src/studies/balance/rate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { called } from '../cli/called.ts';
 
 const ARMIES = {
@@ -18,7 +18,7 @@ const vary = [{ path: 'attacker.units.rifleman' }];
 const ASKED = { vary, target: 'attacker=50%', per: 'defender.units.tank' };
 
 const wins = (rifleman: number): number =>
-  solve(checkScenario({ ...ARMIES, attacker: { units: { rifleman } } })).summary.outcomes.find(
+  solveSync(checkScenario({ ...ARMIES, attacker: { units: { rifleman } } })).summary.outcomes.find(
     ({ name }) => name === 'attacker',
   )?.p ?? 0;
 

@@ -115,8 +115,8 @@ describe('run', () => {
 
   test('tells what never came beside each mean, and bounds means for every law if asked to', async () => {
     const { stdout } = await called(['run', DUEL, '--battles', '1e4', '--exact', 'never', '--histograms', 'none']);
-    expect(stdout).toMatch(/\nmetric +mean +± 95 % +unseen < +SD /);
-    expect(stdout).toMatch(/\nrounds +8 +2 +3\.7 /);
+    expect(stdout).toMatch(/\nmetric +mean +95 % interval +unseen < +SD /);
+    expect(stdout).toMatch(/\nrounds +8\.\d\d +8\.\d\d \.\. 12\.\d\d +3\.7 /);
     const plain = await json('run', DUEL, '--battles', '1e4', '--exact', 'never');
     const bounded = await json('run', DUEL, '--battles', '1e4', '--exact', 'never', '--bounded');
     const rounds = ({ metrics }: Record<string, unknown>) =>

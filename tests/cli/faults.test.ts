@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { thrownText } from '../../src/rules/guard.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
-import { exactJson, solve } from '../../src/studies/solve.ts';
+import { exactJson, solveSync } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 import { ownFolder } from '../own.ts';
 import { warpool } from './warpool.ts';
@@ -147,7 +147,7 @@ export default {
     const { folder } = ownFolder({ 'my-throw.js': text.replace('throw  new', 'throw new') });
     const systems = await loadSystems([join(folder, 'my-throw.js')]);
     const scenario = checkScenario({ system: 'my-duel', name: 'one' }, '', { systems });
-    expect(() => exactJson(solve(scenario))).toThrow(
+    expect(() => exactJson(solveSync(scenario))).toThrow(
       expect.objectContaining({
         name: 'RulesError',
         message: expect.stringMatching(

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { program } from '../../src/cli/program.ts';
 import { barLine, lineClock, whileTold } from '../../src/cli/progress.ts';
-import { hearWork, isHeard, type LongWork, type WorkNote } from '../../src/core/work.ts';
+import { hearWork, isHeard, type WorkNote, type WorkProgress } from '../../src/core/work.ts';
 import { budgetOf } from '../../src/engines/exact/budget.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
 import { conform } from '../../src/kit/conform.ts';
@@ -10,7 +10,7 @@ import { attrition } from '../../src/rules/attrition/index.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { find } from '../../src/studies/find.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveWithin } from '../../src/studies/solve.ts';
 import { longLine, progressLine } from '../../src/tell/text/progress.ts';
 
 test('a line tells what is done, how fast, and what is left', () => {
@@ -64,12 +64,12 @@ test('every command that can take long is quiet on demand', async () => {
 });
 
 describe('work that is done at one go tells how far it is', () => {
-  const heard: (LongWork | WorkNote)[] = [];
+  const heard: (WorkProgress | WorkNote)[] = [];
   const listen = (): void => {
     hearWork((work) => heard.push(work));
   };
-  const told = (things: string): LongWork[] =>
-    heard.filter((work): work is LongWork => 'things' in work && work.things === things);
+  const told = (unit: string): WorkProgress[] =>
+    heard.filter((work): work is WorkProgress => 'unit' in work && work.unit === unit);
   afterEach(() => {
     hearWork(undefined);
     heard.length = 0;
@@ -96,9 +96,11 @@ describe('work that is done at one go tells how far it is', () => {
       [0, 1, 2, 3].map((c) => `combatants.${String(c)}.hp=16`),
     );
     listen();
-    expect(() => solve(some, budgetOf(1e6))).toThrow(/steps or more are to be expected, some \d+ seconds and \d+ MB/);
+    expect(() => solveWithin(some, budgetOf(1e6))).toThrow(
+      /steps or more are to be expected, some \d+ seconds and \d+ MB/,
+    );
     expect(heard).toEqual([]);
-    expect(solve(some, budgetOf(19_000_000)).states).toBe(83_521);
+    expect(solveWithin(some, budgetOf(19_000_000)).states).toBe(83_521);
     expect(heard).toHaveLength(1);
     expect(JSON.stringify(heard[0])).toMatch(
       /^\{"note":"the exact answer is worked out at one go: some \d seconds"\}$/,
@@ -107,7 +109,7 @@ describe('work that is done at one go tells how far it is', () => {
 
   test('best play, too', async () => {
     listen();
-    optimal(await loadScenario('scenarios/phased-dice-last-stand.yaml'));
+    optimalSync(await loadScenario('scenarios/phased-dice-last-stand.yaml'));
     expect(told('rounds').length).toBeGreaterThan(0);
     expect(told('steps').length).toBeGreaterThan(0);
   });

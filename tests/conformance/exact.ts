@@ -5,7 +5,7 @@ import { BudgetError } from '../../src/core/errors.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { type ExactResult, solve } from '../../src/studies/solve.ts';
+import { type ExactResult, solveWithin } from '../../src/studies/solve.ts';
 import { modesOf, namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 import { shipped } from './shipped.ts';
@@ -71,7 +71,7 @@ export async function expectAgreement(scenario: Scenario, exact: ExactResult): P
 /** The exact answer, if it is affordable. */
 function answerOf(scenario: Scenario, budget: { steps: number; moves: number }): ExactResult | undefined {
   try {
-    return solve(scenario, budget);
+    return solveWithin(scenario, budget);
   } catch (error) {
     if (error instanceof BudgetError) return undefined;
     throw error;
@@ -81,8 +81,8 @@ function answerOf(scenario: Scenario, budget: { steps: number; moves: number }):
 export function exactTests(system: System): void {
   test.each(shipped(system.id))('%s', async (file) => {
     const scenario = await loadScenario(`scenarios/${file}`);
-    if (BEYOND.has(file)) expect(() => solve(scenario, BUDGET)).toThrow(BudgetError);
-    else await expectAgreement(scenario, solve(scenario, BUDGET));
+    if (BEYOND.has(file)) expect(() => solveWithin(scenario, BUDGET)).toThrow(BudgetError);
+    else await expectAgreement(scenario, solveWithin(scenario, BUDGET));
   });
 
   test.each(system.examples)('$name', async ({ scenario }) => {

@@ -12,7 +12,7 @@ import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { disagreement } from '../../src/studies/look.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { defineSystem } from '../../src/system.ts';
 import { some } from '../depth.ts';
 
@@ -214,14 +214,14 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
 
 async function run(scenario: Scenario): Promise<void> {
   const { summary } = await simulate(scenario, { battles: 20_000, workers: 1 });
-  const text = disagreement(scenario, summary, solve(scenario).summary, 20_000);
+  const text = disagreement(scenario, summary, solveSync(scenario).summary, 20_000);
   if (text !== undefined) throw new RulesError(text);
 }
 
 describe.each(some(Object.entries(FOUND)))('%s is found by', (_, [changes, exact, played = exact]) => {
   test('the exact answer', () => {
-    expect(() => solve(duel(changes))).toThrow(RulesError);
-    expect(() => solve(duel(changes))).toThrow(exact);
+    expect(() => solveSync(duel(changes))).toThrow(RulesError);
+    expect(() => solveSync(duel(changes))).toThrow(exact);
   });
 
   test('a run', async () => {
@@ -229,7 +229,7 @@ describe.each(some(Object.entries(FOUND)))('%s is found by', (_, [changes, exact
   });
 
   test('a run by the rules as written, or nothing is wrong in it', async () => {
-    const exact = solve(duel(() => ({}))).summary.outcomes[0]?.p ?? 0;
+    const exact = solveSync(duel(() => ({}))).summary.outcomes[0]?.p ?? 0;
     const result = await simulate(duel(changes), { battles: 2000, engine: 'reference', workers: 1 }).catch(String);
     if (typeof result === 'string') expect(result).toMatch(/RulesError/);
     else expect(Math.abs((result.summary.outcomes[0]?.p ?? 0) - exact)).toBeLessThan(0.09);
@@ -290,7 +290,7 @@ test.each(Object.entries(UNFOUND))('%s is not found', async (_, changes) => {
 test('who asks outside of rules is answered', () => {
   const seen = (): unknown[] => [Reflect.get(Math, 'random'), Date, Reflect.get(performance, 'now'), process.env];
   const before = seen();
-  expect(() => solve(duel(rolling(() => Math.random())))).toThrow(RulesError);
+  expect(() => solveSync(duel(rolling(() => Math.random())))).toThrow(RulesError);
   expect(Math.random()).toBeLessThan(1);
   expect(Date.now()).toBeGreaterThan(0);
   expect(new Date(0).getTime()).toBe(0);

@@ -5,9 +5,9 @@ import { Sampled } from '../../src/core/chance/sampled.ts';
 import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { d } from '../../src/core/laws/index.ts';
-import { simulate, solve } from '../../src/index.ts';
+import { simulate, solveSync } from '../../src/index.ts';
 import { conform } from '../../src/kit/conform.ts';
-import { optimal } from '../../src/rollout.ts';
+import { optimalSync } from '../../src/rollout.ts';
 import { integer } from '../../src/rules/fields.ts';
 import type { Battle } from '../../src/rules/own/battle.ts';
 import { defineSystem, type SystemDefinition } from '../../src/rules/own/define.ts';
@@ -163,7 +163,7 @@ describe('a battle', () => {
   test('ends as it says when its rounds are over, by all engines', async () => {
     const system = define({ battle: () => ({ ...BATTLE, outOfRounds: 'undecided' }) });
     const scenario = checkScenario({ system: 'coin-game', maxRounds: 2 }, '', { systems: [system] });
-    const { outcomes } = solve(scenario).summary;
+    const { outcomes } = solveSync(scenario).summary;
     // Two rounds in each of which a coin is spent with 1/2: both are with 1/4.
     expect(outcomes.map(({ name, p }) => [name, p])).toEqual([
       ['spent', 0.25],
@@ -184,7 +184,7 @@ describe('a battle', () => {
       }),
     });
     const asked = checkScenario({ system: 'coin-game', maxRounds: 2 }, '', { systems: [worthy] });
-    expect(optimal(asked).value).toBe(0.375);
+    expect(optimalSync(asked).value).toBe(0.375);
     // The test kit does not take it for an outcome that ends a battle.
     const whole = await conform(system, { scenarios: [scenario], quick: true });
     expect(whole.filter(({ ok }) => !ok)).toEqual([]);

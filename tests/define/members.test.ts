@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { configurationOf } from '../../src/agents/configuration.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { defineSystem } from '../../src/system.ts';
 
 const SYSTEM = { id: 'short-duel', title: 'Short', about: 'Three rounds.', fields: {} };
@@ -23,7 +23,7 @@ const define = (changes: object) =>
 
 const scenarioOf = (changes: object) => checkScenario({ system: 'short-duel' }, '', { systems: [define(changes)] });
 
-const play = (battle: object): unknown => solve(scenarioOf({ battle: () => ({ ...BATTLE, ...battle }) }));
+const play = (battle: object): unknown => solveSync(scenarioOf({ battle: () => ({ ...BATTLE, ...battle }) }));
 
 const roll = (rollout: object): unknown =>
   configurationOf([{ scenario: scenarioOf({ decisions: [DECISION], rollout: () => ({ ...ROLLOUT, ...rollout }) }) }]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configurationOf } from '../../src/agents/configuration.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { defineSystem, type RoundDoor } from '../../src/system.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/your-own-rules.md'), 'utf8');
@@ -46,7 +46,7 @@ const METRIC = { min: 0, max: 1, of: () => 0 };
 const define = (more: object) =>
   defineSystem({ id: 'a', title: 'A', about: 'A.', fields: {}, battle: () => BATTLE, ...more } as never);
 const scenario = (more: object) => checkScenario({ system: 'a' }, '', { systems: [define(more)] });
-const battle = (more: object) => solve(scenario({ battle: () => ({ ...BATTLE, ...more }) }));
+const battle = (more: object) => solveSync(scenario({ battle: () => ({ ...BATTLE, ...more }) }));
 const rollout = (more: object) =>
   configurationOf([{ scenario: scenario({ decisions: [DECISION], rollout: () => ({ ...ROLLOUT, ...more }) }) }]);
 

@@ -1,4 +1,5 @@
 /** Figures of exact answers beside those of whole numbers: right to 1e-9 of themselves, however small they are. */
+
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,10 +10,11 @@ import { BudgetError } from '../../src/core/errors.ts';
 import { table } from '../../src/core/laws/index.ts';
 import { budgetOf } from '../../src/engines/exact/budget.ts';
 import { endingsOf, solveModel } from '../../src/engines/kernel/chain.ts';
-import { checkScenario, loadSystems, type Registry, solve } from '../../src/index.ts';
+import { checkScenario, loadSystems, type Registry, solveSync } from '../../src/index.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { Model, Scenario, State } from '../../src/rules/system.ts';
+import { solveWithin } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 import { direct, mass } from '../systems/attrition-fight.ts';
 import { coins, conquest, duel, ENDS, excess, oneAgainstTwo, real, type Solved } from './rational.ts';
@@ -41,7 +43,7 @@ function summaries(scenario: Scenario): [string, Summary][] {
   const model = SHIPPED.system(scenario.system).model(scenario);
   const { law, lost } = solveModel(model);
   return [
-    ['kernel', solve(scenario).summary],
+    ['kernel', solveSync(scenario).summary],
     ['chain', summariseLaw(shapeOf(model), law, lost)],
   ];
 }
@@ -65,7 +67,7 @@ describe('conquest dice', () => {
     [3, 1000],
   ])('%i against %i', (attacker, defender) => {
     const scenario = checkScenario({ system: 'conquest-dice', attacker, defender }, '', { systems });
-    const { summary, lost } = solve(scenario);
+    const { summary, lost } = solveSync(scenario);
     const { p, left } = conquest(attacker, defender);
     expectClose(summary.outcomes[0]?.p, real(p), 'attacker');
     expectClose(summary.metrics[1]?.meanGiven['attacker'], real(left, p), 'armies left');
@@ -121,7 +123,7 @@ describe('mass combat', () => {
       { dice: '1d4', massDivisor: 'n-1', massRounding: 'floor', maxRounds: 100_000 },
     );
     const truth = oneAgainstTwo([own, theirs, theirs], [attack, 2, 1], 4);
-    const { summary, lost } = solve(fight);
+    const { summary, lost } = solveSync(fight);
     for (const [end, name] of ['one', 'two', 'mutual'].entries()) {
       const p = truth[end] ?? 0n;
       expectClose(summary.outcomes.find((outcome) => outcome.name === name)?.p, real(p), name);
@@ -270,8 +272,8 @@ describe('a refusal for want of moves', () => {
 
   test('of a duel suggests a budget that is enough, though all of the mass is open', () => {
     const long = direct({ hp: 3000 }, { hp: 3000 });
-    const budget = budgetOf(suggested(() => solve(long, { steps: 170_000, moves: 1_000_000 })));
-    expect(solve(long, budget).lost).toBeLessThan(1e-15);
+    const budget = budgetOf(suggested(() => solveWithin(long, { steps: 170_000, moves: 1_000_000 })));
+    expect(solveWithin(long, budget).lost).toBeLessThan(1e-15);
   });
 
   test('of a chain suggests a budget that is enough, by what every round has taken', () => {

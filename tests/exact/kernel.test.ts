@@ -11,7 +11,7 @@ import { opened } from '../../src/rules/opened.ts';
 import { Registry } from '../../src/rules/registry.ts';
 import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync, solveWithin } from '../../src/studies/solve.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, some } from '../depth.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';
@@ -128,14 +128,14 @@ describe('the solver', () => {
   });
 
   test('gives the anchors of 30 hp against 25', () => {
-    const { summary, lost, states, steps } = solve(duel({}, {}));
+    const { summary, lost, states, steps } = solveSync(duel({}, {}));
     expectAnchors(summary, lost);
     // 0..30 and 0..25 hit points, each under 28 different damages.
     expect([states, steps]).toEqual([57, 57 * 28]);
   });
 
   test('gives a law that sums to one for thousands of hit points', () => {
-    const { law, lost } = solve(duel({ hp: 5000 }, { hp: 5001 }));
+    const { law, lost } = solveSync(duel({ hp: 5000 }, { hp: 5001 }));
     expect(law.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
     for (const { counts } of law.metrics) expect(counts.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
     expect(lost).toBeLessThan(1e-15);
@@ -144,12 +144,12 @@ describe('the solver', () => {
 
   test('refuses what goes beyond the budget', () => {
     const huge = duel({ hp: 100_000 }, { hp: 100_000 });
-    const act = (budget: ExactBudget) => () => solve(huge, budget);
+    const act = (budget: ExactBudget) => () => solveWithin(huge, budget);
     expect(act({ steps: 1e9, moves: 1e6 })).toThrow(BudgetError);
     expect(act({ steps: 1e9, moves: 1e6 })).toThrow(
       /more than the budget of 2 000 steps: about 200 000 states and 6 500 000 steps or more are to be expected, some 2 seconds/,
     );
-    expect(() => solve(duel({}, {}), { steps: 1000, moves: 1e9 })).toThrow('more than the budget of 1 000 steps');
+    expect(() => solveWithin(duel({}, {}), { steps: 1000, moves: 1e9 })).toThrow('more than the budget of 1 000 steps');
   });
 
   test('leaves a system without a kernel to the chain', () => {

@@ -8,7 +8,7 @@ import type { ExactLaw } from '../../src/engines/kernel/chain.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { Attrition } from '../../src/rules/attrition/schema.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync, solveWithin } from '../../src/studies/solve.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { expectAgreement } from '../conformance/exact.ts';
 import { DEPTH, some } from '../depth.ts';
@@ -70,7 +70,7 @@ describe('mass combat: the kernel says what the chain says', () => {
   });
 
   test('two combatants are direct combat', () => {
-    const [fight, same] = [solve(mass([{ hp: 30 }, {}])), solve(direct({ hp: 30 }, {}))];
+    const [fight, same] = [solveSync(mass([{ hp: 30 }, {}])), solveSync(direct({ hp: 30 }, {}))];
     expectAnchors(fight.summary, fight.lost);
     for (const [o, p] of same.law.outcomes.entries())
       expect(Math.abs((fight.law.outcomes[o] ?? 0) - p)).toBeLessThan(1e-13);
@@ -171,7 +171,7 @@ function bruteLaw({ fighters }: Fray, ends: readonly End[]): Map<string, number>
 
 describe('mass combat: brute force', () => {
   test.each(DEPTH === 1 ? FRAYS.slice(0, 1) : FRAYS)('%s', (_, fray) => {
-    const known = lawOf(solve(scenarioOf(fray)).law);
+    const known = lawOf(solveSync(scenarioOf(fray)).law);
     const due = bruteLaw(fray, bruteForce(fray));
     expect([...known.keys()].sort()).toEqual([...due.keys()].sort());
     for (const [key, p] of due) expect(Math.abs((known.get(key) ?? 0) - p), key).toBeLessThan(1e-12);
@@ -194,7 +194,7 @@ describe('mass combat: what was played', () => {
 
   // The last one takes seconds.
   test.each(FIGHTS.slice(0, DEPTH > 1 ? 3 : 2))('%s', { timeout: 60_000 }, async (_, fight) => {
-    const exact = solve(fight);
+    const exact = solveSync(fight);
     expect(exact.law.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
     expect(exact.lost).toBeLessThan(1e-15);
     await expectAgreement(fight, exact);
@@ -204,7 +204,7 @@ describe('mass combat: what was played', () => {
     let agreed = 0;
     for (const fight of sampleScenarios(attrition, 'mass', 5 * DEPTH, SEED)) {
       try {
-        const exact = solve(fight, budgetOf(200_000));
+        const exact = solveWithin(fight, budgetOf(200_000));
         await expectAgreement(fight, exact);
         agreed++;
       } catch (error) {
@@ -215,7 +215,9 @@ describe('mass combat: what was played', () => {
   });
 
   test('the order of those who fight changes nothing', () => {
-    const [one, other] = [bands([7, 9, 8], '2d6'), bands([8, 7, 9], '2d6')].map((fight) => solve(fight).law.outcomes);
+    const [one, other] = [bands([7, 9, 8], '2d6'), bands([8, 7, 9], '2d6')].map(
+      (fight) => solveSync(fight).law.outcomes,
+    );
     expect(one?.[0]).toBeCloseTo(other?.[1] ?? 0, 13);
     expect(one?.[1]).toBeCloseTo(other?.[2] ?? 0, 13);
   });
@@ -224,7 +226,7 @@ describe('mass combat: what was played', () => {
 describe('mass combat: refusals', () => {
   const refusal = (fight: Attrition, steps: number): BudgetError => {
     try {
-      solve(fight, budgetOf(steps));
+      solveWithin(fight, budgetOf(steps));
     } catch (error) {
       if (error instanceof BudgetError) return error;
     }
@@ -252,8 +254,8 @@ describe('mass combat: refusals', () => {
     // 30 hit points each take four times the least, and six times the least are told, 500 moves as a step.
     const [, told = ''] = /([0-9 ]+) steps or more/.exec(refusal(equal(3, 30), 20_000).message) ?? [];
     const moves = (1.5 * 500 * Number(told.replaceAll(' ', ''))) / 6;
-    expect(() => solve(equal(3, 30), { steps: 20_000, moves })).toThrow('steps or more are to be expected');
-    expect(solve(equal(3, 30), { steps: 20_000, moves: 6 * moves }).lost).toBeLessThan(1e-15);
+    expect(() => solveWithin(equal(3, 30), { steps: 20_000, moves })).toThrow('steps or more are to be expected');
+    expect(solveWithin(equal(3, 30), { steps: 20_000, moves: 6 * moves }).lost).toBeLessThan(1e-15);
   });
 
   test('more memory than there may be: no budget is enough', () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { loadScenario, loadSystems, solve } from '../../src/index.ts';
-import { optimal } from '../../src/rollout.ts';
+import { loadScenario, loadSystems, solveSync } from '../../src/index.ts';
+import { optimalSync } from '../../src/rollout.ts';
 import { warpool } from '../cli/warpool.ts';
 import { requireBuild } from '../pool/fixtures.ts';
 
@@ -56,7 +56,7 @@ test('a battle of one roll is undecided where nobody has fallen, and no stalemat
 
 test('systems and scenarios of the package are found by its name', async () => {
   const path = createRequire(join(ROOT, 'x.js')).resolve('warpool/scenarios/attrition-direct.yaml');
-  expect(solve(await loadScenario(path)).summary.outcomes[0]?.p).toBeCloseTo(0.576476, 6);
+  expect(solveSync(await loadScenario(path)).summary.outcomes[0]?.p).toBeCloseTo(0.576476, 6);
   const siege = ['exact', 'examples/games/conquest-dice-siege.yaml'];
   const { code, stdout } = await warpool([...siege, '--systems', 'warpool/examples/games/conquest-dice.mjs'], {
     cwd: FOLDER,
@@ -76,7 +76,7 @@ test('systems of the package are found where no package is, as with a program th
 test('best play of one roll follows it to its end', async () => {
   const systems = await loadSystems([join(ROOT, 'examples/games/conquest-dice.mjs')]);
   const assault = await loadScenario(join(ROOT, 'examples/games/conquest-dice-assault.yaml'), { systems });
-  const { value, outcomes } = optimal(assault);
+  const { value, outcomes } = optimalSync(assault);
   expect(value).toBeCloseTo(2890 / 7776, 12);
   expect(outcomes.find(({ name }) => name === 'undecided')?.best).toBeCloseTo(4886 / 7776, 12);
 });

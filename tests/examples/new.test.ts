@@ -13,7 +13,7 @@ import {
   loadSystems,
   playScript,
   simulate,
-  solve,
+  solveSync,
 } from '../../src/index.ts';
 import { catchWriting, written } from '../cli/written.ts';
 import { requireBuild } from '../pool/fixtures.ts';
@@ -46,7 +46,7 @@ describe('the tutorial', () => {
     writeFileSync(join(dir, 'conquest.mjs'), module);
     writeFileSync(join(dir, 'five.yaml'), scenario);
     const own = await loadSystems([join(dir, 'conquest.mjs')]);
-    const [attacker] = solve(await loadScenario(join(dir, 'five.yaml'), { systems: own })).summary.outcomes;
+    const [attacker] = solveSync(await loadScenario(join(dir, 'five.yaml'), { systems: own })).summary.outcomes;
     expect(attacker?.p.toFixed(3)).toBe('0.506');
     expect(page).toContain(`says ${((attacker?.p ?? 0) * 100).toFixed(7)} % for the attacker`);
   });
@@ -62,8 +62,8 @@ describe('the tutorial', () => {
     const file = join(ROOT, 'examples/templates/system/scenarios/uneven.yaml');
     const uneven = await loadScenario(file, { systems: own });
     const told = page.replaceAll(/ +/g, ' ');
-    expect(told).toContain(`attacker ${((solve(uneven).summary.outcomes[0]?.p ?? 0) * 100).toFixed(7)}`);
-    const careful = solve(changeScenario(uneven, ['withdrawAt=1'])).summary.outcomes;
+    expect(told).toContain(`attacker ${((solveSync(uneven).summary.outcomes[0]?.p ?? 0) * 100).toFixed(7)}`);
+    const careful = solveSync(changeScenario(uneven, ['withdrawAt=1'])).summary.outcomes;
     expect(told).toContain(`attacker ${((careful[0]?.p ?? 0) * 100).toFixed(7)}`);
     expect(told).toContain(`withdrawn ${((careful[2]?.p ?? 0) * 100).toFixed(7)}`);
   });
@@ -92,7 +92,7 @@ describe('warpool new', () => {
     symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
     const own = await loadSystems([join(dir, 'sea-battle.js')]);
     const even = await loadScenario(join(dir, 'scenarios/even.yaml'), { systems: own });
-    const [attacker, defender] = solve(even).summary.outcomes;
+    const [attacker, defender] = solveSync(even).summary.outcomes;
     expect(attacker?.p).toBeCloseTo(defender?.p ?? 1, 12);
     const uneven = await loadScenario(join(dir, 'scenarios/uneven.yaml'), { systems: own });
     const run = { battles: 5000, seed: 1, engine: 'automaton' } as const;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import {
   checkScenario,
   loadScenario,
@@ -11,7 +11,7 @@ import {
   playScript,
   type Registry,
   simulate,
-  solve,
+  solveSync,
 } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
@@ -37,11 +37,11 @@ const open = (fields: object): Scenario => checkScenario(fields, '', { systems }
 
 /** Probabilities of all outcomes by name. */
 const outcomes = (fields: object): Record<string, number> =>
-  Object.fromEntries(solve(open(fields)).summary.outcomes.map(({ name, p }) => [name, p]));
+  Object.fromEntries(solveSync(open(fields)).summary.outcomes.map(({ name, p }) => [name, p]));
 
 /** The means of all metrics by name. */
 const means = (fields: object): Record<string, number> =>
-  Object.fromEntries(solve(open(fields)).summary.metrics.map(({ name, mean }) => [name, mean]));
+  Object.fromEntries(solveSync(open(fields)).summary.metrics.map(({ name, mean }) => [name, mean]));
 
 /** The sentences of a battle, without its draws. */
 const told = (scenario: Scenario, battle: number): string[] =>
@@ -95,7 +95,7 @@ describe('conquest dice', () => {
   const attack = { system: 'conquest-dice', maxRounds: 1 };
 
   test.each(['law', 'faces'])('three against two, by their %s: the known probabilities', (dice) => {
-    const { metrics } = solve(open({ ...attack, attacker: 3, defender: 2, dice })).summary;
+    const { metrics } = solveSync(open({ ...attack, attacker: 3, defender: 2, dice })).summary;
     const { attacker: both } = outcomes({ ...attack, attacker: 3, defender: 2, dice });
     expect(both).toBeCloseTo(2890 / 7776, 14);
     const left = metrics.find(({ name }) => name === 'armies.defender');
@@ -143,11 +143,11 @@ describe('conquest dice', () => {
 
   test('an optimum presses on where it is likelier to win: two armies against one', () => {
     const scenario = open({ system: 'conquest-dice', attacker: 2, defender: 1, maxRounds: 2, withdrawAt: 1 });
-    const { value, given, decisions } = optimal(scenario);
+    const { value, given, decisions } = optimalSync(scenario);
     // Two dice against one win with 125/216, one with 15/36; a defeat costs as much as a victory gives.
     expect(given).toBeCloseTo(125 / 216, 14);
     expect([value, decisions]).toEqual([given, 1]);
-    const bold = optimal(open({ system: 'conquest-dice', attacker: 3, defender: 1, maxRounds: 2, withdrawAt: 2 }));
+    const bold = optimalSync(open({ system: 'conquest-dice', attacker: 3, defender: 1, maxRounds: 2, withdrawAt: 2 }));
     expect(bold.given).toBeCloseTo(855 / 1296, 14);
     expect(bold.value).toBeCloseTo(855 / 1296 + (441 / 1296) * (125 / 216), 14);
   });
@@ -315,7 +315,7 @@ describe('hand', () => {
         ),
       );
     }
-    const found = optimal(open({ system: 'hand', red: 1, blue: 1 }), { agent: 'red' });
+    const found = optimalSync(open({ system: 'hand', red: 1, blue: 1 }), { agent: 'red' });
     expect(found.value).toBeCloseTo(value, 9);
     expect(found.warning).toBeUndefined();
     expect(found.value).toBeGreaterThan(0.2);

@@ -8,7 +8,7 @@ import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../
 import { type Quantity, quantityOf, shareWithin } from '../../src/answers/quantity.ts';
 import { countBattle, emptyTally, type TallyShape, valueCounts } from '../../src/answers/tally.ts';
 import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { drawInto, type Law, meanOf, type Uniform, uniformOf } from '../stats/draws.ts';
 
 const SHAPE: TallyShape = { outcomes: ['yes', 'no'], metrics: [{ name: 'points', min: 0, max: 20, unit: 0.5 }] };
@@ -105,7 +105,7 @@ describe('a mean that few battles carry', () => {
       'defender.attack=6',
       'defender.defense=6',
     ];
-    const { shape, law } = solve(changeScenario(duel, [...changes, 'defender.hp=25']));
+    const { shape, law } = solveSync(changeScenario(duel, [...changes, 'defender.hp=25']));
     const m = shape.metrics.findIndex(({ name }) => name === 'hp.attacker');
     const pairs = valueCounts(law, m);
     return { metric: shape.metrics.slice(m, m + 1), law: pairs };

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { InputError, InputErrors } from '../../src/core/errors.ts';
 import { decideByPlaying } from '../../src/studies/decide.ts';
 import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'warpool-expectations-'));
 const DUEL = `system: attrition
@@ -134,7 +134,7 @@ describe('verdicts', () => {
   test('by exact answers, up to the bound', async () => {
     const [{ scenario } = { scenario: undefined }] = await loadExpectations(about('rounds at most 1'));
     if (scenario === undefined) throw new Error('nothing loaded');
-    const { outcomes, metrics } = solve(scenario).summary;
+    const { outcomes, metrics } = solveSync(scenario).summary;
     const [p, mean] = [outcomes[0]?.p ?? 0, metrics[0]?.mean ?? 0];
     const path = about(
       `attacker between 0 and ${String(p)}`,

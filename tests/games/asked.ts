@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { checkScenario, loadScenario, loadSystems, type Registry, simulate, solve } from '../../src/index.ts';
+import { checkScenario, loadScenario, loadSystems, type Registry, simulate, solveSync } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 export function exact(scenario: Scenario): Answer {
-  const { summary } = solve(scenario);
+  const { summary } = solveSync(scenario);
   const chance = (metric: string, when: (value: number) => boolean): number =>
     (summary.metrics.find(({ name }) => name === metric)?.histogram ?? [])
       .filter(([value]) => when(value))

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
-import { playScript, simulate, solve } from '../../src/index.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
+import { playScript, simulate, solveSync } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
@@ -224,7 +224,7 @@ describe('by recursion', () => {
     ['owners choose', { attacker: army('A2x2 B4x2'), defender: army('B3x2 C2x3'), hits: 'owner', maxRounds: 3 }],
   ])('best play of either side: %s', (_, plan) => {
     for (const agent of SIDES) {
-      const { value, given, warning } = optimal(open(plan), { agent });
+      const { value, given, warning } = optimalSync(open(plan), { agent });
       expect(value).toBeCloseTo(recursion(plan, agent)[0] ?? Number.NaN, 12);
       expect(value).toBeGreaterThan(given);
       expect(warning).toBeUndefined();
@@ -235,15 +235,15 @@ describe('by recursion', () => {
 test('the figures of the page are what the commands say', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/games/block-dice.md'), 'utf8');
   const knight = await asked.file('knight');
-  for (const { p } of solve(knight).summary.outcomes.filter((each) => each.p > 0))
+  for (const { p } of solveSync(knight).summary.outcomes.filter((each) => each.p > 0))
     expect(page).toContain((p * 100).toFixed(7));
   const legions = await asked.file('legions');
-  const { value, given } = optimal(legions, { agent: 'attacker', points: ['losses'] });
+  const { value, given } = optimalSync(legions, { agent: 'attacker', points: ['losses'] });
   expect(page).toContain(`Best play:  ${value.toFixed(6)} (decides losses)\nOwn policy: ${given.toFixed(6)}`);
 });
 
 test('players see the blocks by their ratings, the hits, and which letter fired', () => {
-  const { corrections } = optimal(open({ ...KNIGHT, maxRounds: 3 }), { agent: 'attacker', points: ['losses'] });
+  const { corrections } = optimalSync(open({ ...KNIGHT, maxRounds: 3 }), { agent: 'attacker', points: ['losses'] });
   expect(corrections.length).toBeGreaterThan(5);
   for (const { sees } of corrections) {
     expect(Object.keys(sees).slice(0, 4)).toEqual(['defender.1.B2', 'defender.2.C2', 'attacker.1.B3', 'attacker.2.C2']);
@@ -273,7 +273,7 @@ test.each(['strongest', 'owner'] as const)(
     };
     walk(0, 12, 11, 0);
     const plan = { attacker: army('A2x4 A2x4 A2x4'), defender: army('A2x3 A2x4 A2x4'), hits };
-    expect(solve(open(plan)).states).toBe(seen.size);
+    expect(solveSync(open(plan)).states).toBe(seen.size);
   },
 );
 
@@ -285,7 +285,7 @@ test('in what order blocks are written does not matter', () => {
 test.each(Asked.files('block-dice'))('%s: played as solved, within five standard errors', async (name) => {
   const scenario = await asked.file(name);
   const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
-  for (const [k, { p }] of solve(scenario).summary.outcomes.entries())
+  for (const [k, { p }] of solveSync(scenario).summary.outcomes.entries())
     expect(Math.abs((summary.outcomes[k]?.p ?? 1) - p)).toBeLessThanOrEqual(
       5 * Math.sqrt((p * (1 - p)) / 100_000) + 1e-9,
     );

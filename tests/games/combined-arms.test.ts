@@ -1,6 +1,6 @@
 /** combined-arms against published odds and a recursion of its own. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { simulate } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
@@ -315,7 +315,7 @@ describe('players', () => {
     const best = answer(open({ ...thin, attacker: { ...thin.attacker, losses: ['fighter'] } })).mean['taken'] ?? 0;
     const kept = answer(open({ ...thin, keepLand: true })).mean['taken'];
     expect(kept).toBeCloseTo(best, 13);
-    const found = optimal(open(thin), { agent: 'attacker', reward: 'taken' });
+    const found = optimalSync(open(thin), { agent: 'attacker', reward: 'taken' });
     expect(found.given).toBeCloseTo(given, 9);
     expect(found.value).toBeCloseTo(best, 9);
     expect(best - given).toBeGreaterThan(0.1);
@@ -323,7 +323,7 @@ describe('players', () => {
   });
 
   test('who is about to lose retreats', () => {
-    const found = optimal(open({ attacker: { infantry: 2 }, defender: { tank: 2 } }), { agent: 'attacker' });
+    const found = optimalSync(open({ attacker: { infantry: 2 }, defender: { tank: 2 } }), { agent: 'attacker' });
     expect(found.given).toBeLessThan(-0.5);
     expect(found.value).toBeGreaterThan(found.given + 0.1);
   });

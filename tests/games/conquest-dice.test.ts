@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
-import { playScript, simulate, solve } from '../../src/index.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
+import { playScript, simulate, solveSync } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { narrated } from '../../src/tell/story.ts';
@@ -62,7 +62,7 @@ describe('one roll', () => {
     [1, 3, [1071, 225]],
     [3, 3, [17_871, 12_348, 10_017, 6420]],
   ])('%i against %i dice', (attacker, defender, expected) => {
-    const { metrics } = solve(open({ attacker, defender, defenceDice: 3, maxRounds: 1 })).summary;
+    const { metrics } = solveSync(open({ attacker, defender, defenceDice: 3, maxRounds: 1 })).summary;
     const left = metrics.find(({ name }) => name === 'armies.defender');
     const total = expected.reduce((sum, each) => sum + each, 0);
     const pairs = expected.length - 1;
@@ -99,7 +99,7 @@ describe('J. Osborne, Markov Chains for the RISK Board Game Revisited, 2003', ()
 
   test('the printed scenario', async () => {
     const scenario = await asked.file('osborne');
-    expect(solve(scenario).summary.outcomes[0]?.p.toFixed(3)).toBe('0.568');
+    expect(solveSync(scenario).summary.outcomes[0]?.p.toFixed(3)).toBe('0.568');
   });
 
   test('the least armies that win 99 of 100 attacks, by those of the defender', () => {
@@ -202,7 +202,7 @@ describe('battles', () => {
   test.each(['osborne', 'chain', 'capital'])('%s: played as solved, within five standard errors', async (name) => {
     const scenario = await asked.file(name);
     const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
-    const exact = solve(scenario).summary;
+    const exact = solveSync(scenario).summary;
     for (const [k, { p }] of exact.outcomes.entries())
       expect(Math.abs((summary.outcomes[k]?.p ?? 1) - p)).toBeLessThanOrEqual(
         5 * Math.sqrt((p * (1 - p)) / 100_000) + 1e-9,
@@ -243,7 +243,7 @@ describe('environments', () => {
       return isAfter ? Math.max(0, value) : value;
     };
     const scenario = open({ attacker, defender, beyond: beyond.map((armies) => ({ armies })) });
-    const { value, given } = optimal(scenario);
+    const { value, given } = optimalSync(scenario);
     expect(value).toBeCloseTo(worth(attacker, 0, defender, false), 12);
     expect(value).toBeGreaterThan(given);
   });
@@ -256,7 +256,7 @@ describe('environments', () => {
 
 test('the figures of the page are what the commands say', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/games/conquest-dice.md'), 'utf8');
-  const chain = solve(await asked.file('chain')).summary;
+  const chain = solveSync(await asked.file('chain')).summary;
   for (const { p } of chain.outcomes.slice(0, 3)) expect(page).toContain((p * 100).toFixed(7));
 });
 

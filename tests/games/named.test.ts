@@ -17,7 +17,7 @@ import {
   openStore,
   parseScenario,
   simulate,
-  solve,
+  solveSync,
   verifyStore,
 } from '../../src/index.ts';
 import { GAMES, gamesIn } from '../../src/rules/games.ts';
@@ -37,6 +37,17 @@ const SIEGE = join(ROOT, FOLDER, 'conquest-dice-siege.yaml');
 const RAID = { system: 'conquest-dice', attacker: 4, defender: 3 };
 
 beforeAll(requireBuild);
+
+test('a text without a system is told each loaded game once', async () => {
+  const systems = await loadSystems(GAMES.map(({ id }) => id));
+  let message = '';
+  try {
+    parseScenario('attacker: 3\n', 'army.yaml', { systems });
+  } catch (error) {
+    message = String(error);
+  }
+  for (const { id } of GAMES) expect(message.split(id)).toHaveLength(2);
+});
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -84,7 +95,7 @@ describe('a scenario', () => {
   test('that is an object is checked with what loadSystems gives', async () => {
     const systems = await loadSystems(['conquest-dice', 'block-dice']);
     expect(systems.names).toEqual([...SHIPPED.names, 'conquest-dice', 'block-dice']);
-    expect(solve(checkScenario(RAID, '', { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
+    expect(solveSync(checkScenario(RAID, '', { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
     // Twice is once.
     expect((await loadSystems(['conquest-dice'], systems)).names).toEqual(systems.names);
   });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changeScenario, loadScenario, simulate, solve } from '../../src/index.ts';
+import { changeScenario, loadScenario, simulate, solveSync } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -60,7 +60,7 @@ describe('printed odds', () => {
 
   test.each(ROWS)('%s: %s, %s', async (_game, command, of, printed = '', exact = '', played = '') => {
     const scenario = await scenarioOf(command);
-    const { summary } = solve(scenario);
+    const { summary } = solveSync(scenario);
     const value = told(bare(of), summary);
     expect(value.toFixed(digitsOf(exact))).toBe(exact);
     // What is in bold is wrong, as the page says.

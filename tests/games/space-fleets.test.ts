@@ -1,6 +1,6 @@
 /** space-fleets against published odds and a recursion of its own. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { simulate } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
@@ -243,7 +243,7 @@ describe('rules', () => {
 });
 
 test('an optimum retreats from what it cannot beat, and is honest', () => {
-  const found = optimal(open({ attacker: { cruiser: 1, fighter: 1 }, defender: { dreadnought: 1 } }), {
+  const found = optimalSync(open({ attacker: { cruiser: 1, fighter: 1 }, defender: { dreadnought: 1 } }), {
     agent: 'attacker',
   });
   expect(found.value).toBeGreaterThan(found.given);

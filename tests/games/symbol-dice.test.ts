@@ -1,6 +1,6 @@
 /** `symbol-dice` against printed figures, and against a program that has both units on a line and rolls every sequence of faces. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { playScript } from '../../src/index.ts';
 import { conform } from '../../src/testing.ts';
 import { Asked, exact, expectPlayed } from './asked.ts';
@@ -226,7 +226,7 @@ describe('the battle for the hill', () => {
   });
 
   test('so is best play: armour stays out of reach, for it fires as well from afar', async () => {
-    const { value, given, warning } = optimal(await asked.file('hill'), { agent: 'attacker' });
+    const { value, given, warning } = optimalSync(await asked.file('hill'), { agent: 'attacker' });
     expect(value).toBeCloseTo(worth(true), 8);
     expect(value).toBeGreaterThan(given + 0.7);
     expect(warning).toBeUndefined();

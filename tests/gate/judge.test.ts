@@ -1,5 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type KnownBenchmark, renewed } from '../../src/kit/gate/baseline.ts';
+import { type KnownBenchmark, readBaseline, renewed, revisionOf } from '../../src/kit/gate/baseline.ts';
 import {
   budgetsOf,
   decide,
@@ -21,7 +24,7 @@ const counters: KnownBenchmark['counters'] = {
   moduleBytes: 1000,
   scenarioBytes: 324,
 };
-const known: KnownBenchmark = { counters, instructions: 1000, ratio: 2, ratioMost: 2.2 };
+const known: KnownBenchmark = { counters, instructions: 1000, ratio: 2, ratioMost: 2.2, least: [2, 2, 2] };
 const file = {
   ratio: 0.03,
   instructions: 0.01,
@@ -107,7 +110,7 @@ describe('instructions', () => {
   });
 
   test('none to compare with', () => {
-    expect(judgeInstructions('duel', 1, { counters, ratio: 2, ratioMost: 3 }, budgets).status).toBe('new');
+    expect(judgeInstructions('duel', 1, { counters, ratio: 2, ratioMost: 3, least: [2] }, budgets).status).toBe('new');
   });
 });
 
@@ -152,35 +155,69 @@ describe('ratios', () => {
 });
 
 describe('a new baseline', () => {
-  const renewedWith = (ratio: number, on = machine) =>
+  const renewedWith = (ratio: number, on = machine, before: KnownBenchmark = known) =>
     renewed(
-      { ...baseline, benchmarks: { duel: known } },
+      { ...baseline, benchmarks: { duel: before } },
       on,
       new Map([['duel', { counters, instructions: undefined, ratio }]]),
       new Map(),
     ).benchmarks['duel'];
 
-  test('a faster kernel draws its absolute budget after it', () => {
-    expect(renewedWith(1)).toMatchObject({ ratio: 1, ratioMost: 1.1 });
+  test('a faster kernel lowers its absolute budget only after three records', () => {
+    const first = renewedWith(1);
+    expect(first).toMatchObject({ ratio: 1, ratioMost: 2.2, least: [1, 2, 2] });
+    const second = renewedWith(1.01, machine, first);
+    expect(second).toMatchObject({ ratio: 1.01, ratioMost: 2.2, least: [1, 1.01, 2] });
+    expect(renewedWith(1.02, machine, second)).toMatchObject({ ratio: 1.02, ratioMost: 1.12, least: [1, 1.01, 1.02] });
   });
 
-  test('a slower one does not', () => {
-    expect(renewedWith(2.1)).toMatchObject({ ratio: 2.1, ratioMost: 2.2 });
+  test('a slower one does not raise it', () => {
+    expect(renewedWith(2.1)).toMatchObject({ ratio: 2.1, ratioMost: 2.2, least: [2, 2, 2] });
+  });
+
+  test('no baseline contradicts itself: a ratio above its absolute budget is an error', () => {
+    expect(() => renewedWith(2.3)).toThrow(
+      'benchmarks.duel: the ratio 2.300 is above 2.2\nthe baseline stays as it is; remove these entries',
+    );
+    expect(renewedWith(2.3, { ...machine, node: 'v22.0.0' })).toMatchObject({ ratio: 2.3, ratioMost: 2.53 });
+  });
+
+  test('one that contradicts itself is rejected, with its place', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'warpool-baseline-')), 'baseline.json');
+    const entry = { ratio: 3, ratioMost: 2.9, least: [2.6] };
+    for (const [content, place] of [
+      [{ ...baseline, benchmarks: { duel: { ...known, ...entry } } }, 'benchmarks.duel.ratioMost'],
+      [{ ...baseline, cells: { duels: entry } }, 'cells.duels.ratioMost'],
+    ] as const) {
+      writeFileSync(path, JSON.stringify(content));
+      await expect(readBaseline(path)).rejects.toThrow(`${path} ${place}: expected at least its ratio, 3, found 2.9`);
+    }
+    await expect(readBaseline('bench/gate/baseline.json')).resolves.toBeDefined();
   });
 
   test('cells have absolute budgets of their own', () => {
-    const before = { ...baseline, cells: { duels: { ratio: 3, ratioMost: 3.3 } } };
+    const before = { ...baseline, cells: { duels: { ratio: 3, ratioMost: 4.05, least: [3, 3, 3] } } };
     const cellsWith = (ratio: number, on = machine) =>
       renewed(before, on, new Map(), new Map([['duels', ratio]])).cells['duels'];
-    expect([cellsWith(2), cellsWith(3.2)]).toEqual([
-      { ratio: 2, ratioMost: 2.7 },
-      { ratio: 3.2, ratioMost: 3.3 },
-    ]);
-    expect(cellsWith(4, { ...machine, node: 'v22.0.0' })).toEqual({ ratio: 4, ratioMost: 5.4 });
+    expect(cellsWith(2)).toEqual({ ratio: 2, ratioMost: 4.05, least: [2, 3, 3] });
+    expect(cellsWith(4, { ...machine, node: 'v22.0.0' })).toEqual({ ratio: 4, ratioMost: 5.4, least: [4] });
   });
 
   test('where nothing counts instructions those of the same machine stay', () => {
     expect(renewedWith(2)?.instructions).toBe(1000);
     expect(renewedWith(2, { ...machine, node: 'v22.0.0' })?.instructions).toBeUndefined();
+  });
+});
+
+describe('the machine', () => {
+  test('two generations of processors with one name differ', () => {
+    const milan =
+      'processor\t: 0\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: AMD EPYC\nstepping\t: 1\n\nprocessor\t: 1\n';
+    expect(revisionOf(milan)).toBe(', cpu family 25, model 1, stepping 1');
+    expect(revisionOf(milan.replace('model\t\t: 1', 'model\t\t: 17'))).toBe(', cpu family 25, model 17, stepping 1');
+    expect(revisionOf('CPU implementer\t: 0x41\nCPU part\t: 0xd0c\nCPU revision\t: 1')).toBe(
+      ', CPU implementer 0x41, CPU part 0xd0c, CPU revision 1',
+    );
+    expect(revisionOf('')).toBe('');
   });
 });

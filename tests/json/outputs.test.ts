@@ -14,7 +14,7 @@ import {
   balance,
   changeScenario,
   compare,
-  coverage,
+  coverageSync,
   diffRules,
   estimateSweep,
   find,
@@ -30,8 +30,8 @@ import {
   type Scenario,
   simulate,
   sobolSensitivity,
-  solve,
-  solveCards,
+  solveCardsSync,
+  solveSync,
   stepSensitivity,
   sweepInto,
   sweepShard,
@@ -39,7 +39,7 @@ import {
   verifyStore,
 } from '../../src/index.ts';
 import type { GateReport } from '../../src/kit/gate/index.ts';
-import { Evaluator, optimal, playEpisodes, VectorEnv } from '../../src/rollout.ts';
+import { Evaluator, optimalSync, playEpisodes, VectorEnv } from '../../src/rollout.ts';
 import { loadExpectations } from '../../src/studies/expectations/index.ts';
 import { balanceJson } from '../../src/tell/balance.ts';
 import { entryOf } from '../../src/tell/catalogue.ts';
@@ -117,14 +117,14 @@ describe('runs', () => {
     const run = await simulate(duel, { ...options, seed: SEED });
     const { digest, summary } = run;
     expect(fits('result', run)).toMatchObject({ seed: '18446744073709551615', digest, scenario: { name: null } });
-    fits('result', json.runJson(run, label, solve(duel), 200));
+    fits('result', json.runJson(run, label, solveSync(duel), 200));
     const [attacker] = summary.outcomes;
     expect(run.toJSON().outcomes['attacker']).toEqual({ count: attacker?.count, p: attacker?.p, ci95: attacker?.ci95 });
   });
 
   test('with coverage', async () => {
     const run = json.runJson(await simulate(ground, { battles: 50 }), label, undefined, 50);
-    fits('result', { ...run, coverage: json.coverageJson(coverage(ground, { battles: 20 }), 20) });
+    fits('result', { ...run, coverage: json.coverageJson(coverageSync(ground, { battles: 20 }), 20) });
   });
 
   test('copies are data too', async () => {
@@ -137,7 +137,7 @@ describe('runs', () => {
 });
 
 test('an exact answer', () => {
-  const exact = solve(duel);
+  const exact = solveSync(duel);
   fits('exact', exact);
   expect(fits('exact', json.exactJson(exact, label))).toMatchObject({
     warpool: version(),
@@ -197,10 +197,10 @@ test('studies of sensitivity', async () => {
 
 test('an optimum and a game of cards', async () => {
   const retreat = await shipped('attrition-direct');
-  const optimum = optimal(changeScenario(retreat, ['attacker.hp=4', 'defender.hp=4']), { reward: 'win' });
+  const optimum = optimalSync(changeScenario(retreat, ['attacker.hp=4', 'defender.hp=4']), { reward: 'win' });
   fits('optimal', optimum);
   fits('optimal', optimalJson(optimum, label));
-  const solution = solveCards(cards);
+  const solution = solveCardsSync(cards);
   fits('solve-cards', solution);
   fits('solve-cards', json.cardsJson(solution, label));
 });

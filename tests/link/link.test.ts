@@ -103,6 +103,10 @@ describe('a link', () => {
   });
 });
 
+test.each(['.', ')', ').', '>', '"', '…'])('a sign that a chat adds to a link is left out: %s', async (sign) => {
+  expect(await readLink((await linkOf(QUESTION)) + sign)).toEqual(QUESTION);
+});
+
 describe('damage is told', () => {
   test('one changed, lost or doubled character is never accepted', async () => {
     const link = await linkOf(QUESTION);
@@ -126,6 +130,7 @@ describe('damage is told', () => {
     ['', /^link, version: expected 1, found none: this is no link of warpool$/],
     ['#top', /version: .* no link of warpool/],
     ['#2.AAAA.00000000', /^link, version: expected 1, found 2: a newer page is needed$/],
+    ['#0.AAAA.00000000', /^link, version: expected 1, found "0": this is no link of warpool$/],
     ['#1', /number of parts: the link is cut/],
     ['#1.AAAA', /number of parts/],
     ['#1.AAAA.00000000.0', /number of parts/],

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countsDigest } from '../../src/answers/digest.ts';
 import { FULL_BUDGET } from '../../src/engines/exact/budget.ts';
 import { playHere } from '../../src/engines/pool/conduct.ts';
+import type { AnswerReply } from '../../src/engines/pool/offload.ts';
 import { Pool } from '../../src/engines/pool/pool.ts';
 import { prepare } from '../../src/engines/pool/setup.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { opened, portable } from '../../src/rules/opened.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import type { AnswerResult } from '../../src/studies/decide.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { change, type Own, ownFolder } from '../own.ts';
 import { battles, requireBuild } from './fixtures.ts';
 
@@ -40,8 +40,8 @@ test.each([
 });
 
 test('exact answers are those of here', async () => {
-  const said = await pool.call<AnswerResult>('answer', { ...portable(scenario), budget: FULL_BUDGET });
-  expect(said).toMatchObject({ ok: true, result: { law: solve(scenario).law } });
+  const said = await pool.call<AnswerReply>('answer', { ...portable(scenario), name: 'solve', options: FULL_BUDGET });
+  expect(said).toMatchObject({ ok: true, result: { law: solveSync(scenario).law } });
 });
 
 test('a module that has changed since is refused', async () => {
@@ -49,6 +49,9 @@ test('a module that has changed since is refused', async () => {
   const systems = await loadSystems([other.path]);
   const sent = portable(checkScenario({ system: 'my-duel' }, '', { systems }));
   change(other.path, 'Duel of a user', 'Duel of another');
-  const said = await pool.call<AnswerResult>('answer', { ...sent, budget: FULL_BUDGET });
-  expect(said).toMatchObject({ ok: false, message: expect.stringContaining('expected the file with hash') as string });
+  const said = await pool.call<AnswerReply>('answer', { ...sent, name: 'solve', options: FULL_BUDGET });
+  expect(said).toMatchObject({
+    ok: false,
+    error: { name: 'InputError', message: expect.stringContaining('expected the file with hash') as string },
+  });
 });

@@ -1,4 +1,5 @@
 /** Environments of systems without a kernel, played by the rules in threads and for other programs. */
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Offer } from '../../src/agents/protocol/offer.ts';
@@ -177,5 +178,20 @@ describe('what goes wrong in a thread', () => {
     await expect(session.rollout('scenario', { steps: 9 })).rejects.toThrow(told);
     await expect(session.step()).rejects.toThrow(told);
     await session.close();
+  });
+
+  it('writes nothing to standard error: the caller has the error', () => {
+    const { folder } = ownFolder({ 'fragile.js': DUEL });
+    const program = `
+      import { checkScenario, loadSystems } from 'warpool';
+      import { RolloutPool } from 'warpool/rollout';
+      const systems = await loadSystems([${JSON.stringify(`${folder}/fragile.js`)}]);
+      const pool = await RolloutPool.make(checkScenario({ system: 'fragile' }, '', { systems }), { numEnvs: 3, seed: 5 });
+      try { pool.rollout('scenario', { steps: 9 }); } catch ({ name }) { console.log(name); }
+      await pool.close();`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: 'RunError\n', stderr: '' });
   });
 });

@@ -10,7 +10,7 @@ import { Pool } from '../../src/engines/pool/pool.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 
 const TAG = 0x73616d706c656421n;
 const GOLDEN = 0x9e3779b97f4a7c15n;
@@ -112,7 +112,7 @@ describe('joint laws', () => {
     '%s: endings add up to the laws of outcomes',
     async (name) => {
       const { scenario, endings } = await subject(name);
-      const { law } = solve(scenario);
+      const { law } = solveSync(scenario);
       for (const [outcome, p] of law.outcomes.entries()) {
         const sum = endings.reduce((mass, ending) => mass + (ending.outcome === outcome ? ending.probability : 0), 0);
         expect(sum).toBeCloseTo(p, 12);

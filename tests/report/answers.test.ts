@@ -108,6 +108,31 @@ describe('what is balanced', () => {
   });
 });
 
+describe('the table over the cells', () => {
+  /** Rows of metrics; the interval of rounds reaches as far as a high maxRounds makes it. */
+  const metrics = rowsOf((a) => 8 + a, 0.2, 'rounds').flatMap((row): Row[] => {
+    const metric = { ...row, kind: 'metric' as const, q05: 3, q95: 14 };
+    const rounds = { ...metric, low: (row.estimate ?? 0) - 0.4, high: (row.estimate ?? 0) + 39 };
+    const part = { ...metric, name: 'left.attacker.rifleman' };
+    return row.cell < 10 ? [rounds, part] : [rounds];
+  });
+
+  test('says over which cells a row is, and what makes its intervals wide', async () => {
+    const report = await reportOf(made([...rowsOf(steady, 0.01), ...metrics]));
+    const sheet = storeSheet(report, { width: 200, paint: PLAIN });
+    const sentences = [
+      'Not all 12 cells have left.attacker.rifleman (10): their rows are over those that do.',
+      'rounds: intervals are wide because maxRounds is large; set a lower maxRounds.',
+    ];
+    for (const text of sentences) expect(sheet).toContain(text);
+    const page = (await pageOf(report)).replaceAll(/[\u00A0\u202F]/g, ' ');
+    for (const text of sentences) expect(page).toContain(text);
+    expect(sheet).toMatch(/\nrounds .* -0\.4, \+39\n/);
+    // Digits by the standard error.
+    expect(sheet).toMatch(/\n +0 +0 +0 +8\.0 +7\.6 \.\. 47\.0\n/);
+  });
+});
+
 describe('what matters', () => {
   test('tells from where to where an axis moves the outcome, the one that explains most first', async () => {
     const { told, answers } = await foundOf(made(rowsOf((a, b) => 0.2 + 0.15 * a - 0.05 * b, 0.001)));
@@ -116,8 +141,8 @@ describe('what matters', () => {
       ['b', 'falls'],
     ]);
     expect(told.matters).toEqual([
-      'a matters most and explains 94 % of the differences between cells: “attacker wins” rises from 15.00 % at a 0 to 60.00 % at 3, by 45 points.',
-      'b explains 6 % of the differences between cells: it falls from 42.50 % at b 0 to 32.50 % at 2, by 10 points.',
+      'Strongest effect: a (94 % of the differences between cells). “attacker wins” rises from 15.00 % at a 0 to 60.00 % at 3, by 45 points.',
+      'Next: b (6 % of the differences between cells). It falls from 42.50 % at b 0 to 32.50 % at 2, by 10 points.',
       'These are averages over the other axes.',
     ]);
   });
@@ -151,7 +176,7 @@ describe('what matters', () => {
     const crossed = await foundOf(made(rowsOf((a, b) => 0.5 + 0.1 * (a - 1.5) * (b - 1), 0.001)));
     expect(crossed.told.matters).toEqual([
       'No difference was found between the values of a, b: by the averages, chance can explain what is seen.',
-      '100 % of the differences come of axes acting together: what one does depends on the others.',
+      'more than 99 % of the differences come of axes acting together: what one does depends on the others.',
     ]);
     const rows = rowsOf(steady, 0.001).filter(({ cell }) => cell !== 4);
     const holed = await foundOf(made(rows));

@@ -1,6 +1,6 @@
 /** How battles end, in a picture. */
 import { expect, test } from 'vitest';
-import { parseScenario, simulate, solve } from '../../src/index.ts';
+import { parseScenario, simulate, solveSync } from '../../src/index.ts';
 import { endingsPicture } from '../../src/tell/pictures/endings.ts';
 
 interface Layer {
@@ -13,7 +13,7 @@ mode: direct
 attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 30 }
 defender: { name: Pikemen, attack: 1, defense: 1, hp: 25 }
 `);
-  const { shape, law } = solve(scenario);
+  const { shape, law } = solveSync(scenario);
   const { tally } = await simulate(scenario, { battles: 4, seed: 1 });
   for (const m of shape.metrics.keys()) {
     const { spec } = endingsPicture(shape, tally, m, new Map(), law, {});

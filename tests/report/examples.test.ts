@@ -6,7 +6,7 @@ import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { replay } from '../../src/studies/replay.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { commonest, quantileOf, rarityIn, type Seen, strangest, typical } from '../../src/tell/examples/choose.ts';
 import { closest, measureOf } from '../../src/tell/examples/close.ts';
 import { chooseExamples, firstBattles, LOOKED } from '../../src/tell/examples/examples.ts';
@@ -97,7 +97,7 @@ describe('the strangest battle', () => {
     const scenario = checkScenario(DUEL);
     const { tally, shape, ...course } = await simulate(scenario, { battles: 300, workers: 1 });
     const battles = await firstBattles(course);
-    const { law } = solve(scenario);
+    const { law } = solveSync(scenario);
     const { rarityOf, told } = chooseExamples(scenario, battles, shape, tally, law);
     const strange = told.find(({ kinds }) => kinds.includes('strangest'));
     const least = Math.min(...battles.map((each) => rarityIn(shape, law)(each).share));

@@ -26,8 +26,12 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, k) =
 
 type Place = Readonly<Record<string, AxisValue>>;
 
-/** The map of a grid. @param value undefined where there is no cell */
-async function mapOf(axes: readonly StoredAxis[], value: (place: Place) => number | undefined): Promise<Picture> {
+/** A picture of a grid: its map unless another kind is named. @param value undefined where there is no cell */
+async function mapOf(
+  axes: readonly StoredAxis[],
+  value: (place: Place) => number | undefined,
+  wanted: Picture['kind'] = 'map',
+): Promise<Picture> {
   const places = axes.reduce<Place[]>(
     (all, { name, values = [] }) => all.flatMap((place) => values.map((each) => ({ ...place, [name]: each }))),
     [{}],
@@ -37,8 +41,8 @@ async function mapOf(axes: readonly StoredAxis[], value: (place: Place) => numbe
     return found === undefined ? [] : [outcomeRow(cell, place, found, 0.001)];
   });
   const { pictures } = await reportOf(storeOf({ ...facts, axes, points: places.length }, rows));
-  const map = pictures.find(({ kind }) => kind === 'map');
-  if (map === undefined) throw new Error('no map');
+  const map = pictures.find(({ kind }) => kind === wanted);
+  if (map === undefined) throw new Error(`no ${wanted}`);
   return map;
 }
 
@@ -53,6 +57,16 @@ function strokesOf(svg: string, colour: string): [x: number, y: number][] {
 }
 
 const number = (value: AxisValue | undefined): number => Number(value);
+
+test('tiles of what is possible and not certain are neither 0 nor 100', async () => {
+  const map = await mapOf([axis('a', upTo(2)), axis('b', upTo(2))], ({ a, b }) =>
+    number(a) + number(b) === 1 ? 0.5 : number(a) === 0 ? 0.0029 : 0.9952,
+  );
+  const texts = [...(await drawn(map)).matchAll(/>(&lt;|&gt;)?(\d+)<\/text>/g)].map(
+    ([, sign = '', digits]) => sign + String(digits),
+  );
+  expect(texts).toEqual(expect.arrayContaining(['50', '&lt;1', '&gt;99']));
+});
 
 describe('the line at 50 %', () => {
   test('lies where the field takes it, between the middles of tiles', async () => {
@@ -82,6 +96,37 @@ describe('the line at 50 %', () => {
       expect(map.caption).toBe('Each tile is a cell of the sweep; its colour is the probability.');
       expect(strokesOf(await drawn(map), TILE_INK)).toEqual([]);
     }
+  });
+});
+
+describe('names', () => {
+  const armies = (count: number): string[] => upTo(count).map((k) => `an army with a long name, number ${String(k)}`);
+  const value = ({ a, b }: Place) => (String(a) < String(b) ? 0.3 : 0.7) + 0.01 * String(a).length;
+  const labelsOf = (svg: string): string[] =>
+    [...svg.matchAll(/<text[^>]*>(an army[^<]*)</g)].map(([, name = '']) => name);
+
+  test.each([3, 5, 12])('of %i words along both edges are all written', async (count) => {
+    const names = armies(count);
+    const svg = await drawn(await mapOf([axis('a', names), axis('b', names)], value));
+    expect(labelsOf(svg)).toHaveLength(2 * count);
+    // Those across are turned, as they are wider than their tiles.
+    expect(svg.match(/<text[^>]*rotate\((270|315|-45|-90)[^>]*>an army/g)).toHaveLength(count);
+  });
+
+  test('in a ranking tell its cells apart', async () => {
+    const axes = [
+      { ...axis('a', [1, 2, 3, 4, 5]), label: 'Swordsmen of the northern marches’s attack' },
+      { ...axis('b', upTo(5)), label: 'Pikemen of the southern marches’s attack' },
+      axis('c', [7]),
+    ];
+    const ranks = await mapOf(axes, ({ a, b }) => 0.1 + 0.1 * number(a) + 0.02 * number(b), 'ranks');
+    const svg = await drawn(ranks);
+    const names = [...svg.matchAll(/<text[^>]*>([^<]*, \d)</g)].map(([, name = '']) => name);
+    // A cell close to even may stand at an end as well.
+    expect(new Set(names).size).toBeGreaterThanOrEqual(names.length - 2);
+    expect(names.length).toBeGreaterThanOrEqual(16);
+    expect(names.join()).not.toContain('…');
+    expect(svg).toContain('all at c 7');
   });
 });
 

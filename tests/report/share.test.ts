@@ -1,6 +1,6 @@
 /** What is told of an answer elsewhere: in words, as a picture, as a text for a chat. */
 import { describe, expect, test } from 'vitest';
-import { loadScenario, loadSystems, parseScenario, type Scenario, simulate, solve } from '../../src/index.ts';
+import { loadScenario, loadSystems, parseScenario, type Scenario, simulate, solveSync } from '../../src/index.ts';
 import { textWidth } from '../../src/tell/pictures/font.ts';
 import { NOBODIES, SIDES } from '../../src/tell/pictures/theme.ts';
 import { CARD, cardSvg } from '../../src/tell/share/card.ts';
@@ -12,7 +12,7 @@ const DUEL = 'scenarios/attrition-direct.yaml';
 const games = await loadSystems(['conquest-dice', 'hit-wound-save'].map((id) => `examples/games/${id}.mjs`));
 
 function exactly(scenario: Scenario): Told {
-  const { summary, law } = solve(scenario);
+  const { summary, law } = solveSync(scenario);
   return toldOf({ scenario, exact: { summary, tally: law } });
 }
 

@@ -25,8 +25,8 @@ describe('the sheet of a run', () => {
     const sheet = runSheet(simulated(LINES), 'fight', undefined, 100_000, style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '67 600', '67.6', '67.3 .. 67.9']);
     expect(row(sheet, 'never')).toEqual(['never', '0', '0', '< 0.0037']);
-    expect(row(sheet, 'rounds')).toEqual(['rounds', '1.524', '0.004', '4e-4', '0.670', '1', '1', '3']);
-    expect(row(sheet, 'margin')).toEqual(['margin', '-0.566', '0.010', '2e-4', '1.6771', '-2', '-2', '1.5']);
+    expect(row(sheet, 'rounds')).toEqual(['rounds', '1.524', '1.520 .. 1.528', '4e-4', '0.670', '1', '1', '3']);
+    expect(row(sheet, 'margin')).toEqual(['margin', '-0.566', '-0.576 .. -0.556', '2e-4', '1.6771', '-2', '-2', '1.5']);
     expect(sheet).toContain('fight · attrition · 100 000 battles · seed 18446744073709551615 · kernel\n');
     expect(sheet).toContain('digest d1\n');
     expect(sheet).toContain('200 000 battles/s · 2 threads\n');

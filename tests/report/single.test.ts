@@ -1,16 +1,16 @@
 /** The pages of single results: whole, true to the result, closed to names and to the network. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { scenarioHash } from '../../src/answers/digest.ts';
 import { SHIPPED, systems } from '../../src/rules/index.ts';
 import { checkScenario, parseScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { balance } from '../../src/studies/balance/index.ts';
 import { compare } from '../../src/studies/comparing/compare.ts';
-import { coverage } from '../../src/studies/coverage.ts';
+import { coverageSync } from '../../src/studies/coverage.ts';
 import { morrisSensitivity, sobolSensitivity, stepSensitivity } from '../../src/studies/sensitivity/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { balancePage } from '../../src/tell/page/single/balance.ts';
 import { comparePage } from '../../src/tell/page/single/compare.ts';
 import { optimalPage } from '../../src/tell/page/single/optimal.ts';
@@ -34,7 +34,7 @@ const pages = new Map<string, string>();
 
 beforeAll(async () => {
   const result = await simulate(duel, { battles: 2000, workers: 1 });
-  pages.set('run', await runPage(result, solve(duel), { ...subject, asked: 2000, replay }));
+  pages.set('run', await runPage(result, solveSync(duel), { ...subject, asked: 2000, replay }));
   const both = await compare([duel, strong], { battles: 2000 });
   const compared = {
     ...subject,
@@ -63,7 +63,7 @@ beforeAll(async () => {
   );
   const example = SHIPPED.system('phased-dice').examples.find(({ name }) => name.includes('broadside'));
   const decided = checkScenario(example?.scenario ?? SHIPPED.system('phased-dice').examples[0]?.scenario);
-  pages.set('optimal', await optimalPage(optimal(decided), subject));
+  pages.set('optimal', await optimalPage(optimalSync(decided), subject));
 });
 
 const page = (kind: string): string => pages.get(kind) ?? '';
@@ -114,7 +114,7 @@ describe('the page of a run', () => {
 
   test('is the same every time', async () => {
     const again = await simulate(duel, { battles: 2000, workers: 1 });
-    expect(await runPage(again, solve(duel), { ...subject, asked: 2000, replay })).toBe(page('run'));
+    expect(await runPage(again, solveSync(duel), { ...subject, asked: 2000, replay })).toBe(page('run'));
   });
 
   test.each(systems.map(({ id }) => id))('tells battles of every system: %s', async (id) => {
@@ -165,7 +165,7 @@ describe('the page of a run', () => {
 
   test('says how a run ended, that it was interrupted, and which rules applied', async () => {
     const precise = await simulate(duel, { precision: 0.05, workers: 1 });
-    const rules = { coverage: coverage(duel, { battles: 50 }), battles: 50 };
+    const rules = { coverage: coverageSync(duel, { battles: 50 }), battles: 50 };
     const html = textOf(
       await runPage({ ...precise, complete: false }, undefined, { ...subject, asked: 9999, replay, rules }),
     );
@@ -229,6 +229,6 @@ describe('the pages of studies', () => {
   });
 
   test('optimal of a system in which nobody decides says so', async () => {
-    expect(await optimalPage(optimal(duel), subject)).toContain('it has nothing to decide');
+    expect(await optimalPage(optimalSync(duel), subject)).toContain('it has nothing to decide');
   });
 });

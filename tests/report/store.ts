@@ -5,7 +5,7 @@ import type { Tally, TallyShape } from '../../src/answers/tally.ts';
 import { changeScenario } from '../../src/rules/scenario/change.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
-import { type ExactResult, solve } from '../../src/studies/solve.ts';
+import { type ExactResult, solveSync } from '../../src/studies/solve.ts';
 import { knownEvent, knownMetric, zOf } from '../../src/tell/text/score.ts';
 import type { AxisValue, HistogramRow, Row, Store, StoredAxis, StoreFacts } from '../../src/work/store/rows.ts';
 
@@ -152,7 +152,13 @@ async function played(asked: Asked, values: readonly AxisValue[], cell: number):
   for (let p = 0; p < parts && battles > 0; p++)
     played.push(await simulate(scenario, { battles: each, from: p * each, seed: SEED, workers: 1 }));
   const run = parts === 1 ? played[0] : await simulate(scenario, { battles, seed: SEED, workers: 1 });
-  return { cell, axes, run: battles > 0 ? run : undefined, exact: solved ? solve(scenario) : undefined, parts: played };
+  return {
+    cell,
+    axes,
+    run: battles > 0 ? run : undefined,
+    exact: solved ? solveSync(scenario) : undefined,
+    parts: played,
+  };
 }
 
 /** A store whose cells have been played and solved; independent of the machine, for battles are. */

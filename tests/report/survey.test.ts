@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Tally, valueCounts } from '../../src/answers/tally.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { reportOf } from '../../src/tell/store/report.ts';
 import { classesOf } from '../../src/tell/survey/classes.ts';
 import { LINES, POINTS } from '../../src/tell/survey/gather.ts';
@@ -192,7 +192,7 @@ describe('laws', () => {
 
   test('sound runs pass the limit in about 5 % of the cases', async () => {
     const scenario = checkScenario(DUEL);
-    const law = weightsOf(solve(scenario).law, 1);
+    const law = weightsOf(solveSync(scenario).law, 1);
     let beyond = 0;
     for (let seed = 1; seed <= 400; seed++) {
       const { tally } = await simulate(scenario, { battles: 2000, seed, workers: 1 });
@@ -267,6 +267,15 @@ describe('classes', () => {
     const classes = classesOf({ name: 'a', paths: ['a'], range: [0, 16] }, 40);
     expect(classes.labels).toHaveLength(16);
     expect([0, 1, 15.9, 16, 17].map((value) => classes.of(value))).toEqual([0, 1, 15, 15, undefined]);
+  });
+
+  test('a range of whole numbers has a class for each, or for runs of them', () => {
+    const whole = (low: number, high: number) =>
+      classesOf({ name: 'a', paths: ['a'], range: [low, high], whole: true }, 40);
+    expect(whole(0, 5).labels).toEqual(['0', '1', '2', '3', '4', '5']);
+    expect(whole(20, 40).labels.slice(0, 2)).toEqual(['20..21', '22..23']);
+    expect(whole(20, 40).of(23)).toBe(1);
+    expect(whole(0, 1e9).labels).toHaveLength(16);
   });
 });
 

@@ -11,7 +11,7 @@ import { SHIPPED } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 
 const shipped = await Promise.all(
@@ -108,7 +108,7 @@ describe('from the start', () => {
   test('exact values are those of the exact answer', async () => {
     const env = await under(duel, 0);
     const [value] = await evaluate(env, [env.state(0)], { exact: 'always' });
-    const { law } = solve(duel);
+    const { law } = solveSync(duel);
     for (const [o, { mean }] of value?.outcomes.entries() ?? []) expect(mean).toBeCloseTo(law.outcomes[o] ?? 0, 13);
   });
 

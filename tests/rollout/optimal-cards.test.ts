@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { tableOf, type Values, valuesOf } from '../../src/agents/optimal/values.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { checkScenario, loadScenario } from '../../src/rules/scenario/index.ts';
@@ -14,7 +14,7 @@ import { type EngagementState, model as modelOf } from '../../src/rules/strength
 import { observe } from '../../src/rules/strength-cards/rollout.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
 import { PAYOFFS, type Payoff } from '../../src/rules/system.ts';
-import { type CardsSolution, solveCards } from '../../src/studies/solve-cards.ts';
+import { type CardsSolution, solveCardsSync } from '../../src/studies/solve-cards.ts';
 import { DEPTH } from '../depth.ts';
 
 const SIDES = ['attacker', 'defender'] as const;
@@ -31,7 +31,7 @@ function rewardOf(payoff: Payoff, side: Side) {
 const POINTS = ['card', 'air'];
 
 const optimum = (scenario: StrengthCards, payoff: Payoff, agent: Side) =>
-  optimal(scenario, { agent, reward: { [agent]: rewardOf(payoff, agent) }, points: POINTS });
+  optimalSync(scenario, { agent, reward: { [agent]: rewardOf(payoff, agent) }, points: POINTS });
 
 const bestAnswer = (solution: CardsSolution, side: Side): number => {
   const { cards, bestAnswer: best } = solution[side];
@@ -141,7 +141,7 @@ const shipped = await Promise.all(
 describe('against the game of cards', () => {
   test.runIf(DEPTH > 1).each(PAYOFFS)('the optimum is the best answer to the enemy’s policy: %s', (payoff) => {
     for (const scenario of compared) {
-      const solution = solveCards(scenario, payoff);
+      const solution = solveCardsSync(scenario, { payoff });
       for (const agent of SIDES) {
         const { value, given } = optimum(scenario, payoff, agent);
         expect(value).toBeCloseTo(bestAnswer(solution, agent), 12);
@@ -152,7 +152,7 @@ describe('against the game of cards', () => {
 
   test.each(PAYOFFS)('against the equilibrium the optimum is the value of the game: %s', (payoff) => {
     for (const scenario of [...shipped.map((each) => each.scenario), ...compared]) {
-      const solution = solveCards(scenario, payoff);
+      const solution = solveCardsSync(scenario, { payoff });
       for (const agent of SIDES) {
         const { best, given } = valuesAgainstEquilibrium(scenario, solution, payoff, agent);
         const value = agent === 'attacker' ? solution.value : -solution.value;
@@ -163,7 +163,7 @@ describe('against the game of cards', () => {
   });
 
   test('of these games many have mixtures, and tokens that the cards decide', () => {
-    const solutions = generated.map((scenario) => solveCards(scenario, 'hp-difference'));
+    const solutions = generated.map((scenario) => solveCardsSync(scenario, { payoff: 'hp-difference' }));
     const mixes = (p: number) => p > 1e-9 && p < 1 - 1e-9;
     const cards = solutions.filter(({ attacker }) => attacker.cards.some(({ equilibrium }) => mixes(equilibrium)));
     const games = solutions.map(({ pairs }) => pairs.flat().map(({ attacker }) => attacker));
@@ -204,7 +204,7 @@ describe('what is seen when tokens are chosen', () => {
     const { value, given } = optimum(scenario, 'hp-difference', 'attacker');
     expect(value).toBeCloseTo(5 / 6, 14);
     expect(given).toBeCloseTo(2 / 3, 14);
-    expect(bestAnswer(solveCards(scenario, 'hp-difference'), 'attacker')).toBeCloseTo(5 / 6, 14);
+    expect(bestAnswer(solveCardsSync(scenario, { payoff: 'hp-difference' }), 'attacker')).toBeCloseTo(5 / 6, 14);
   });
 
   test('not whether the enemy has held all its tokens', () => {
@@ -215,7 +215,7 @@ describe('what is seen when tokens are chosen', () => {
     );
     const { value, beliefs } = optimum(scenario, 'hp-difference', 'defender');
     expect(value).toBeCloseTo(0, 14);
-    expect(bestAnswer(solveCards(scenario, 'hp-difference'), 'defender')).toBeCloseTo(0, 14);
+    expect(bestAnswer(solveCardsSync(scenario, { payoff: 'hp-difference' }), 'defender')).toBeCloseTo(0, 14);
     expect(beliefs).toBe(1);
   });
 });
@@ -224,7 +224,7 @@ describe.each(shipped)('$file', ({ scenario }) => {
   test.each(SIDES)('the optimum of the %s is the best answer to the enemy’s policy', (agent) => {
     for (const payoff of PAYOFFS) {
       const { value } = optimum(scenario, payoff, agent);
-      expect(value, payoff).toBeCloseTo(bestAnswer(solveCards(scenario, payoff), agent), 12);
+      expect(value, payoff).toBeCloseTo(bestAnswer(solveCardsSync(scenario, { payoff }), agent), 12);
     }
   });
 });

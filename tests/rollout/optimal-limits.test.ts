@@ -1,7 +1,7 @@
 /** How far exact optima go: rare outcomes, games that are too large, rules that are wrong. */
 import { describe, expect, test } from 'vitest';
 import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { battlesUnder, tableOf, valuesOf } from '../../src/agents/optimal/values.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { BudgetError, InputError, RulesError } from '../../src/core/errors.ts';
@@ -205,13 +205,13 @@ function sally(mistake: Partial<Battle<Sally>>) {
 
 describe('rules of ones own that are wrong', () => {
   test('are none here', () => {
-    expect(optimal(sally({})).value).toBe(15 / 16);
+    expect(optimalSync(sally({})).value).toBe(15 / 16);
   });
 
   test('and fail are told with system and scenario', () => {
     const failing = sally({ round: (state, door) => ({ ...state, luck: door.pick([1, 1]) }) });
-    expect(() => optimal(failing)).toThrow(RulesError);
-    expect(() => optimal(failing)).toThrow(/^sally: a draw names no slot, .*\(scenario "at dawn"\)$/su);
+    expect(() => optimalSync(failing)).toThrow(RulesError);
+    expect(() => optimalSync(failing)).toThrow(/^sally: a draw names no slot, .*\(scenario "at dawn"\)$/su);
   });
 
   test('and ask where an optimum cannot be asked are told with both as well', () => {
@@ -221,16 +221,16 @@ describe('rules of ones own that are wrong', () => {
         return { turn: state.turn + 1, luck, went: door.decide('sally', 'red', ['go', 'wait'], () => 'wait') };
       },
     });
-    expect(() => optimal(late)).toThrow(InputError);
-    expect(() => optimal(late)).toThrow(
+    expect(() => optimalSync(late)).toThrow(InputError);
+    expect(() => optimalSync(late)).toThrow(
       /^optimal of sally \(scenario "at dawn"\): expected "sally" to be asked before/u,
     );
   });
 
   test('and contradict battles are refused', () => {
     const forgetful = sally({ key: ({ turn, went }) => `${String(turn)}${went}` });
-    expect(() => optimal(forgetful)).toThrow(RulesError);
-    expect(() => optimal(forgetful)).toThrow(
+    expect(() => optimalSync(forgetful)).toThrow(RulesError);
+    expect(() => optimalSync(forgetful)).toThrow(
       /^sally: two states have the key "1 3wait", but \d+ % of the battles .* "warpool conform" looks/u,
     );
   });

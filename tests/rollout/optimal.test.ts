@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RewardTable } from '../../src/agents/configuration.ts';
 import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { battlesUnder, tableOf, valuesOf } from '../../src/agents/optimal/values.ts';
 import type { Door } from '../../src/core/chance/door.ts';
 import { branches } from '../../src/core/chance/enumerated.ts';
@@ -13,7 +13,7 @@ import { systems } from '../../src/rules/index.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Option, Scenario, State } from '../../src/rules/system.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 import { type GuessState, guess, type StormState, storm } from './contests.ts';
 
@@ -161,7 +161,7 @@ const chanceOf = (agent: string, outcome: string): Record<string, RewardTable> =
 /** Scenarios whose optimum is found in some seconds. */
 const answered = some(playable).flatMap((scenario) => {
   try {
-    return [{ scenario, name: scenario.name ?? scenario.system, found: optimal(scenario, { budget: 150_000 }) }];
+    return [{ scenario, name: scenario.name ?? scenario.system, found: optimalSync(scenario, { budget: 150_000 }) }];
   } catch (error) {
     if (error instanceof BudgetError) return [];
     throw error;
@@ -169,7 +169,7 @@ const answered = some(playable).flatMap((scenario) => {
 });
 
 describe.each(answered)('$name', ({ scenario, found }) => {
-  const exact = solve(scenario);
+  const exact = solveSync(scenario);
 
   test('the policies of the scenario are worth what the exact answer says', () => {
     for (const [o, { name, given }] of found.outcomes.entries()) {
@@ -178,7 +178,7 @@ describe.each(answered)('$name', ({ scenario, found }) => {
     }
     const outcome = exact.shape.outcomes[0] ?? '';
     const reward = chanceOf(found.agent, outcome);
-    const { given, value } = optimal(scenario, { reward, budget: 150_000 });
+    const { given, value } = optimalSync(scenario, { reward, budget: 150_000 });
     expect(given).toBeCloseTo(exact.law.outcomes[0] ?? 0, 12);
     expect(value).toBeGreaterThanOrEqual(given - 1e-15);
   });
@@ -199,27 +199,29 @@ test('scenarios are answered', () => {
 
 describe('refusals', () => {
   const duel = playable[0] as Scenario;
-  const found = optimal(duel, { budget: 1_000_000 });
+  const found = optimalSync(duel, { budget: 1_000_000 });
 
   test('what the scenario does not have', () => {
-    expect(() => optimal(duel, { agent: 'nobody' })).toThrow(InputError);
-    expect(() => optimal(duel, { reward: 'glory' })).toThrow(InputError);
-    expect(() => optimal(duel, { points: ['surrender'] })).toThrow(InputError);
-    expect(() => optimal(duel, { reward: { [found.agent]: { metrics: { rounds: 1 } } } })).toThrow(/number of rounds/);
+    expect(() => optimalSync(duel, { agent: 'nobody' })).toThrow(InputError);
+    expect(() => optimalSync(duel, { reward: 'glory' })).toThrow(InputError);
+    expect(() => optimalSync(duel, { points: ['surrender'] })).toThrow(InputError);
+    expect(() => optimalSync(duel, { reward: { [found.agent]: { metrics: { rounds: 1 } } } })).toThrow(
+      /number of rounds/,
+    );
   });
 
   test('a game beyond the budget is refused with its size', () => {
-    expect(() => optimal(duel, { budget: 10 })).toThrow(
+    expect(() => optimalSync(duel, { budget: 10 })).toThrow(
       /budget of 10 steps: \d+ positions were found, and \d+ of them/,
     );
-    expect(() => optimal(duel, { budget: 10 })).toThrow(BudgetError);
+    expect(() => optimalSync(duel, { budget: 10 })).toThrow(BudgetError);
   });
 });
 
 test('what is best is told for the number of rounds left with which most is lost', async () => {
   const systems = await loadSystems(['examples/games/block-dice.mjs']);
   const raid = await loadScenario('examples/games/block-dice-raid.yaml', { systems });
-  const { corrections, value, given } = optimal(raid, { agent: 'defender' });
+  const { corrections, value, given } = optimalSync(raid, { agent: 'defender' });
   expect(corrections.length).toBeGreaterThan(20);
   for (const { best, policy } of corrections) expect(policy[best] ?? 0, best).toBeLessThan(1);
   const lost = corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0);

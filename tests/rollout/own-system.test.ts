@@ -4,7 +4,7 @@ import { ReferenceBattle } from '../../src/agents/battle.ts';
 import { configurationOf, type Variant } from '../../src/agents/configuration.ts';
 import { type Evaluation, evaluate } from '../../src/agents/evaluate/evaluate.ts';
 import { manifestOf } from '../../src/agents/manifest.ts';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { playEpisodes } from '../../src/agents/play.ts';
 import { specOf } from '../../src/agents/spec.ts';
 import { RolloutPool } from '../../src/agents/threads/pool.ts';
@@ -14,7 +14,7 @@ import { battleKey, Stream } from '../../src/core/chance/stream.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { Rollout, Scenario, System } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { type Duel, type DuelState, duel, rollout } from './duel.ts';
 
 type Changes = Partial<Rollout<DuelState>>;
@@ -76,7 +76,7 @@ describe('a system that declares players, actions and features', () => {
     const scenario = scenarioOf();
     const env = await VectorEnv.make(scenario, { numEnvs: 1, agents: 'all' });
     const [start] = await evaluate(env, [env.state(0)], { exact: 'always' });
-    const { law } = solve(scenario);
+    const { law } = solveSync(scenario);
     for (const [o, { mean }] of (start as Evaluation).outcomes.entries()) {
       expect(mean).toBeCloseTo(law.outcomes[o] ?? 0, 13);
     }
@@ -92,10 +92,10 @@ describe('a system that declares players, actions and features', () => {
     const scenario = scenarioOf({ red: 1, blue: 1, blueWild: 4 });
     // Against a wild blue: wild wins 1/2; wary wins 3/5 of the rounds in which somebody is hit, in twelve rounds.
     const stalemate = (1 / 6) ** 12;
-    expect(optimal(scenario).value).toBeCloseTo((1 - stalemate) / 5, 12);
-    expect(optimal(scenario).given).toBeCloseTo(0, 12);
-    expect(optimal(scenario, { agent: 'blue' }).given).toBeCloseTo(0, 12);
-    expect(optimal(scenario, { reward: 'left' }).value).toBeCloseTo((1 - stalemate) * 0.6 + stalemate, 12);
+    expect(optimalSync(scenario).value).toBeCloseTo((1 - stalemate) / 5, 12);
+    expect(optimalSync(scenario).given).toBeCloseTo(0, 12);
+    expect(optimalSync(scenario, { agent: 'blue' }).given).toBeCloseTo(0, 12);
+    expect(optimalSync(scenario, { reward: 'left' }).value).toBeCloseTo((1 - stalemate) * 0.6 + stalemate, 12);
   });
 });
 
@@ -127,7 +127,7 @@ describe('a system in which nobody decides', () => {
     expect(steps).toBeGreaterThan(99);
     const [value] = await evaluate(env, [env.state(0)], { exact: 'always' });
     expect(value?.exact).toBe(true);
-    expect(optimal(scenario)).toMatchObject({ decisions: 0 });
+    expect(optimalSync(scenario)).toMatchObject({ decisions: 0 });
   });
 
   test('cannot have a pace beside decisions', () => {
@@ -257,7 +257,7 @@ describe('mistakes in a declaration', () => {
         step: (state, door) => rules.step({ ...state, round: state.round * door.pick([1, 1]) }, door),
       };
     };
-    expect(() => optimal(declaring({}, { model }))).toThrow(
+    expect(() => optimalSync(declaring({}, { model }))).toThrow(
       'optimal of duel: expected "stance" to be asked before all draws and other decisions of its step, or in a turn of its own',
     );
   });
@@ -269,9 +269,9 @@ describe('mistakes in a declaration', () => {
     const message =
       'system: expected one that declares `rollout`: players, actions and features (docs/rollouts.md), found "duel" without';
     await expect(VectorEnv.make(scenarioOf({}, silent))).rejects.toThrow(message);
-    expect(() => optimal(scenarioOf({}, silent))).toThrow(message);
+    expect(() => optimalSync(scenarioOf({}, silent))).toThrow(message);
     const still = { ...silent, decisions: [] };
-    expect(() => optimal(scenarioOf({}, still))).toThrow('declares `rollout`: players and features');
+    expect(() => optimalSync(scenarioOf({}, still))).toThrow('declares `rollout`: players and features');
   });
 
   test('states of others', async () => {

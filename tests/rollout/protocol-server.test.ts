@@ -16,7 +16,7 @@ const scenarios = [
 
 const ALL = {
   fields: ['obs', 'mask', 'reward', 'terminated', 'truncated', 'player', 'phase', 'invalid', 'episode', 'variant'],
-  last: ['finalObs', 'finalReturn', 'outcome', 'metrics', 'length'],
+  last: ['finalObs', 'finalReturn', 'outcome', 'metrics', 'length', 'finalMask', 'finalPlayer', 'finalPhase'],
 } as const;
 
 const options: VectorEnvOptions = { numEnvs: 13, seed: 5, maxSteps: 6 };

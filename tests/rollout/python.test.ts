@@ -1,7 +1,7 @@
 /** The Python package: its own tests, and trajectories that are the same in wasmtime as in V8. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,6 +15,10 @@ import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
 
 const NEEDS = 'wasmtime, numpy, gymnasium, pettingzoo';
+
+/** Interpreters, in CI two: with the oldest and with the newest version of each package. */
+const PYTHONS = (process.env['WARPOOL_PYTHONS'] ?? 'python3').split(':');
+
 const folder = mkdtempSync(join(tmpdir(), 'warpool-python-'));
 
 interface Ran {
@@ -24,9 +28,9 @@ interface Ran {
 }
 
 /** Runs Python where the package lies. */
-async function python(...args: readonly string[]): Promise<Ran> {
+async function python(program: string, ...args: readonly string[]): Promise<Ran> {
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: '.' };
-  const child = spawn('python3', args, { cwd: 'python', env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { cwd: 'python', env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = new Promise<number | null>((resolve) => {
     child.on('error', () => {
       resolve(null);
@@ -42,14 +46,17 @@ async function built(withKernels: boolean): Promise<Ran> {
   const copy = join(folder, withKernels ? 'whole' : 'bare');
   const isCopied = (path: string): boolean => withKernels || !path.endsWith('ready');
   cpSync('python/warpool', join(copy, 'warpool'), { recursive: true, filter: isCopied });
-  cpSync('python/setup.py', join(copy, 'setup.py'));
+  for (const file of ['setup.py', 'README.md']) cpSync(join('python', file), join(copy, file));
+  // What an earlier build left.
+  mkdirSync(join(copy, 'build', 'lib', 'warpool'), { recursive: true });
+  writeFileSync(join(copy, 'build', 'lib', 'warpool', 'deleted.py'), '');
   const child = spawn('python3', ['setup.py', '-q', 'build_py'], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { status, stdout, stderr };
 }
 
-const canBuild = (await python('-c', 'import setuptools')).status === 0;
+const canBuild = (await python('python3', '-c', 'import setuptools')).status === 0;
 
 test.runIf(canBuild && DEPTH > 1)('a package without kernels is not built', async () => {
   const bare = await built(false);
@@ -58,10 +65,15 @@ test.runIf(canBuild && DEPTH > 1)('a package without kernels is not built', asyn
     /^warpool: expected kernels and scenarios in .*words\.py: none\. In a checkout, `npm ci/m,
   );
   expect((await built(true)).status).toBe(0);
+  const modules = readdirSync(join(folder, 'whole', 'build', 'lib', 'warpool'));
+  expect([modules.includes('words.py'), modules.includes('deleted.py')]).toEqual([true, false]);
 });
 
-const isThere = (await python('-c', `import ${NEEDS}`)).status === 0;
-if (!isThere) process.stderr.write(`SKIPPED: the tests of the Python package; not installed here: ${NEEDS}\n`);
+const ready: string[] = [];
+for (const program of PYTHONS) {
+  if ((await python(program, '-c', `import ${NEEDS}`)).status === 0) ready.push(program);
+  else process.stderr.write(`SKIPPED: the tests of the Python package; not installed for ${program}: ${NEEDS}\n`);
+}
 
 /** Trajectories as python/tests/digest.py says: its twin. */
 async function digestInV8(scenarios: readonly Scenario[], options: EnvironmentOptions): Promise<string> {
@@ -104,7 +116,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe.skipIf(!isThere)('the Python package', () => {
+test.skipIf(ready.length > 0)('the Python package is tested', () => undefined);
+
+describe.each(ready)('the Python package with %s', (program) => {
   const bySystem = new Map<string, [name: string, scenario: Scenario][]>();
 
   beforeAll(async () => {
@@ -117,9 +131,11 @@ describe.skipIf(!isThere)('the Python package', () => {
 
   // Where the suite is deep: they take ten seconds.
   test.runIf(DEPTH > 1)('passes its own tests', { timeout: 240_000 }, async () => {
-    const { status, stderr } = await python('-m', 'unittest', 'discover', '-s', 'tests');
+    const { status, stderr } = await python(program, '-m', 'unittest', 'discover', '-v', '-s', 'tests');
     expect(status, stderr).toBe(0);
     expect(stderr).toMatch(/^Ran [1-9]\d+ tests/m);
+    const reasons = new Set([...stderr.matchAll(/\.\.\. skipped ['"](.*)['"]$/gm)].map(([, reason]) => reason));
+    for (const reason of reasons) process.stderr.write(`SKIPPED with ${program}: ${String(reason)}\n`);
   });
 
   test.runIf(DEPTH > 1)('plays what V8 plays, in one thread and in two', { timeout: 240_000 }, async () => {
@@ -132,7 +148,7 @@ describe.skipIf(!isThere)('the Python package', () => {
       if (first) played.push(await play(`${system}-disabled`, [first], { autoreset: 'disabled' }));
     }
     expect(played.length).toBeGreaterThan(bySystem.size);
-    const { status, stdout, stderr } = await python('tests/digest.py', ...played.map(({ file }) => file));
+    const { status, stdout, stderr } = await python(program, 'tests/digest.py', ...played.map(({ file }) => file));
     expect(status, stderr).toBe(0);
     const found: unknown = JSON.parse(stdout);
     expect(found).toEqual(Object.fromEntries(played.map(({ file, inV8 }) => [file, [inV8, inV8]])));

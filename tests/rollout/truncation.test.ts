@@ -1,4 +1,4 @@
-/** The last observation of a truncated episode is the next one of its untruncated twin, in every system. */
+/** A truncated episode ends with the observation, mask, player and phase of the next decision of its untruncated twin, in every system. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../src/agents/evaluate/evaluate.ts';
@@ -13,7 +13,7 @@ const ENVS = 16 * DEPTH;
 
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 
-const row = (field: Float32Array, e: number): number[] => [
+const row = (field: Float32Array | Uint8Array, e: number): number[] => [
   ...field.subarray((e * field.length) / ENVS, ((e + 1) * field.length) / ENVS),
 ];
 
@@ -34,10 +34,13 @@ async function truncated(file: string, maxSteps: number, autoreset: (typeof AUTO
   for (let e = 0; e < ENVS; e++) {
     if (cut.fields.truncated[e] === 0 || whole.fields.episode[e] !== 0) continue;
     rows++;
-    expect(row(cut.fields.finalObs, e), `environment ${String(e)}`).toEqual(row(whole.fields.obs, e));
+    const { obs, mask, player, phase } = whole.fields;
+    const next = [row(obs, e), row(mask, e), player[e], phase[e]];
+    const { finalObs, finalMask, finalPlayer, finalPhase, ...shown } = cut.fields;
+    const last = [row(finalObs, e), row(finalMask, e), finalPlayer[e], finalPhase[e]];
+    expect(last, `environment ${String(e)}`).toEqual(next);
     if (autoreset === 'same-step') continue;
-    expect(row(cut.fields.obs, e)).toEqual(row(whole.fields.obs, e));
-    expect([cut.fields.player[e], cut.fields.phase[e]]).toEqual([-4, 0]);
+    expect([row(shown.obs, e), row(shown.mask, e), shown.player[e], shown.phase[e]]).toEqual(next);
   }
   return rows;
 }
@@ -69,7 +72,8 @@ test('a truncated state that is restored shows the same', async () => {
   const other = await VectorEnv.make(scenario, { ...options, seed: 9 });
   for (let e = 0; e < ENVS; e++) other.setState(e, env.state(e));
   expect([...other.fields.obs]).toEqual([...env.fields.obs]);
-  expect([...other.fields.player]).toEqual([...env.fields.player]);
+  for (const name of ['mask', 'player', 'phase'] as const)
+    expect([...other.fields[name]]).toEqual([...env.fields[name]]);
 });
 
 test('a truncated battle can be played out by any policy', async () => {
@@ -82,4 +86,15 @@ test('a truncated battle can be played out by any policy', async () => {
   for (const env of [cut, whole]) env.rollout('uniform', { steps: 2 });
   const play = (env: VectorEnv) => evaluate(env, [env.state(0)], { policy: 'uniform', exact: 'never', battles: 500 });
   expect(await play(cut)).toEqual(await play(whole));
+});
+
+test('debug mode takes any action once a limit has ended the episode', async () => {
+  const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
+  const env = await VectorEnv.make(scenario, { numEnvs: 1, autoreset: 'next-step', maxSteps: 2, debug: true });
+  env.rollout('scenario', { steps: 2 });
+  expect([env.fields.truncated[0], env.fields.mask.includes(0)]).toEqual([1, true]);
+  const illegal = env.fields.mask.indexOf(0);
+  env.step([illegal]);
+  expect(env.fields.episode[0]).toBe(1);
+  expect(() => env.step([99])).toThrow('action of environment 0');
 });

@@ -43,6 +43,9 @@ function lastOf(env: VectorEnv, e: number, metrics: number) {
   const outcome = f.outcome[e] ?? -1;
   return {
     obs: row(f.finalObs, e, env.observationSpace.shape[0]),
+    mask: row(f.finalMask, e, env.actionSpace.n),
+    player: f.finalPlayer[e],
+    phase: f.finalPhase[e],
     reward: row(f.finalReturn, e, env.agents.length),
     outcome,
     metrics: outcome < 0 ? [] : row(f.metrics, e, env.configuration.metrics).slice(0, metrics),

@@ -20,5 +20,5 @@ test('elements have the name that the scenario gives them', () => {
   const unit = (name: string, party: string) => ({ name, party, attack: 1, defense: 1, hp: 5 });
   const combatants = [unit('Hunters', 'a'), unit('Wolves', 'b')];
   const scenario = checkScenario({ system: 'attrition', mode: 'mass', combatants });
-  expect(fieldWords(scenario, 'combatants[1].hp')).toBe('Wolves’s hit points');
+  expect(fieldWords(scenario, 'combatants[1].hp')).toBe('Wolves’ hit points');
 });

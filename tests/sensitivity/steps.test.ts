@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
 import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts';
 import { type StepField, type StepSensitivity, stepSensitivity } from '../../src/studies/sensitivity/step.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
@@ -18,7 +18,7 @@ const fieldOf = ({ fields }: StepSensitivity, path: string): StepField | undefin
 
 /** The exact share of the attacker's victories. */
 const exactly = (...changes: readonly string[]): number =>
-  solve(changeScenario(ground, changes)).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
+  solveSync(changeScenario(ground, changes)).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
 
 describe('exact steps', () => {
   test('are the differences of the exact answers, most effective first', async () => {
@@ -79,7 +79,7 @@ describe('exact steps', () => {
   test('are of a metric’s mean too', async () => {
     const { kind, fields } = await stepSensitivity(ground, { of: 'rounds', fields: ['attacker.units.knight'] });
     const [now, more] = [ground, changeScenario(ground, ['attacker.units.knight=3'])].map(
-      (scenario) => solve(scenario).summary.metrics.find(({ name }) => name === 'rounds')?.mean ?? 0,
+      (scenario) => solveSync(scenario).summary.metrics.find(({ name }) => name === 'rounds')?.mean ?? 0,
     );
     expect(kind).toBe('metric');
     expect(fields[0]?.up?.effect).toBe((more ?? 0) - (now ?? 0));
@@ -167,7 +167,7 @@ test('a step beyond the budget of exact answers is played, and the scenario with
   const options = { fields: ['combatants[0].hp'], battles: 4000, budget: 710 };
   const { fields, cells, value } = await stepSensitivity(brawl, options);
   expect(cells).toEqual({ exact: 2, simulated: 2 });
-  expect(value).toBe(solve(brawl).summary.outcomes[0]?.p);
+  expect(value).toBe(solveSync(brawl).summary.outcomes[0]?.p);
   const [{ down, up } = {}] = fields;
   expect([down?.exact, up?.exact]).toEqual([true, false]);
   const never = await stepSensitivity(brawl, { ...options, exact: 'never' });

@@ -4,7 +4,7 @@ import { changeScenario, loadScenario } from '../../src/rules/scenario/index.ts'
 import { morrisSensitivity } from '../../src/studies/sensitivity/morris.ts';
 import { sobolSensitivity } from '../../src/studies/sensitivity/sobol.ts';
 import { scenarioAt, spaceOf, valueIn } from '../../src/studies/sensitivity/step.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
@@ -65,7 +65,7 @@ describe('Morris’s screening', () => {
   test('one field: its effect is the difference over half its levels, twice', async () => {
     const found = await morrisSensitivity(duel, { space: ['attacker.hp=30..31'], trajectories: 2 });
     const [low, high] = [30, 31].map(
-      (hp) => solve(changeScenario(duel, [`attacker.hp=${String(hp)}`])).summary.outcomes[0]?.p ?? 0,
+      (hp) => solveSync(changeScenario(duel, [`attacker.hp=${String(hp)}`])).summary.outcomes[0]?.p ?? 0,
     );
     expect(found.fields[0]?.mu).toBeCloseTo((high ?? 0) - (low ?? 0), 12);
     expect(found.fields[0]?.sigma).toBeCloseTo(0, 12);
@@ -122,7 +122,7 @@ describe('Sobol’s indices', () => {
     const values = [20, 21, 22, 23].flatMap((hp) =>
       [0, 1].map((attack) => {
         const scenario = changeScenario(duel, [`attacker.hp=${String(hp)}`, `defender.attack=${String(attack)}`]);
-        return solve(scenario).summary.outcomes[0]?.p ?? 0;
+        return solveSync(scenario).summary.outcomes[0]?.p ?? 0;
       }),
     );
     const mean = values.reduce((sum, value) => sum + value, 0) / 8;

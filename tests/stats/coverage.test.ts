@@ -16,7 +16,7 @@ import type { FigureTally } from '../../src/answers/ranking.ts';
 import { sampleOf } from '../../src/answers/sample.ts';
 import { valueCounts } from '../../src/answers/tally.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import {
@@ -328,7 +328,7 @@ describe('a mean that ends by itself', () => {
       ['attrition-nightfall', 'rounds', 1.35],
     ]),
   )('of the exact law of %s, %s', async (name, metric, most) => {
-    const { shape, law: tally } = solve(await loadScenario(`scenarios/${name}.yaml`));
+    const { shape, law: tally } = solveSync(await loadScenario(`scenarios/${name}.yaml`));
     const m = shape.metrics.findIndex((each) => each.name === metric);
     const law = whole(valueCounts(tally, m));
     const { min = 0, max = 0 } = shape.metrics[m] ?? {};

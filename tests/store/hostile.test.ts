@@ -167,24 +167,18 @@ describe('a part', () => {
     }
   });
 
-  test('of another sweep is refused when the store goes on', async () => {
-    const [folder, other] = [begun(), place()];
+  test('of another sweep, or without its counts, is computed again when the store goes on', async () => {
+    const other = place();
     await run(TEXT.replace('200', '201'), other, { workers: 1 });
-    copyFileSync(join(other, TABLE), join(folder, TABLE));
-    await expect(run(TEXT, folder, { mode: 'resume', workers: 1 })).rejects.toThrow(
-      `${join(folder, TABLE)} cannot be read: it is of another sweep`,
-    );
-  });
-
-  test('of counts that is missing is told when the store goes on', async () => {
-    const folder = begun();
-    rmSync(join(folder, COUNTS));
-    await expect(run(TEXT, folder, { mode: 'resume', workers: 1 })).rejects.toThrow(
-      `${join(folder, COUNTS)} is missing; remove ${join(folder, TABLE)}, and its cells are played again`,
-    );
-    rmSync(join(folder, TABLE));
-    await run(TEXT, folder, { mode: 'resume', workers: 1 });
-    expect(await faultsOf(folder)).toEqual([]);
+    for (const damage of [
+      (folder: string) => void copyFileSync(join(other, TABLE), join(folder, TABLE)),
+      (folder: string) => void rmSync(join(folder, COUNTS)),
+    ]) {
+      const folder = begun();
+      damage(folder);
+      expect((await run(TEXT, folder, { mode: 'resume', workers: 1 })).mended).toEqual([TABLE]);
+      expect(await faultsOf(folder)).toEqual([]);
+    }
   });
 });
 

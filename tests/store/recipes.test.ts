@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { exportCsv, openStore } from '../../src/work/store/open.ts';
 import { sweepInto } from '../../src/work/store/sweep.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 async function meanOfFirst(): Promise<number> {
   const sweep = await loadSweep('examples/duels.yaml');
   const cells = [0, 1, 2, 3, 4].map((point) => sweep.cell(point)?.scenario);
-  const wins = cells.map((scenario) => (scenario && solve(scenario).summary.outcomes[0]?.p) ?? 0);
+  const wins = cells.map((scenario) => (scenario && solveSync(scenario).summary.outcomes[0]?.p) ?? 0);
   return wins.reduce((sum, p) => sum + p, 0) / 5;
 }
 

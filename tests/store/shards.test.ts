@@ -116,7 +116,7 @@ test('segments are filled in an order that is even over the sweep, each once', a
   const [folder, sweep] = [place(), await loadSweep(sweepFile(text))];
   const { segments } = await prepareSweep(folder, sweep);
   const all = Array.from({ length: segments }, (_, segment) => segment);
-  const order = (await tasksOf(await readStore(folder), all, undefined)).map(({ segment }) => segment);
+  const order = (await tasksOf(await readStore(folder), all, undefined)).tasks.map(({ segment }) => segment);
   expect(order.toSorted((a, b) => a - b)).toEqual(all);
   for (let from = 0; from + 10 <= segments; from++) {
     const mean = order.slice(from, from + 10).reduce((sum, segment) => sum + segment, 0) / 10;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newMark, thisWriter } from '../../src/core/files/durable.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { openStore } from '../../src/work/store/open.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
@@ -43,7 +43,7 @@ describe('what a sweep stores', () => {
       const cell = sweep.cell(point);
       if (cell === undefined) throw new Error('no cell');
       const played = await simulate(cell.scenario, { battles: 3000, seed: 5 });
-      const law = solve(cell.scenario).summary;
+      const law = solveSync(cell.scenario).summary;
       const own = rows.filter((row) => row.cell === point);
       expect(new Set(own.map(({ digest }) => digest))).toEqual(new Set([played.digest]));
       expect(own[0]).toMatchObject({ scenario: cell.hash, seed: '5', battles: 3000, reached: null });
@@ -70,7 +70,7 @@ describe('what a sweep stores', () => {
     const sweep = await loadSweep(sweepFile(`${AXES}\nbattles: 3000`));
     const scenario = sweep.cell(7)?.scenario;
     if (scenario === undefined) throw new Error('no cell');
-    const rounds = solve(scenario).summary.metrics[0];
+    const rounds = solveSync(scenario).summary.metrics[0];
     const histogram = await store.histogram(7);
     const law = new Map<number | null, number>();
     for (const { name, value, probability } of histogram)

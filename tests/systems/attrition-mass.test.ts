@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import { playScript } from '../../src/studies/replay.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { mass, walk } from './attrition-fight.ts';
 
 describe('mass combat', () => {
@@ -123,7 +123,7 @@ describe('what the rule text says of its lost formula: mutual destruction is muc
   const unit = { attack: 1, defense: 1, hp: 25 };
   const mutual = (fields: object): number => {
     const scenario = checkScenario({ system: 'attrition', ...fields });
-    return solve(scenario).summary.outcomes.find(({ name }) => name === 'mutual')?.p ?? Number.NaN;
+    return solveSync(scenario).summary.outcomes.find(({ name }) => name === 'mutual')?.p ?? Number.NaN;
   };
   const combatants = ['a', 'b', 'c'].map((name) => ({ ...unit, name, party: name }));
 

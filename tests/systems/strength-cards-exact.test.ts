@@ -8,7 +8,7 @@ import { playBattle } from '../../src/rules/battle.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 import { keyTest, tellingTest } from './alike.ts';
@@ -138,13 +138,13 @@ describe('the exact solver', () => {
 
   it('answers the shipped scenarios with few states', async () => {
     for (const name of ['land', 'bluff', 'fleet', 'pocket', 'fortress', 'island']) {
-      expect(solve(await loadScenario(`scenarios/strength-cards-${name}.yaml`)).steps).toBeLessThan(1000);
+      expect(solveSync(await loadScenario(`scenarios/strength-cards-${name}.yaml`)).steps).toBeLessThan(1000);
     }
   });
 
   it('of the attack across the river, worked out by hand', async () => {
     // 2.5 + 3 + 2 + 1 against 4 + 3 + 1 + 2: -1.5, and +3 or +1 for the card, +1 for the aircraft half the time.
-    const { summary } = solve(await loadScenario('scenarios/strength-cards-land.yaml'));
+    const { summary } = solveSync(await loadScenario('scenarios/strength-cards-land.yaml'));
     expect(summary.outcomes[0]?.p).toBeCloseTo(5 / 6, 14);
     const [margin] = summary.metrics;
     expect(margin?.histogram.map(([value]) => value)).toEqual([-0.5, 0.5, 1.5, 2.5]);

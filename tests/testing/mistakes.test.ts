@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { registryOf } from '../../src/rules/index.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { conform } from '../../src/testing.ts';
 import { DEPTH, some } from '../depth.ts';
 import { good } from './duel.js';
@@ -55,11 +55,11 @@ test('a key that forgets is found beside the exact answer, without the kit', () 
   const scenario = (fields: object) =>
     checkScenario({ system: 'forgetful-key', ...fields }, 'test', { systems: registry });
   for (const lives of [1, 2, 3, 4])
-    expect(() => solve(scenario({ lives, morale: 1 }))).toThrow(
+    expect(() => solveSync(scenario({ lives, morale: 1 }))).toThrow(
       /two states have the key "0 \d \d", but \d+ % of the battles/,
     );
   // Where nothing is forgotten there are not two states of one key.
-  expect(solve(scenario({ lives: 2, morale: 0 })).summary.outcomes).toHaveLength(3);
+  expect(solveSync(scenario({ lives: 2, morale: 0 })).summary.outcomes).toHaveLength(3);
 });
 
 test.runIf(DEPTH > 1)('states that count the rounds are no mistake, but told with the name of the field', async () => {

@@ -1,6 +1,6 @@
 /** Best play that would use what agents cannot see is found, and told with where and what. */
 import { describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
 import { defineSystem, type Phase } from '../../src/system.ts';
@@ -80,7 +80,7 @@ describe('best play', () => {
 });
 
 describe('optimal', () => {
-  const best = (system: System) => optimal(checkScenario({ system: 'ambush' }, '', { systems: [system] }));
+  const best = (system: System) => optimalSync(checkScenario({ system: 'ambush' }, '', { systems: [system] }));
   const look = { width: 2000, paint: PLAIN };
 
   test('warns where best play uses a trap that no feature shows', () => {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, NARROW } from './browser.ts';
 
@@ -61,7 +61,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     await page.goto(await served.link(GROUND, { battles: 10_000 }));
     const law = told(page).getByRole('list', { name: 'Law of The attacker: units left' });
     await law.waitFor();
-    const exact = solve(await loadScenario(GROUND)).summary.metrics.find(({ name }) => name === 'left.attacker');
+    const exact = solveSync(await loadScenario(GROUND)).summary.metrics.find(({ name }) => name === 'left.attacker');
     const share = (from: number, to: number): string => {
       const sum = (exact?.histogram ?? []).reduce(
         (all, [value, p]) => (value >= from && value <= to ? all + p : all),
@@ -145,7 +145,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     const left = told(page).getByLabel(/^hit points that Pikemen had left/);
     await left.fill('20');
     await told(page).getByText('Bad luck for Swordsmen.').waitFor();
-    const law = solve(await loadScenario(SCENARIO));
+    const law = solveSync(await loadScenario(SCENARIO));
     const hp = law.shape.metrics.findIndex(({ name }) => name === 'hp.defender');
     const { low = 0, width = 0, counts = [] } = law.law.metrics[hp] ?? {};
     const row = law.shape.outcomes.indexOf('defender') * width;

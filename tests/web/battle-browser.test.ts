@@ -1,7 +1,7 @@
 /** A battle told, the next one found, optimal play, and a module from disk, by mouse and by keys. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { optimal } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync } from '../../src/agents/optimal/optimal.ts';
 import { isGame } from '../../src/rules/games.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
@@ -152,7 +152,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
   test('optimal play stands beside the battle, with the values of the library', async () => {
     const { page, heard } = here;
     const scenario = await loadScenario(BATTERING);
-    const { outcomes } = optimal(scenario);
+    const { outcomes } = optimalSync(scenario);
     const best = outcomes.find(({ name }) => name === 'attacker')?.best ?? 0;
     await page.goto(await served.link(BATTERING, { panel: 'optimal' }));
     await told(page)

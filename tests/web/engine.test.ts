@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Summary } from '../../src/answers/summary.ts';
-import { parseScenario, simulate, solve } from '../../src/index.ts';
+import { loadSystems, parseScenario, simulate, solveSync } from '../../src/index.ts';
 import { opened } from '../../src/rules/opened.ts';
 import { outcomeTable } from '../../src/tell/estimates.ts';
 import { leftOut, note } from '../../src/tell/parts.ts';
@@ -69,7 +69,7 @@ describe('laws of two', () => {
   test('of a scenario and a changed one say of both what their bars are called', () => {
     const text = readFileSync('scenarios/phased-dice-ground.yaml', 'utf8');
     const [one, two] = [text, setFields(text, [['attacker.units.cannon', 6]])].map((each) =>
-      solve(parseScenario(each)),
+      solveSync(parseScenario(each)),
     );
     if (one === undefined || two === undefined) throw new TypeError('two were solved');
     const laws = lawsOf(one.summary, one.shape, two.summary, []);
@@ -81,7 +81,7 @@ describe('laws of two', () => {
   });
 
   test('of few battles and the exact law show what no battle has come to', async () => {
-    const law = solve(SCENARIO);
+    const law = solveSync(SCENARIO);
     const { summary } = await simulate(SCENARIO, { battles: 4, seed: 1 });
     const laws = lawsOf(summary, law.shape, law.summary, []);
     for (const each of laws) expectTrue(each, summary, law.summary);
@@ -185,4 +185,22 @@ test('a run in legs is the run in one', async () => {
   expect(result).toMatchObject({ from: 100, to: 50_100, complete: true, tally: plain.tally });
   expect(last).toBe(50_000);
   expect(opened(SCENARIO).shape).toEqual(plain.shape);
+});
+
+test('a long run tells its first battles before rules are explored for the others', async () => {
+  const systems = await loadSystems(['conquest-dice']);
+  const scenario = parseScenario('system: conquest-dice\nattacker: 1000\ndefender: 1000\n', 'long', { systems });
+  const controller = new AbortController();
+  const told: number[] = [];
+  const watched = new Watched((_, battles) => {
+    told.push(battles);
+    controller.abort();
+  });
+  const run = { engine: 'kernel', scenario, seed: 1n, from: 0, to: 1_000_000 } as const;
+  const began = performance.now();
+  const { complete } = await watched.play(run, { signal: controller.signal });
+  expect(told[0]).toBe(64);
+  expect(complete).toBe(false);
+  // Exploring takes more than ten seconds.
+  expect(performance.now() - began).toBeLessThan(6000);
 });

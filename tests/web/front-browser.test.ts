@@ -69,18 +69,81 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await end(at);
   });
 
-  test('answers while one types, and says what it did not understand', async () => {
+  test('answers while one types, and has no odds for what it does not understand', async () => {
+    const at = await fresh();
+    const { page } = at;
+    await page.goto(served.home);
+    await page.getByText('For example:').waitFor();
+    await page.getByText('27.12 %').first().waitFor();
+    const odds = page.getByRole('list', { name: 'Odds' });
+    // The odds of the example go with the first key.
+    for (const [words, why] of [
+      ['3 armies against 2 armies and an elephant', 'As Risk: “elephant” is not understood.'],
+      ['4 infantry, 1 sub against 3 infantry', 'Land and sea units do not meet in one battle.'],
+      ['1.5 tanks against 2 tanks', '“1.5” is not a whole number of units.'],
+      ['2000 against 5', 'Risk takes at most 1 000 armies on a side: 2000 are too many.'],
+      ['200 swordsmen against 300 archers', 'at most 400 cubes in all'],
+    ] as const) {
+      await box(page).fill(words);
+      await page.locator('.understood').getByText(why).waitFor();
+      expect(await odds.count()).toBe(0);
+      await page.getByRole('status').getByText(why).waitFor();
+    }
+    await box(page).fill('3 brave armies against 2 armies');
+    await button(page, 'Ask instead: 3 armies against 2 armies').click();
+    await page.getByText('65.60 %').first().waitFor();
+    expect(await box(page).inputValue()).toBe('3 armies against 2 armies');
+    await page
+      .getByRole('status')
+      .getByText('Risk, 3 armies against 2 armies: Attacker 65.60 %, Defender 34.40 %.')
+      .waitFor();
+    await box(page).press('Enter');
+    await count(page, 'armies, Attacker').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+    expect(await page.title()).toBe('3 armies against 2 armies · warpool');
+    expect(await page.getByLabel('Scenario', { exact: true }).locator('option').first().textContent()).toBe(
+      '3 armies against 2 armies',
+    );
+    expect(await textOf(page)).toContain('# 3 armies against 2 armies');
+    await page.getByRole('link', { name: 'warpool' }).click();
+    await expect.poll(() => box(page).inputValue()).toBe('3 armies against 2 armies');
+    await page.getByText('65.60 %').first().waitFor();
+    await end(at);
+  });
+
+  test('never shows the odds of an older question, and those of a long one soon', async () => {
     const at = await fresh();
     const { page } = at;
     await page.goto(served.home);
     await page.getByText('27.12 %').first().waitFor();
-    await box(page).fill('3 armies against 2 armies and 1 elephant');
-    await page.getByText('Not understood: elephant.').waitFor();
-    await page.getByText('65.60 %').first().waitFor();
-    await box(page).press('Enter');
-    await page.getByText('Not understood: elephant.').waitFor();
-    expect(await count(page, 'armies, Attacker').inputValue()).toBe('3');
-    expect(await textOf(page)).toContain('# 3 armies against 2 armies and 1 elephant');
+    await box(page).fill('10 against 8');
+    expect(await page.getByText('27.12 %').count()).toBe(0);
+    await page.getByText('72.40 %').first().waitFor();
+    await box(page).fill('1000 against 1000');
+    await page.getByText('Computing …').first().waitFor();
+    await page.getByRole('list', { name: 'Odds' }).waitFor({ timeout: 10_000 });
+    await end(at);
+  });
+
+  test('keeps a question of an address that is not understood, without the odds of another', async () => {
+    const at = await fresh();
+    const { page } = at;
+    await page.goto(`${served.home}#ask=${encodeURIComponent('3d6 vs 2d8')}`);
+    await page.getByText('Rolls of single dice are not computed here').first().waitFor();
+    expect(await box(page).inputValue()).toBe('3d6 vs 2d8');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByRole('list', { name: 'Odds' }).count()).toBe(0);
+    await box(page).fill('8 attakers agianst 5');
+    await button(page, 'Show').click();
+    await count(page, 'armies, Attacker').waitFor();
+    await page.waitForURL(/#1/);
+    await page.goBack();
+    await expect.poll(() => box(page).inputValue()).toBe('3d6 vs 2d8');
+    // The hash of a page that is open.
+    await page.goto(`${served.home}#ask=${encodeURIComponent('ten atack 8')}`);
+    await count(page, 'armies, Attacker').waitFor();
+    await page.getByRole('link', { name: 'warpool' }).click();
+    await expect.poll(() => box(page).inputValue()).toBe('ten atack 8');
     await end(at);
   });
 
@@ -223,8 +286,9 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
 
   test('says of an address that names nothing what it should', async () => {
     const at = await fresh();
-    await at.page.goto(`${served.home}#game=nothing`);
-    await at.page.getByRole('alert').getByText('address, game: expected the name of a game, found "nothing"').waitFor();
+    await at.page.goto(`${served.home}#game=risk`);
+    const alert = at.page.getByRole('alert');
+    await alert.getByText('found "risk" (did you mean conquest-dice, as in Risk?)').waitFor();
     await box(at.page).waitFor();
     await end(at);
   });

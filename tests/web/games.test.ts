@@ -12,7 +12,7 @@ import { GAMES } from '../../src/rules/games.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 import { ownFolder } from '../own.ts';
 import { launched, MISSING } from './browser.ts';
@@ -89,7 +89,7 @@ async function saidHere({ name, text, battles }: Planned): Promise<Said> {
   const command = `warpool run ${name} --battles ${String(battles)} --seed 1`;
   const said = { hash: scenarioHash(scenario), digest, command };
   if (name === LARGE.name) return said;
-  const exact = solve(scenario).summary.outcomes.map((each) => [each.name, each.p] as const);
+  const exact = solveSync(scenario).summary.outcomes.map((each) => [each.name, each.p] as const);
   return { ...said, exact: exact.filter(([, p]) => p > 0) };
 }
 

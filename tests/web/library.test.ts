@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VectorEnv } from '../../src/rollout.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 import { launched, MISSING, visit } from './browser.ts';
 import { served } from './folder.ts';
@@ -18,7 +18,7 @@ const TEXT = readFileSync('scenarios/phased-dice-ground.yaml', 'utf8');
 
 /** What a project does with the package: a plain import, threads, an exact answer, environments. */
 const MAIN = `
-import { Pool, parseScenario, RunError, simulate, solve } from 'warpool';
+import { Pool, parseScenario, RunError, simulate, solveSync } from 'warpool';
 import { VectorEnv } from 'warpool/rollout';
 
 const answer = async (text) => {
@@ -27,7 +27,7 @@ const answer = async (text) => {
   const { digest } = await simulate(scenario, { battles: 300_000, seed: 3, pool });
   const env = await VectorEnv.make(scenario, { numEnvs: 64, seed: 1 });
   for (let step = 0; step < 20; step++) env.step(env.fields.act);
-  const { outcomes } = solve(scenario).summary;
+  const { outcomes } = solveSync(scenario).summary;
   return { digest, exact: outcomes.map((each) => each.p), seen: [...env.fields.obs].slice(0, 200) };
 };
 const dying = async (text, script) => {
@@ -70,7 +70,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
     const env = await VectorEnv.make(scenario, { numEnvs: 64, seed: 1 });
     for (let step = 0; step < 20; step++) env.step(env.fields.act);
     expected.digest = (await simulate(scenario, { battles: 300_000, seed: 3 })).digest;
-    expected.exact = solve(scenario).summary.outcomes.map(({ p }) => p);
+    expected.exact = solveSync(scenario).summary.outcomes.map(({ p }) => p);
     expected.seen = [...env.fields.obs].slice(0, 200);
     browser = await launched();
   });

@@ -1,7 +1,7 @@
 /** Optimal play beside a told battle: the values of the library's optimum, decision by decision. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { optimal as optimumOf } from '../../src/agents/optimal/optimal.ts';
+import { optimalSync as optimumOf } from '../../src/agents/optimal/optimal.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { loadSystems } from '../../src/rules/load.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSystems } from '../../src/index.ts';
 import { checkScenario } from '../../src/rules/scenario/index.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveSync } from '../../src/studies/solve.ts';
 import { unbroken } from '../../src/tell/text/unbroken.ts';
 import { MANUALS, rendered } from '../../web/build/help.ts';
 import { inRem } from '../../web/build/rem.ts';
@@ -42,7 +42,7 @@ test('what rules begin with is the game of the manual, and its example has the a
   writeFileSync(join(root, 'my-rules.mjs'), code);
   const systems = await loadSystems([join(root, 'my-rules.mjs')]);
   const [example] = systems.system('conquest').examples;
-  const { summary } = solve(checkScenario(example?.scenario, '', { systems }));
+  const { summary } = solveSync(checkScenario(example?.scenario, '', { systems }));
   rmSync(root, { recursive: true });
   const p = summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
   expect(manual).toContain(`${(100 * p).toFixed(7)} % for the attacker`);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { loadScenario, solve } from '../../src/index.ts';
+import { loadScenario, solveSync } from '../../src/index.ts';
 import { readLink } from '../../src/tell/link/link.ts';
 import { cardSvg } from '../../src/tell/share/card.ts';
 import { chatText } from '../../src/tell/share/chat.ts';
@@ -17,7 +17,7 @@ const SCENARIO = 'scenarios/attrition-direct.yaml';
 
 async function told() {
   const scenario = await loadScenario(SCENARIO);
-  const { summary, law } = solve(scenario);
+  const { summary, law } = solveSync(scenario);
   return toldOf({ scenario, exact: { summary, tally: law } });
 }
 

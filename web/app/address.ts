@@ -122,15 +122,17 @@ function named(): URLSearchParams | undefined {
   return asked.has('game') || asked.has('ask') ? asked : undefined;
 }
 
-/** Opens what the address names. @throws InputError if there is no such game, or the question is not understood */
+/** Opens what the address names. @returns whether it was opened @throws InputError if there is no such game */
 async function openByName(asked: URLSearchParams): Promise<boolean> {
-  const { openNamed } = await import('./front/open.ts');
-  if (await openNamed(asked)) {
-    heldOpening = openings.value;
-    return true;
-  }
-  const [field, expected] = asked.has('ask') ? ['ask', 'units against units'] : ['game', 'the name of a game'];
-  throw new InputError(`address, ${field}`, expected, JSON.stringify(asked.get(field)));
+  const [{ openNamed }, { systemMeant }] = await Promise.all([
+    import('./front/open.ts'),
+    import('../../src/rules/games.ts'),
+  ]);
+  const opened = await openNamed(asked);
+  if (opened) heldOpening = openings.value;
+  if (opened || asked.has('ask')) return opened;
+  const game = asked.get('game') ?? '';
+  throw new InputError('address, game', 'the name of a game', `${JSON.stringify(game)}${systemMeant(game)}`);
 }
 
 /** Opens what the address asks, if it asks something. @returns whether there was a question that could be read */

@@ -5,9 +5,9 @@ import { addressOf, goToStart } from './address.ts';
 import { openFault, openFile, saveScenario } from './files.ts';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
-import { chosen, openShipped, SCENARIOS, SYSTEMS } from './scenarios.ts';
+import { chosen, openShipped, SCENARIOS, SYSTEMS, title } from './scenarios.ts';
 import { Share } from './share/button.tsx';
-import { file, starting } from './state.ts';
+import { starting } from './state.ts';
 import { scheme, switchScheme } from './theme.ts';
 
 function choose(id: string): void {
@@ -18,7 +18,7 @@ function choose(id: string): void {
 function Scenarios() {
   return (
     <Choice label="Scenario" value={chosen.value?.id ?? ''} onChoice={choose}>
-      {chosen.value === undefined && <option value="">{file.value}</option>}
+      {chosen.value === undefined && <option value="">{title.value}</option>}
       {SYSTEMS.map(({ id: system, played: [game] }) => (
         <optgroup key={system} label={game === undefined ? system : `${system}, as in ${game}`}>
           {SCENARIOS.filter((each) => each.system === system).map(({ id, title }) => (

@@ -18,16 +18,33 @@ import { Lazy } from './lazy.tsx';
 import { Notices } from './notices.tsx';
 import { PANELS } from './panels.ts';
 import { About, Skip } from './parts/about.tsx';
+import { useLostFocus } from './parts/focus.ts';
 import { Tabs } from './parts/tabs.tsx';
-import { watchFile } from './scenarios.ts';
+import { title, watchFile } from './scenarios.ts';
 import { Shown } from './shown.tsx';
-import { file, panel, starting } from './state.ts';
+import { panel, starting } from './state.ts';
 
 function show(id: string): void {
   panel.value = id;
 }
 
 const loadStart = async () => (await import('./front/start.tsx')).Start;
+
+/** A scenario, and what is asked of it. */
+function Work() {
+  const main = useLostFocus();
+  return (
+    <main class="work" ref={main} tabIndex={-1}>
+      <section class="side" aria-label="Scenario">
+        <Editor />
+      </section>
+      <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={show}>
+        <Shown />
+      </Tabs>
+      <Dock />
+    </main>
+  );
+}
 
 function Page() {
   return (
@@ -40,31 +57,11 @@ function Page() {
           <main />
         </Lazy>
       ) : (
-        <main class="work">
-          <section class="side" aria-label="Scenario">
-            <Editor />
-          </section>
-          <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={show}>
-            <Shown />
-          </Tabs>
-          <Dock />
-        </main>
+        <Work />
       )}
       <About />
     </>
   );
-}
-
-/** What the start asks first, to be answered before anything is typed. */
-async function openExample(): Promise<void> {
-  const [{ EXAMPLES }, { understood }, { GAMES }, { openQuestion }] = await Promise.all([
-    import('./front/start.tsx'),
-    import('./front/ask.ts'),
-    import('./front/games.ts'),
-    import('./front/open.ts'),
-  ]);
-  const found = understood(EXAMPLES[0], GAMES);
-  if (found !== undefined) openQuestion(found, EXAMPLES[0], true);
 }
 
 async function begin(root: HTMLElement): Promise<void> {
@@ -73,7 +70,7 @@ async function begin(root: HTMLElement): Promise<void> {
   const own = document.querySelector<HTMLMetaElement>('meta[name="warpool-module"]')?.content;
   if (own !== undefined) await (await import('./own/module.ts')).openServed(own, !linked);
   starting.value = !linked && own === undefined;
-  if (starting.value) await openExample();
+  if (starting.value) (await import('./front/start.tsx')).begin();
   watchPast();
   watchFile();
   watchText();
@@ -81,7 +78,7 @@ async function begin(root: HTMLElement): Promise<void> {
   watchAddress();
   watchDrops(document);
   effect(() => {
-    document.title = starting.value ? 'warpool' : `${file.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
+    document.title = starting.value ? 'warpool' : `${title.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
   });
   root.textContent = '';
   render(<Page />, root);

@@ -4,7 +4,7 @@ import { SCENARIOS, type Shipped, SYSTEMS } from 'virtual:scenarios';
 import { batch, computed, effect, signal } from '@preact/signals';
 import { openFault } from './files.ts';
 import { isSame } from './same.ts';
-import { file, openText, text } from './state.ts';
+import { file, openText, text, titled } from './state.ts';
 
 const FOLDERS = ['../../scenarios', '../../examples/games'];
 
@@ -28,6 +28,12 @@ export const chosen = computed<Shipped | undefined>(() => {
   const last = opened.value;
   const same = last !== undefined && file.value === `${last.id}.yaml` && isSame(text.value, last.text);
   return same ? SCENARIOS.find(({ id }) => id === last.id) : undefined;
+});
+
+/** What the text is called: the question that it answers, the game that it was made for, or its file. */
+export const title = computed(() => {
+  if (titled.value.text === text.value && text.value !== '') return titled.value.title.slice(0, 80);
+  return SYSTEMS.find(({ id }) => file.value === `${id}.yaml`)?.played[0] ?? file.value;
 });
 
 /** Opens a shipped scenario in the place of what is shown. */

@@ -8,6 +8,8 @@ import type { Verdict } from '../engine/own/verdict.ts';
 export const text = signal('');
 /** What its file is called, for files that are saved and for command lines. */
 export const file = signal('scenario.yaml');
+/** The question that a text answers, as it was typed: the title of the text as long as it is unchanged. */
+export const titled = signal({ text: '', title: '' });
 /** 0..2^64-1 in decimal, as it was typed. */
 export const seed = signal('1');
 

@@ -8,7 +8,7 @@ import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/engines/exa
 import { opened } from '../../src/rules/opened.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
-import { type ExactResult, solve } from '../../src/studies/solve.ts';
+import { type ExactResult, solveWithin } from '../../src/studies/solve.ts';
 import type { Effort } from '../../src/tell/link/question.ts';
 import { type Counted, type Lead, leadOf } from '../../src/tell/odds/lead.ts';
 import { sidesOf } from '../../src/tell/sides.ts';
@@ -188,7 +188,7 @@ export const answer = {
         known = undefined;
         const scenario = scenarioOf(text);
         await holdKernels(['chain', scenario.system]);
-        known = { text, result: solve(scenario, patient ? FULL_BUDGET : AT_ONCE) };
+        known = { text, result: solveWithin(scenario, patient ? FULL_BUDGET : AT_ONCE) };
       }
       return lawAnswer(known.result, file);
     } catch (error) {

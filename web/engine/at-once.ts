@@ -3,7 +3,7 @@ import { BudgetError } from '../../src/core/errors.ts';
 import { sideBudget } from '../../src/engines/exact/budget.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveWithin } from '../../src/studies/solve.ts';
 import type { Leading } from '../../src/tell/odds/lead.ts';
 import { signalOf } from './task.ts';
 import { Watched } from './watched.ts';
@@ -24,7 +24,7 @@ const NOBODY = (): void => undefined;
 export async function knownAtOnce(scenario: Scenario, asked: AtOnce, task: number): Promise<Leading> {
   const { seed, battles, steps } = asked;
   try {
-    const { summary, law } = solve(scenario, sideBudget(steps));
+    const { summary, law } = solveWithin(scenario, sideBudget(steps));
     return { scenario, exact: { summary, tally: law } };
   } catch (error) {
     if (!(error instanceof BudgetError)) throw error;

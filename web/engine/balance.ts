@@ -4,7 +4,7 @@ import { RULESET } from '../../src/answers/digest.ts';
 import { type Balance, balance as balancing, type GaugedSetting } from '../../src/studies/balance/index.ts';
 import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/tell/balance.ts';
 import { knownTo, valueText, wantedScaleOf } from '../../src/tell/figure.ts';
-import { curvePicture } from '../../src/tell/pictures/balance.ts';
+import { balancePicture } from '../../src/tell/pictures/balance.ts';
 import { sidesOf } from '../../src/tell/sides.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { plain } from '../../src/tell/text/digits.ts';
@@ -89,7 +89,7 @@ function commandOf({ file, field, range, of, target, tolerance, seed, battles }:
 
 async function told(ask: BalanceAsk, result: Balance): Promise<Balanced> {
   const shown = shownSettings(result);
-  const picture = curvePicture(result, shown, sidesOf(scenarioOf(ask.text)));
+  const picture = balancePicture(result, shown, sidesOf(scenarioOf(ask.text)));
   const isPresent = ({ values }: GaugedSetting): boolean => values.join() === result.present?.values.join();
   const offered = (result.meeting.length > 0 ? result.meeting : [result.nearest]).filter((each) => !isPresent(each));
   return {

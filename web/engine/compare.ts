@@ -121,7 +121,7 @@ function csv(all: RulesDifference): string {
 function pictureOf(all: RulesDifference, sides: readonly ShownSide[]): Picture {
   const shown = all.outcomes.filter(({ p }) => p[0] > 0 || p[1] > 0).slice(0, 24);
   const dots = shown.map(({ name, difference, ci95 }): Dot => {
-    const text = signed(inPercent(fixed, difference, decimalsOf(ci95, SHARE, 2)));
+    const text = signed(inPercent(fixed, difference, decimalsOf({ interval: ci95 }, SHARE, 2)));
     const head = headOf({ kind: 'outcome', name });
     const told = `${head}: ${text} points, 95 % interval ${endsText(ci95, (end) => inPercent(fixed, end, 3))}`;
     return { name: head, ...placed(SHARE, difference, ci95), colour: colourIn(name, sides), text, told };
@@ -157,7 +157,7 @@ async function told(ask: CompareAsk, result: Comparison, scenario: Scenario): Pr
     lines: pairs.map((pair) => pairVerdict(pair, title, NAMES, PLAIN)),
     outcomeTable: outcomeTable ?? [],
     metricTable: metricTable ?? [],
-    notes: partsOf(differenceNotes(result.bounded)),
+    notes: partsOf(differenceNotes(all)),
     laws: first === undefined ? [] : lawsOf(first, shape, second, sides),
     picture: await draw(
       pictureOf(all, sides),

@@ -8,7 +8,7 @@ import { opened } from '../../src/rules/opened.ts';
 import { checkWith } from '../../src/rules/scenario/check.ts';
 import { stepsOf, valueAt } from '../../src/rules/scenario/problem.ts';
 import type { Counts, Scenario } from '../../src/rules/system.ts';
-import { solve } from '../../src/studies/solve.ts';
+import { solveWithin } from '../../src/studies/solve.ts';
 import { type ShownSide, sidesOf } from '../../src/tell/sides.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { makeCell, tidyRows } from '../../src/work/store/cell.ts';
@@ -197,7 +197,7 @@ function cornersOf({ columns }: Sweep): number[] {
 
 function isSmall(scenario: Scenario): boolean {
   try {
-    solve(scenario, SMALL);
+    solveWithin(scenario, SMALL);
     return true;
   } catch (error) {
     if (error instanceof BudgetError) return false;

@@ -1,9 +1,9 @@
 /** A thread of the page: that of the library, which loads the systems of what it is sent by their names. */
 import { expose } from 'comlink';
 import type { Job, Order } from '../../src/engines/pool/job.ts';
+import type { AnswerTask } from '../../src/engines/pool/offload.ts';
 import type { Setup } from '../../src/engines/pool/run.ts';
 import type { Portable } from '../../src/rules/opened.ts';
-import type { AnswerJob } from '../../src/studies/decide.ts';
 import { faceOf } from '../../workers/face.ts';
 
 /** Scenarios that are played by the rules as written. */
@@ -12,7 +12,7 @@ function writtenIn(setup: Setup): Portable[] {
   return setup.form === 'reference' ? [setup] : [];
 }
 
-function scenariosIn(task: Job | Order | AnswerJob | null): Portable[] {
+function scenariosIn(task: Job | Order | AnswerTask | null): Portable[] {
   if (task === null) return [];
   if ('setup' in task) return writtenIn(task.setup);
   return 'scenario' in task ? [task] : [];

@@ -8,11 +8,14 @@ import { prepare } from '../../src/engines/pool/setup.ts';
 import { isNamed } from './registry.ts';
 import { threads } from './threads.ts';
 
-/** Battles of the first leg. */
-const FIRST = 2 ** 12;
+/** Battles of the first leg: a battle can take milliseconds, and the first odds should not wait for seconds. */
+const FIRST = 2 ** 6;
 
 /** Milliseconds that a leg should take. */
 const LEG = 150;
+
+/** Milliseconds that a leg must take for its pace to be known. */
+const MEASURABLE = 20;
 
 /** Milliseconds of one thread for which others are worth their start. */
 const THREADS_PAY = 300;
@@ -40,10 +43,13 @@ export class Watched implements Players {
   }
 
   async play(run: Run, { signal, prepared: given }: PlayOptions = {}): Promise<RunResult> {
-    const prepared = given ?? (await prepare(run, { signal }));
+    // For a long run rules may be explored for many seconds: the first odds do not wait for that.
+    const first = Math.min(run.to, run.from + this.#leg);
+    let prepared = given ?? (await prepare({ ...run, to: first }, { signal }));
     let played: RunResult | undefined;
     do {
-      const from = played?.to ?? run.from;
+      const from: number = played?.to ?? run.from;
+      if (from === first && given === undefined) prepared = await prepare({ ...run, from }, { signal });
       const part = { ...run, from, to: Math.min(run.to, from + this.#leg) };
       const leg = await this.#play(part, run.to - from, { signal, prepared });
       if (played !== undefined) mergeTally(played.tally, leg.tally);
@@ -64,8 +70,8 @@ export class Watched implements Players {
     const result = await (pool?.play(part, options) ?? playHere(part, options));
     const took = performance.now() - began;
     const battles = result.to - result.from;
-    if (pool === undefined && battles > 0) this.#pace = took / battles;
-    this.#leg = Math.ceil(this.#leg * Math.min(8, Math.max(0.25, LEG / Math.max(1, took))));
+    if (pool === undefined && battles > 0 && took >= MEASURABLE) this.#pace = took / battles;
+    this.#leg = Math.ceil(this.#leg * Math.min(16, Math.max(0.25, LEG / Math.max(1, took))));
     return result;
   }
 

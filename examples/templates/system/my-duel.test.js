@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkScenario, loadScenario, playScript, solve } from 'warpool';
+import { checkScenario, loadScenario, playScript, solveSync } from 'warpool';
 import { testSystem } from 'warpool/testing';
 import system from './my-duel.js';
 
@@ -18,6 +18,6 @@ test('the higher total hits, and equal totals do nothing', () => {
 
 test('an even duel is even', async () => {
   const scenario = await loadScenario('scenarios/even.yaml', { systems: [system] });
-  const [attacker, defender] = solve(scenario).summary.outcomes;
+  const [attacker, defender] = solveSync(scenario).summary.outcomes;
   assert.ok(Math.abs(attacker.p - defender.p) < 1e-12);
 });

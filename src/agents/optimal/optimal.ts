@@ -8,6 +8,7 @@ import { parseCount } from '../../core/chance/stream.ts';
 import { BudgetError, InputError } from '../../core/errors.ts';
 import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../../core/limits.ts';
 import { didYouMean, optionsOf } from '../../core/names.ts';
+import { offload, WATCH, type WatchOptions } from '../../engines/pool/offload.ts';
 import { checkLaw, proveLaw } from '../../engines/pool/proof.ts';
 import { toldRules } from '../../rules/guard.ts';
 import { opened } from '../../rules/opened.ts';
@@ -118,7 +119,7 @@ export function secretOf(
 export { OPTIMAL_STEPS };
 
 /** Who plays as well as possible, where, and for what. */
-export interface OptimalOptions {
+export interface OptimalSyncOptions {
   /** The player; the first one unless given. */
   readonly agent?: string | undefined;
   /** What it wants, as in an environment: `win` unless given. */
@@ -129,7 +130,12 @@ export interface OptimalOptions {
   readonly budget?: number | undefined;
 }
 
-const checkOptions = optionsOf<OptimalOptions>('optimal', { agent: true, reward: true, points: true, budget: true });
+/** Options of `optimal`. */
+export interface OptimalOptions extends OptimalSyncOptions, WatchOptions {}
+
+const OPTIONS = { agent: true, reward: true, points: true, budget: true } as const;
+const checkSyncOptions = optionsOf<OptimalSyncOptions>('optimalSync', OPTIONS);
+const checkOptions = optionsOf<OptimalOptions>('optimal', { ...OPTIONS, ...WATCH });
 
 /** A state in which the scenario's policy is not the best. */
 export interface Correction {
@@ -291,8 +297,8 @@ function told<T>(scenario: Scenario, act: () => T): T {
 }
 
 /** @throws as `optimal` does */
-export function solved(scenario: Scenario, options: OptimalOptions = {}): SolvedGame {
-  checkOptions(options);
+export function solved(scenario: Scenario, options: OptimalSyncOptions = {}): SolvedGame {
+  checkSyncOptions(options);
   const { reward = 'win', budget = OPTIMAL_STEPS } = options;
   parseCount(budget, 'budget', 1, OPTIMAL_STEPS_MAX);
   const agents = options.agent === undefined ? undefined : [options.agent];
@@ -378,18 +384,34 @@ export function optimumOf(solution: SolvedGame, began: number): Optimum {
     ...(warning !== undefined && { warning }),
     elapsedSeconds: (performance.now() - began) / 1000,
   };
-  return asJson(optimum, () => optimalJson(optimum));
+  return madeOptimum(optimum);
 }
 
+const madeOptimum = (optimum: Optimal): Optimum => asJson(optimum, () => optimalJson(optimum));
+
 /**
- * The best that a player can do, and how: exact, for one who knows the policies of all others but not what they choose
- * in secret.
+ * Computes the best that a player can do, and how: exact, for a player who knows the policies of all others but not what
+ * they choose in secret. It computes in a thread of the process; a system that was given as a value, and not by
+ * `loadSystems`, is solved in the calling thread, which hears no signal meanwhile.
  * @throws InputError if the scenario has no such player, reward or decision points, or its secrets last too long
  * @throws RulesError if the rules of the system fail, or battles contradict what they come to
  * @throws BudgetError if too many states can be reached; the message names how many were found, `suggested` a budget
  *                     that may be enough
+ * @throws AbortError if the signal comes first
  */
-export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optimum {
+export async function optimal(scenario: Scenario, options: OptimalOptions = {}): Promise<Optimum> {
+  checkOptions(options);
+  const { signal, onProgress, ...asked } = options;
+  const watch = { signal, onProgress };
+  const found = await offload('optimal', scenario, asked, watch, (): Optimal => optimalSync(scenario, asked));
+  return madeOptimum({ ...found, scenario });
+}
+
+/**
+ * Computes as `optimal` does, in the calling thread: it blocks the event loop until the result is there.
+ * @throws InputError, RulesError, BudgetError as `optimal` does
+ */
+export function optimalSync(scenario: Scenario, options: OptimalSyncOptions = {}): Optimum {
   const began = performance.now();
   return optimumOf(solved(scenario, options), began);
 }

@@ -34,6 +34,9 @@ const LAST = [
   'metrics',
   'length',
   'finalVariant',
+  'finalMask',
+  'finalPlayer',
+  'finalPhase',
 ] as const satisfies readonly FieldName[];
 
 /** What is seen unless a client asks otherwise: all but what it can count itself. */
@@ -85,11 +88,18 @@ function kindOf(field: Fields[FieldName]): Told['kind'] {
   return field instanceof Uint32Array ? 'u32' : 'i32';
 }
 
-/** The words of a field of 32-bit numbers, whatever they mean. */
-const wordsOf = ({ buffer, byteOffset, length }: Fields[FieldName]) => new Uint32Array(buffer, byteOffset, length);
+/** A field as unsigned integers of the same size, whatever they mean. */
+function unsignedOf(field: Fields[FieldName]): Uint32Array | Uint8Array {
+  return field instanceof Uint8Array ? field : new Uint32Array(field.buffer, field.byteOffset, field.length);
+}
 
 /** Copies rows of some environments one after the other. */
-function gather(to: Uint32Array, from: Uint32Array, envs: ArrayLike<number>, count: number): void {
+function gather(
+  to: Uint32Array | Uint8Array,
+  from: Uint32Array | Uint8Array,
+  envs: ArrayLike<number>,
+  count: number,
+): void {
   const columns = to.length / count;
   for (let i = 0, at = 0; i < count; i++) {
     const row = (envs[i] ?? 0) * columns;
@@ -106,9 +116,9 @@ export class Sight {
   readonly #head = new Uint32Array(SIGHT_HEAD / 4);
   /** Views of the environments' memory, with the unused bytes behind fields that make their sizes multiples of 8. */
   readonly #views: readonly Uint8Array[];
-  readonly #sources: readonly Uint32Array[];
+  readonly #sources: readonly (Uint32Array | Uint8Array)[];
   readonly #all: Int32Array;
-  #rows = new Uint32Array(0);
+  #rows = new Uint8Array(0);
 
   constructor(env: VectorEnv, { fields, last }: Wanted) {
     this.#env = env;
@@ -127,8 +137,8 @@ export class Sight {
       const { buffer, byteOffset, byteLength } = memory[name];
       return new Uint8Array(buffer, byteOffset, padded(byteLength));
     });
-    this.#sources = last.map((name) => wordsOf(memory[name]));
     this.#all = Int32Array.from({ length: numEnvs }, (_, e) => e);
+    this.#sources = [this.#all, ...last.map((name) => memory[name])].map(unsignedOf);
   }
 
   /** The environments, with the episodes that the last step has ended. */
@@ -154,20 +164,19 @@ export class Sight {
   }
 
   #gathered(envs: Int32Array, count: number): Uint8Array {
-    const sizes = this.last.map(({ columns }) => columns * count);
-    const total = sizes.reduce((sum, size) => sum + padded(4 * size) / 4, 0);
-    if (this.#rows.length < total) this.#rows = new Uint32Array(2 * total);
+    const sizes = this.#sources.map((source, s) => (this.last[s]?.columns ?? 0) * count * source.BYTES_PER_ELEMENT);
+    const total = sizes.reduce((sum, size) => sum + padded(size), 0);
+    if (this.#rows.length < total) this.#rows = new Uint8Array(2 * total);
     const rows = this.#rows;
     let at = 0;
-    for (const [s, size] of sizes.entries()) {
-      const to = rows.subarray(at, at + size);
-      const source = this.#sources[s - 1];
-      if (source === undefined) to.set(envs.subarray(0, count));
-      else gather(to, source, envs, count);
-      at += size;
-      if (at % 2 === 1) rows[at++] = 0;
+    for (const [s, source] of this.#sources.entries()) {
+      const size = sizes[s] ?? 0;
+      const bytes = rows.subarray(at, at + size);
+      gather(source instanceof Uint8Array ? bytes : new Uint32Array(rows.buffer, at, size / 4), source, envs, count);
+      rows.fill(0, at + size, at + padded(size));
+      at += padded(size);
     }
-    return new Uint8Array(rows.buffer, 0, 4 * total);
+    return rows.subarray(0, total);
   }
 }
 

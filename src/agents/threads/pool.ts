@@ -2,6 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { parseCount, parseSeed } from '../../core/chance/stream.ts';
+import { asyncDispose } from '../../core/dispose.ts';
 import { InputError } from '../../core/errors.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
 import { optionsOf } from '../../core/names.ts';
@@ -180,7 +181,7 @@ export class RolloutPool extends Lockstep {
   }
 
   /** As `close`: for `await using`. */
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     return this.close();
   }
 

@@ -1,7 +1,9 @@
 /** Environments in a thread of their own: Comlink carries the calls, the fields lie in memory that both threads share. */
+
 import { Worker } from 'node:worker_threads';
 import type { Remote } from 'comlink';
 import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
+import { asyncDispose } from '../../core/dispose.ts';
 import { RunError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Scenario } from '../../rules/system.ts';
@@ -195,7 +197,7 @@ export class Session extends Environments<DistantEngine> {
   }
 
   /** As `close`: for `await using`. */
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     return this.close();
   }
 

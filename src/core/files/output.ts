@@ -33,7 +33,11 @@ export async function makeFolders(folder: string): Promise<void> {
     missing.push(path);
     if (dirname(path) === path) break;
   }
-  for (const path of missing.reverse()) await make(path);
+  for (const path of missing.reverse()) {
+    await make(path);
+    // After a power failure the name is there.
+    await sync(dirname(path));
+  }
 }
 
 // Files that a user has named to be written: whole or not at all, and never a file that is somebody's source.

@@ -9,6 +9,8 @@ export interface ExactBudget {
   readonly moves: number;
   /** A refusal tells what was found alone: to look ahead at what is to be expected may take more than such a budget. */
   readonly brief?: true;
+  /** An answer that would leave more mass open than with a larger budget is refused: it then does not depend on the budget. */
+  readonly whole?: true;
 }
 
 /** Moves that a budget allows for each of its steps. */

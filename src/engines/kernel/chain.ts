@@ -136,7 +136,10 @@ export class MassKernel {
 
   /** Whether the mass between two rounds leads to a circle; asked when all that it leads to was told. */
   returns(): boolean {
-    return this.#engine.returns() !== 0;
+    const returns = this.#engine.returns() !== 0;
+    // The search takes memory.
+    this.#look();
+    return returns;
   }
 
   /** Leaves its memory to the next chain; it is not used again. */
@@ -252,7 +255,7 @@ class Walk<S extends State> {
       this.#playRound();
       return true;
     } catch (error) {
-      if (!(error instanceof BudgetError && this.#open <= NEGLIGIBLE)) throw error;
+      if (!(error instanceof BudgetError && this.#open <= NEGLIGIBLE) || this.#budget.whole === true) throw error;
       // The round does not count: its mass stays open.
       this.#round--;
       return false;

@@ -1,5 +1,7 @@
 /** Instances of compiled modules. Public types lead here, and not to the kernels: browsers' types are no part of them. */
 
+import { RunError } from '../../core/errors.ts';
+
 /** A compiled WebAssembly module; not called so because published types must do without those of browsers. */
 export type Module = object;
 
@@ -25,13 +27,23 @@ const KEPT_BYTES = 2 ** 26;
  */
 const idle = new WeakMap<Module, Instance>();
 
+const NO_SPACE =
+  'the engine cannot reserve address space for its memory. V8 reserves about 10 GB for each WebAssembly memory, which a ' +
+  'limit such as "ulimit -v" or h_vmem of Grid Engine may not allow. Set NODE_OPTIONS=--disable-wasm-trap-handler, raise ' +
+  'the limit, or use fewer workers.';
+
 /**
  * What an instance of a module exports.
  * @param memory that of a module that imports it
+ * @throws RunError if there is no memory for it
  */
 export function instantiate(module: Module, memory?: Memory): unknown {
   const env = memory === undefined ? { abort } : { abort, memory: memory as WebAssembly.Memory };
-  return new WebAssembly.Instance(module, { env }).exports;
+  try {
+    return new WebAssembly.Instance(module, { env }).exports;
+  } catch (error) {
+    throw error instanceof RangeError ? new RunError(NO_SPACE, { cause: error }) : error;
+  }
 }
 
 /** An instance that nobody else uses: one that was given back, or a new one. */

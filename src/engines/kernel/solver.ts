@@ -18,8 +18,12 @@ interface Solver extends KernelExports {
   readonly states: WebAssembly.Global<'f64'>;
   readonly steps: WebAssembly.Global<'f64'>;
   readonly least?: WebAssembly.Global<'f64'>;
+  readonly cut?: WebAssembly.Global<'i32'>;
   solve(moves: number, steps: number): number;
 }
+
+/** Whether a larger budget would change the answer. */
+const isCut = ({ cut }: Solver): boolean => cut?.value === 1;
 
 /** Moves that an answer may take in all: the rounds after the first fall make three to six times the least. */
 const IN_ALL = 6;
@@ -108,7 +112,8 @@ function solveAtOnce(solver: Solver, loaded: () => void, budget: ExactBudget): n
   };
   if (!isHeard() || budget.moves <= FULL_BUDGET.moves) return attempt(budget);
   const answer = attempt(FULL_BUDGET);
-  if (answer !== ANSWERS.beyond || stepsDue(solver) > budget.steps) return answer;
+  if (answer === ANSWERS.solved ? !isCut(solver) : answer !== ANSWERS.beyond || stepsDue(solver) > budget.steps)
+    return answer;
   const seconds = Math.max(stepsDue(solver), FULL_BUDGET.steps) / STEPS_A_SECOND;
   if (seconds > TOLD) tellNote(`the exact answer is worked out at one go: some ${tellSeconds(seconds)}`);
   return attempt(budget);
@@ -134,6 +139,7 @@ export function solveInKernel(open: Opened, budget: ExactBudget): ExactLaw | und
     throw new BudgetError(`the exact answer needs more memory than it may take: ${number(solver.states.value)} states`);
   }
   const [states, steps] = [solver.states.value, solver.steps.value];
-  if (answer !== ANSWERS.solved || steps > budget.steps) refuse(solver, budget);
+  if (answer !== ANSWERS.solved || steps > budget.steps || (budget.whole === true && isCut(solver)))
+    refuse(solver, budget);
   return { law: lawOf(solver, shape), lost: solver.lost.value, states, steps };
 }

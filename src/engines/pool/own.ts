@@ -1,8 +1,10 @@
 /** Plays a run without a pool that is there already: in the calling thread, and with the threads of the process if that pays. */
+
 import { pause } from '#platform/pause';
 import { cores } from '#platform/threads';
 import { battlesIn, mergeTally, type Tally } from '../../answers/tally.ts';
 import { parseCount } from '../../core/chance/stream.ts';
+import { asyncDispose } from '../../core/dispose.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
 import { portable } from '../../rules/opened.ts';
 import { playHere, UnderWay } from './conduct.ts';
@@ -135,8 +137,8 @@ class Troupe {
     return played === undefined ? rest : joined(played, rest);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#lease[Symbol.asyncDispose]();
+  async [asyncDispose](): Promise<void> {
+    await this.#lease[asyncDispose]();
   }
 
   /** Whether threads are worth their start for so many battles; those that cannot load the rules are worth nothing. */

@@ -3,7 +3,8 @@
 import { pause } from '#platform/pause';
 import { cores, startThreads } from '#platform/threads';
 import { parseCount } from '../../core/chance/stream.ts';
-import { RunError } from '../../core/errors.ts';
+import { asyncDispose } from '../../core/dispose.ts';
+import { InputError, RunError } from '../../core/errors.ts';
 import { WORKERS_MAX } from '../../core/limits.ts';
 import { optionsOf } from '../../core/names.ts';
 import type { Threads, ThreadTask } from '../../core/platform/types.ts';
@@ -185,6 +186,7 @@ export class Pool {
   #closing: Promise<void> | undefined;
 
   private constructor(staff: Staff) {
+    if (!((staff as unknown) instanceof Staff)) throw new InputError('new Pool', 'a call of Pool.create', 'new');
     this.workers = staff.workers;
     this.#staff = staff;
   }
@@ -236,7 +238,7 @@ export class Pool {
   }
 
   /** As `close`: for `await using`. */
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     return this.close();
   }
 
@@ -352,7 +354,7 @@ export class Lease implements AsyncDisposable {
   }
 
   /** Waits for what is under way, and gives the share back. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     await this.#work.done();
     if (this.#staff !== undefined) leave();
     this.#staff = undefined;

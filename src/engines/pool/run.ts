@@ -2,7 +2,7 @@
 
 import type { Tally, TallyShape } from '../../answers/tally.ts';
 import { parseCount, parseSeed } from '../../core/chance/stream.ts';
-import { InputError } from '../../core/errors.ts';
+import { AbortError, InputError } from '../../core/errors.ts';
 import type { BattleResult } from '../../rules/battle.ts';
 import type { SystemModule } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
@@ -176,11 +176,17 @@ export interface RunResult {
 }
 
 /** @throws InputError if it is given and no signal */
-export function checkSignal(signal: unknown): void {
+function checkSignal(signal: unknown): void {
   if (signal === undefined) return;
   const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>;
   if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return;
   throw new InputError('signal', 'an AbortSignal', describeFound(signal));
+}
+
+/** Checks the signal of a call that begins. @throws InputError if it is no signal, AbortError if it is already aborted */
+export function checkStart(signal: AbortSignal | undefined): void {
+  checkSignal(signal);
+  if (signal?.aborted === true) throw new AbortError('stopped before the first step', signal);
 }
 
 /** @throws InputError if the run or its options are out of range */

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { z } from 'zod';
-import { InputError } from '../../core/errors.ts';
+import { InputError, RunError } from '../../core/errors.ts';
 
 /** The kinds of figures that the gate looks at. */
 export const LAYERS = ['counters', 'instructions', 'ratio', 'cells'] as const;
@@ -11,15 +12,35 @@ export type Layer = (typeof LAYERS)[number];
 // The machine on which something was measured, as far as it changes what is measured.
 
 export interface Machine {
-  /** The model of its processor. */
+  /** Name, family, model and stepping of its processor. */
   readonly cpu: string;
   readonly arch: string;
   /** The version of Node, which brings the compiler of kernels. */
   readonly node: string;
 }
 
+/** Lines of /proc/cpuinfo that tell processors of one name apart: of x86, then of ARM. */
+const REVISION = /^(cpu family|model|stepping|CPU (?:implementer|variant|part|revision))\s*:\s*(\S+)$/gm;
+
+/** Family, model and stepping from the text of /proc/cpuinfo: hosts as different as two generations are called "AMD EPYC". */
+export function revisionOf(cpuinfo: string): string {
+  const [first = ''] = cpuinfo.split('\n\n');
+  return [...first.matchAll(REVISION)].map(([, what, value]) => `, ${String(what)} ${String(value)}`).join('');
+}
+
+function revision(): string {
+  try {
+    return revisionOf(readFileSync('/proc/cpuinfo', 'utf8'));
+  } catch {
+    // Windows has it in the environment; elsewhere the name is as exact as can be.
+    const { PROCESSOR_IDENTIFIER: identifier } = process.env;
+    return identifier === undefined ? '' : `, ${identifier}`;
+  }
+}
+
 export function thisMachine(): Machine {
-  return { cpu: cpus()[0]?.model.trim() ?? 'unknown', arch: process.arch, node: process.version };
+  const name = cpus()[0]?.model.trim() ?? 'unknown';
+  return { cpu: name + revision(), arch: process.arch, node: process.version };
 }
 
 export function sameMachine(a: Machine, b: Machine): boolean {
@@ -56,6 +77,8 @@ const known = z.strictObject({
   ratio: amount,
   /** The ratio that must not be exceeded however often the baseline is renewed: it follows what is faster only. */
   ratioMost: amount,
+  /** The least ratios recorded on this kind of machine, which give `ratioMost`. */
+  least: z.array(amount).min(1),
 });
 
 /** By which part of the baseline a figure may be worse. */
@@ -73,7 +96,7 @@ const baseline = z.strictObject({
   budgets,
   benchmarks: z.record(z.string(), known),
   /** Cells of sweeps: time of a cell over the time of its answer. */
-  cells: z.record(z.string(), known.pick({ ratio: true, ratioMost: true })).default({}),
+  cells: z.record(z.string(), known.pick({ ratio: true, ratioMost: true, least: true })).default({}),
 });
 
 export type Baseline = z.output<typeof baseline>;
@@ -88,8 +111,12 @@ const BUDGETS: Baseline['budgets'] = {
   elsewhere: { ratio: 0.5, instructions: 0.25 },
 };
 
-/** How far above the least ratio that was ever recorded the absolute budget lies, of battles and of cells. */
+/**
+ * The absolute budget lies so many times above the greatest of the least ratios recorded, of battles and of cells. One
+ * record alone lowers it to nothing that the kernels do not reach again: three are needed.
+ */
 const ROOM = { battles: 1.1, cells: 1.35 };
+const RECORDS = 3;
 
 /** What is found where there is no file. */
 export const NO_FILE = 'no such file';
@@ -105,9 +132,22 @@ export async function readBaseline(path: string): Promise<Baseline> {
     throw new InputError(path, 'a baseline of the gate', missing(error) ? NO_FILE : String(error));
   }
   const { data, error } = baseline.safeParse(content);
-  if (data !== undefined) return data;
-  const issue = error.issues[0];
-  throw new InputError(`${path} ${issue?.path.join('.') ?? ''}`, 'a baseline of the gate', issue?.message ?? 'other');
+  if (data === undefined) {
+    const issue = error.issues[0];
+    throw new InputError(`${path} ${issue?.path.join('.') ?? ''}`, 'a baseline of the gate', issue?.message ?? 'other');
+  }
+  for (const { where, ratio, ratioMost } of tooSlow(data))
+    throw new InputError(`${path} ${where}.ratioMost`, `at least its ratio, ${String(ratio)}`, String(ratioMost));
+  return data;
+}
+
+/** What would be rejected unchanged, because the absolute budget of a ratio is below it. */
+function tooSlow({ benchmarks, cells }: Pick<Baseline, 'benchmarks' | 'cells'>) {
+  return Object.entries({ benchmarks, cells }).flatMap(([kind, all]) =>
+    Object.entries(all).flatMap(([name, { ratio, ratioMost }]) =>
+      ratio > ratioMost ? [{ where: `${kind}.${name}`, ratio, ratioMost }] : [],
+    ),
+  );
 }
 
 /** What was measured of a benchmark. */
@@ -117,9 +157,19 @@ export interface Measured {
   readonly ratio: number;
 }
 
+/** A ratio, its absolute budget and the least ratios on this kind of machine. */
+type Recorded = Pick<KnownBenchmark, 'ratio' | 'ratioMost' | 'least'>;
+
+function recorded(before: Recorded | undefined, ratio: number, room: number): Recorded {
+  const least = [...(before?.least ?? []), ratio].sort((a, b) => a - b).slice(0, RECORDS);
+  return { ratio, ratioMost: Number((room * Math.max(...least)).toPrecision(3)), least };
+}
+
 /**
- * The baseline after a measurement: relative budgets stay as they are, absolute ones only shrink on one machine.
+ * The baseline after a measurement: relative budgets stay as they are, absolute ones follow the least ratios of several
+ * records on one machine.
  * @param cells ratios of cells to their answers
+ * @throws RunError if a ratio is above its absolute budget
  */
 export function renewed(
   old: Baseline | undefined,
@@ -127,24 +177,29 @@ export function renewed(
   measured: ReadonlyMap<string, Measured>,
   cells: ReadonlyMap<string, number>,
 ): Baseline {
-  const here = old !== undefined && sameMachine(old.machine, machine);
-  const most = (before: { readonly ratioMost: number } | undefined, bound: number): number =>
-    Math.min(before?.ratioMost ?? Number.POSITIVE_INFINITY, Number(bound.toPrecision(3)));
+  const here = old !== undefined && sameMachine(old.machine, machine) ? old : undefined;
   const benchmarks = [...measured].map(([name, { counters, instructions, ratio }]): [string, KnownBenchmark] => {
-    const before = here ? old.benchmarks[name] : undefined;
+    const before = here?.benchmarks[name];
     const counted = instructions ?? before?.instructions;
-    const ratioMost = most(before, ratio * ROOM.battles);
-    return [name, { counters, ...(counted !== undefined && { instructions: counted }), ratio, ratioMost }];
+    return [
+      name,
+      { counters, ...(counted !== undefined && { instructions: counted }), ...recorded(before, ratio, ROOM.battles) },
+    ];
   });
-  const swept = [...cells].map(([name, ratio]) => {
-    return [name, { ratio, ratioMost: most(here ? old.cells[name] : undefined, ratio * ROOM.cells) }] as const;
-  });
-  return {
+  const swept = [...cells].map(([name, ratio]) => [name, recorded(here?.cells[name], ratio, ROOM.cells)] as const);
+  const fresh = {
     machine,
     budgets: old?.budgets ?? BUDGETS,
     benchmarks: Object.fromEntries(benchmarks),
     cells: Object.fromEntries(swept),
   };
+  const slow = tooSlow(fresh).map(
+    ({ where, ratio, ratioMost }) => `${where}: the ratio ${ratio.toPrecision(4)} is above ${String(ratioMost)}`,
+  );
+  if (slow.length === 0) return fresh;
+  throw new RunError(
+    `${slow.join('\n')}\nthe baseline stays as it is; remove these entries from it to accept that they are slower`,
+  );
 }
 
 export async function writeBaseline(path: string, content: Baseline): Promise<void> {

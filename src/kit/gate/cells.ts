@@ -5,7 +5,7 @@
 import { playHere } from '../../engines/pool/conduct.ts';
 import { loadScenario } from '../../rules/scenario/index.ts';
 import { simulate } from '../../studies/simulate.ts';
-import { solve } from '../../studies/solve.ts';
+import { solveSync } from '../../studies/solve.ts';
 import { type CellResult, makeCell } from '../../work/store/cell.ts';
 import { encoded } from '../../work/store/segment.ts';
 import { schema } from '../../work/sweep/file.ts';
@@ -99,7 +99,7 @@ export async function cellTasks(grid: SweptGrid): Promise<CellTasks> {
       const cells = pointsOf(sweep, turns.answer++).flatMap((point) => sweep.cell(point) ?? []);
       return async () => {
         for (const { scenario, seed } of cells) {
-          if (sweep.battles === 0) solve(scenario);
+          if (sweep.battles === 0) solveSync(scenario);
           else await simulate(scenario, { battles: sweep.battles, seed, pool: HERE });
         }
       };

@@ -149,7 +149,9 @@ function noSystem({ value, spot }: Omit<Subject, 'schema'>, { names: ids }: Regi
   const { system } = value;
   const at = spotAt(spot, ['system']);
   const { expected, meant } =
-    typeof system === 'string' ? unknownSystem(system, ids) : { expected: oneOf([...ids, ...GAME_IDS]), meant: '' };
+    typeof system === 'string'
+      ? unknownSystem(system, ids)
+      : { expected: oneOf([...new Set([...ids, ...GAME_IDS])]), meant: '' };
   const telling = { expected, found: describeFound(system, at.spot?.text) + meant };
   return { path: ['system'], of: 'value', offset: at.spot?.offset ?? 0, tell: () => telling };
 }

@@ -185,7 +185,7 @@ function parseSource(text: string, place: string, options: ReadOptions, what?: s
  * What a file in YAML or JSON (UTF-8, at most 1 MiB) holds, with the place of everything in it and the systems that it can
  * name, for `checkWith`.
  *
- * @param path of a regular file; `-` reads the standard input
+ * @param path of a regular file, or a `file:` URL; `-` reads the standard input
  * @param what what the file should hold: `a list of expectations`
  * @throws InputError, or InputErrors, for whatever is wrong with the file as such
  */
@@ -226,6 +226,7 @@ export async function readScenario(text: string, place: string, options: ReadOpt
  * @param path of a regular file; `-` reads the standard input
  * @throws InputError, or InputErrors, for whatever is wrong with the file or the scenario
  */
-export async function loadScenario(path: string, options: ReadOptions = {}): Promise<Scenario> {
-  return await readScenario(await readText(path), placeOf(path), options);
+export async function loadScenario(path: string | URL, options: ReadOptions = {}): Promise<Scenario> {
+  const file = String(path);
+  return await readScenario(await readText(file), placeOf(file), options);
 }

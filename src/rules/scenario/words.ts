@@ -26,11 +26,11 @@ function stepWords(scenario: Scenario, path: Path): string[] {
 
 /**
  * A field in words, by what its system declares: `attacker.units.rifleman` is `attacker’s rifleman`, `combatants[0].hp`
- * `Hunter’s hit points`. What nothing is declared of keeps its path.
+ * `Hunter’s hit points`, of a name that ends in s `Hunters’ hit points`. What nothing is declared of keeps its path.
  */
 export function fieldWords(scenario: Scenario, path: string): string {
   const steps = stepsOf(path);
   const [first, ...others] = steps.flatMap((_, s) => stepWords(scenario, steps.slice(0, s + 1)));
   if (first === undefined) return path;
-  return others.length === 0 ? first : `${first}’s ${others.join(' ')}`;
+  return others.length === 0 ? first : `${first}’${first.endsWith('s') ? '' : 's'} ${others.join(' ')}`;
 }

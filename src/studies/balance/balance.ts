@@ -4,9 +4,9 @@ import { type Quantity, quantityOf } from '../../answers/quantity.ts';
 import type { TallyShape } from '../../answers/tally.ts';
 import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { InputError, RunError } from '../../core/errors.ts';
+import { AbortError, InputError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
-import type { Progress } from '../../engines/pool/run.ts';
+import { checkStart, type Progress } from '../../engines/pool/run.ts';
 import { difference } from '../../rules/amount.ts';
 import { opened } from '../../rules/opened.ts';
 import { numericField } from '../../rules/scenario/change.ts';
@@ -26,7 +26,7 @@ import {
   valueAt,
 } from './gauge.ts';
 import { countOf, type Rate, rateOf } from './rate.ts';
-import { type Haul, search } from './search.ts';
+import { type Haul, type Rows, search } from './search.ts';
 
 /** Unless said otherwise a target may be missed by so much, or by this part of it where that is more. */
 const TOLERANCE = 0.01;
@@ -107,6 +107,8 @@ interface Findings {
   readonly along?: Along;
   /** Of two fields: for each value of the first, in ascending order, the setting closest to the target. */
   readonly pairs?: readonly GaugedSetting[];
+  /** Of two fields: which settings were examined. */
+  readonly rows?: Rows;
   /** Of three or more: what was searched around the present setting. */
   readonly near?: Near;
   /** Settings that were looked at and that the scenario allows, and those that it does not. */
@@ -199,7 +201,7 @@ async function findingsOf(
   if (nearest === undefined || least === undefined || greatest === undefined) return undefined;
   const candidates = ordered.filter(({ verdict }) => verdict !== 'fails');
   const told = candidates.slice(0, MEETING);
-  const { line, pairs, near } = haul;
+  const { line, pairs, rows, near } = haul;
   const crossings = line?.crossings ?? [];
   const all = [...told, nearest, least, greatest, ...crossings.flat(), ...(pairs ?? []), ...(here ? [here] : [])];
   const setting = await verified(gauge, all);
@@ -227,6 +229,7 @@ async function findingsOf(
       },
     }),
     ...(pairs && { pairs: pairs.map(setting) }),
+    ...(rows && { rows }),
     ...(near && { near }),
     looked: readings.length,
     refused: gauge.refused,
@@ -337,13 +340,14 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
   const axes = vary.map((field) => axisOf(scenario, field, '--vary'));
   const paths = axes.map(({ path }) => path);
   const count = per === undefined ? 0 : countOf(scenario, per, paths);
+  checkStart(signal);
   const gauge = new Gauge(scenario, paths, target, { ...play, bounded, signal, onProgress });
   const present = paths.map((path) => numericField(scenario, path, '--vary').value);
   const whole = present.every((value) => value !== undefined) ? present : undefined;
   const { value, tolerance, quantity } = target;
   const haul = await search(axes, gauge, whole, value);
   const findings = await findingsOf(axes, gauge, haul, present, value);
-  if (findings === undefined) throw gauge.firstRefused ?? new RunError('stopped before anything was known');
+  if (findings === undefined) throw gauge.firstRefused ?? new AbortError('stopped before anything was known', signal);
   const { of, kind } = quantity;
   const met = findings.meeting.length > 0;
   return {

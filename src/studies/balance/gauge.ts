@@ -176,9 +176,6 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** After so many refusals in a row exact answers are no longer tried. */
-const REFUSALS = 3;
-
 /** On which side of a number an interval lies for certain. */
 function sideOf([low, high]: Interval, wanted: number): GaugeReading['side'] {
   if (low > wanted) return 1;
@@ -234,7 +231,6 @@ export class Gauge {
   /** By setting; undefined where the scenario does not allow it. */
   readonly #seen = new Map<string, GaugeReading | undefined>();
   readonly #shares: Shares;
-  #refusals = 0;
   #firstRefused: InputError | InputErrors | undefined;
 
   constructor(scenario: Scenario, paths: readonly string[], target: BalanceTarget, options: GaugeOptions) {
@@ -309,16 +305,11 @@ export class Gauge {
   }
 
   async #solved(scenario: Scenario, values: readonly number[]): Promise<GaugeReading | undefined> {
-    if (this.#refusals >= REFUSALS) return undefined;
     const { exact, battles, budget, signal } = this.#options;
     const answer = await answerPatiently(scenario, exact, battles, budget, signal).catch((error: unknown) => {
       throw signal?.aborted === true ? new Stopped() : error;
     });
-    if (answer === undefined) {
-      this.#refusals++;
-      return undefined;
-    }
-    this.#refusals = 0;
+    if (answer === undefined) return undefined;
     const { quantity, value: wanted } = this.#target;
     const value = quantity.value(answer.law);
     const side = judgeValue(value, [wanted, wanted]) === 'holds' ? 0 : value > wanted ? 1 : -1;

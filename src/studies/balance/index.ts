@@ -3,3 +3,4 @@
 export { type Along, ascending, type Balance, type BalanceOptions, balance, type Searched } from './balance.ts';
 export type { GaugedSetting, Near, Vary } from './gauge.ts';
 export type { Rate } from './rate.ts';
+export type { Rows } from './search.ts';

@@ -216,19 +216,42 @@ export async function crossNear(axis: BalanceAxis, look: LookAt, from: number): 
   }
 }
 
+/** Looks at every value of a field. */
+async function everyValue({ low, high }: BalanceAxis, look: LookAt): Promise<Line> {
+  const search = new Search(look);
+  for (let k = low; k <= high; k++) await search.at(k);
+  return search.line(low, high);
+}
+
 // Two fields: for each value of the first the value of the second that comes closest to the target.
 
-/** Values of the first field, unless a range of fewer is given. */
+/** Settings of two fields that are all examined where their exact answers are affordable. */
+const GRID_MOST = 10_000;
+
+/** Transitions that the exact answers of a search over two fields may take together. */
+const PAIR_STEPS = 10_000_000;
+
+/** Settings that the search of a row near its neighbor takes, about. */
+const ROW_LOOKS = 8;
+
+/** Values of the first field that are examined where battles are simulated, or exact answers are costly. */
 const ROWS = 41;
 
 /** Values of the first field on either side of its present one, if no range is given. */
 const BESIDE = 10;
 
-/** The k of the first field, from the present one outwards, so that each has a neighbour that is known. */
-function outwards({ low, high, present, given }: BalanceAxis): number[] {
+/** Which settings of two fields were examined. */
+export interface Rows {
+  /** Between the values of the first field that were examined, in its steps: 1 if none was left out. */
+  readonly step: number;
+  /** True if every setting of both ranges was examined. */
+  readonly whole: boolean;
+}
+
+/** The k of the first field from the present one outwards, so that each has a neighbor that is known. */
+function outwards({ low, high, present, given }: BalanceAxis, step: number): number[] {
   const reach = given ? Math.max(high - present, present - low) : BESIDE;
-  const stride = given ? Math.max(1, Math.ceil((high - low) / (ROWS - 1))) : 1;
-  const offsets = Array.from({ length: Math.floor(reach / stride) }, (_, i) => (i + 1) * stride);
+  const offsets = Array.from({ length: Math.floor(reach / step) }, (_, i) => (i + 1) * step);
   return [present, ...offsets.flatMap((offset) => [present - offset, present + offset])].filter(
     (k) => k >= low && k <= high,
   );
@@ -239,26 +262,55 @@ function closest(readings: readonly GaugeReading[], wanted: number): GaugeReadin
   return [...readings].sort((a, b) => Math.abs(a.value - wanted) - Math.abs(b.value - wanted))[0];
 }
 
+/** How much of two ranges is affordable, judged by the settings at their ends. */
+async function affordableRows(one: BalanceAxis, two: BalanceAxis, gauge: Gauge): Promise<Rows> {
+  if (!one.given) return { step: 1, whole: false };
+  const known: GaugeReading[] = [];
+  for (const k of [one.low, one.high])
+    for (const m of two.given ? [two.low, two.high] : [two.present]) {
+      const reading = await gauge.look([valueAt(one, k), valueAt(two, m)]);
+      if (reading !== undefined) known.push(reading);
+    }
+  const steps = Math.max(1, ...known.map((reading) => reading.steps));
+  const exact = known.every((reading) => reading.exact);
+  const rows = countBetween(one.low, one.high);
+  const settings = rows * countBetween(two.low, two.high);
+  const whole = exact && two.given && settings <= GRID_MOST && settings * steps <= PAIR_STEPS;
+  const most = exact ? Math.max(ROWS, Math.min(ALL, Math.floor(PAIR_STEPS / (ROW_LOOKS * steps)))) : ROWS;
+  return { step: whole ? 1 : Math.ceil(rows / most), whole };
+}
+
 /**
- * Searches the second field for each value of the first: at the present one as along a line, then near the value that
- * the row beside it has. The first field takes all values of a range that was given, or 41 of them evenly.
- * @returns for each value of the first field that the scenario allows, in ascending order, the closest reading
+ * Searches the second field for each value of the first. Examines every setting where exact answers for all of them are
+ * affordable. Otherwise the present value of the first is searched as along a line, and each other one near the value
+ * that its neighbor has; of a range with too many values, every second, third, ... is examined.
+ * @returns for each examined value of the first field that the scenario allows, in ascending order, the closest reading
  */
-async function searchPairs(one: BalanceAxis, two: BalanceAxis, gauge: Gauge, wanted: number): Promise<GaugeReading[]> {
-  const rows = new Map<number, GaugeReading>();
-  const beside = (k: number): GaugeReading | undefined => {
-    const [nearest] = [...rows.keys()].sort((a, b) => Math.abs(a - k) - Math.abs(b - k));
-    return nearest === undefined ? undefined : rows.get(nearest);
+async function searchPairs(
+  one: BalanceAxis,
+  two: BalanceAxis,
+  gauge: Gauge,
+  wanted: number,
+): Promise<Required<Pick<Haul, 'pairs' | 'rows'>>> {
+  const found = new Map<number, GaugeReading>();
+  const rows = await affordableRows(one, two, gauge);
+  const neighbor = (k: number): GaugeReading | undefined => {
+    const [nearest] = [...found.keys()].sort((a, b) => Math.abs(a - k) - Math.abs(b - k));
+    return nearest === undefined ? undefined : found.get(nearest);
   };
-  for (const k of outwards(one)) {
+  for (const k of outwards(one, rows.step)) {
     const look = (m: number): Promise<GaugeReading | undefined> => gauge.look([valueAt(one, k), valueAt(two, m)]);
-    const near = beside(k)?.values[1];
+    const near = rows.whole ? undefined : neighbor(k)?.values[1];
     const from = near === undefined ? undefined : Math.round(near / two.step);
-    const line = await (from === undefined ? searchLine(two, look, gauge.announce) : crossNear(two, look, from));
+    const line = await (rows.whole
+      ? everyValue(two, look)
+      : from === undefined
+        ? searchLine(two, look, gauge.announce)
+        : crossNear(two, look, from));
     const row = closest(line.readings, wanted);
-    if (row !== undefined) rows.set(k, row);
+    if (row !== undefined) found.set(k, row);
   }
-  return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row);
+  return { pairs: [...found].sort(([a], [b]) => a - b).map(([, row]) => row), rows };
 }
 
 // Searches the settings of one field, of two, or of more, each in its own way.
@@ -272,6 +324,7 @@ export interface Haul {
   readonly line?: Line;
   /** Of two fields: for each value of the first, in ascending order, the reading closest to the target. */
   readonly pairs?: readonly GaugeReading[];
+  readonly rows?: Rows;
   /** Of three or more. */
   readonly near?: Near;
   /** False if a signal came first. */
@@ -318,7 +371,7 @@ async function searched(axes: readonly BalanceAxis[], gauge: Gauge, wanted: numb
   const [one, two, ...others] = axes;
   if (one === undefined) return {};
   if (two === undefined) return { line: await searchOne(one, gauge) };
-  if (others.length === 0) return { pairs: await searchPairs(one, two, gauge, wanted) };
+  if (others.length === 0) return await searchPairs(one, two, gauge, wanted);
   return { near: await searchMany(axes, gauge) };
 }
 

@@ -6,9 +6,9 @@ import { FigureTally } from '../../answers/ranking.ts';
 import { exactPairs, type Pairing, ranked, type Standing } from '../../answers/standings.ts';
 import type { Summary } from '../../answers/summary.ts';
 import { battlesIn, spreadOf, type Tally } from '../../answers/tally.ts';
-import { InputError, RunError } from '../../core/errors.ts';
+import { AbortError, InputError } from '../../core/errors.ts';
 import { checkList, optionsOf } from '../../core/names.ts';
-import type { ReadingPair } from '../../engines/pool/run.ts';
+import { checkStart, type ReadingPair } from '../../engines/pool/run.ts';
 import { difference } from '../../rules/amount.ts';
 import { type Asked, type Settings, word } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
@@ -95,14 +95,15 @@ function bestOf(wish: Wish) {
     }
     const { left, drops, looks, battles: played, ended = 'interrupted' } = race;
     const most = Math.max(0, ...played);
-    if (most === 0) throw new RunError('stopped before the first look');
+    if (most === 0) throw new AbortError('stopped before the first look', course.signal);
     together.check(answers);
     const saved = played.reduce((sum, battles) => sum + course.battles - battles, 0);
     const pairs = values === undefined ? race.gaps : exactPairs(race.gaps, values);
     const stayed = (s: number): number => drops.find(({ scenario }) => scenario === s)?.look ?? looks.length + 1;
     const best: Best = { ...wish, left, ended, drops, looks, played, saved };
     const order = { wanted: wish.wanted, stayed };
-    return { battles: most, pairs, ...ranked(race.figures, pairs, values, order), best };
+    const complete = ended !== 'interrupted';
+    return { battles: most, complete, pairs, ...ranked(race.figures, pairs, values, order), best };
   };
 }
 
@@ -150,6 +151,8 @@ export interface Comparison {
   /** Battles from..from+battles-1 were played by every scenario; with `best`, by those that are left. */
   readonly from: number;
   readonly battles: number;
+  /** False if a signal ended the comparison. */
+  readonly complete: boolean;
   /** What is compared: the share of an outcome, 0..1, or the mean of a metric. */
   readonly of: string;
   readonly kind: 'outcome' | 'metric';
@@ -203,14 +206,14 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Comparabl
   const between = await playTo(asked, [...sides.keys()], tally, together, subject, gaps);
   paired?.add(between);
   const { battles } = tally;
-  if (battles === 0) throw new RunError('stopped before the first battle');
+  if (battles === 0) throw new AbortError('stopped before the first battle', signal);
   const answers = signal?.aborted === true ? undefined : exactAnswers(scenarios, asked);
   together.check(answers);
   const values = answers?.map(subject.exact);
   const pairs = values === undefined ? tally.gaps() : exactPairs(tally.gaps(), values);
   const bets = bounded ? new Bets(1 / asked) : undefined;
-  const all = paired && { all: differenceOf(paired, seed, answers, bets) };
-  return { battles, pairs, ...ranked(tally.figures(), pairs, values), ...all };
+  const all = paired && { all: differenceOf(paired, seed, asked, answers, bets) };
+  return { battles, complete: battles === asked, pairs, ...ranked(tally.figures(), pairs, values), ...all };
 }
 
 /**
@@ -230,6 +233,7 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
   const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
   const subject = sharedSubject(options.of, sides, names);
   const { bounded = false, workers, pool, signal, onProgress } = options;
+  checkStart(signal);
   const course: Asking = { seed, from, battles, bounded, workers, pool, signal, onProgress };
   const play = wish === undefined ? playAll : bestOf(wish);
   return {

@@ -5,8 +5,9 @@ import { asJson } from '../../answers/json.ts';
 import { byName } from '../../answers/named.ts';
 import type { MetricDifference, OutcomeDifference, PairedTally, UnsharedOutcome } from '../../answers/paired.ts';
 import type { Summary } from '../../answers/summary.ts';
-import { InputError, RunError } from '../../core/errors.ts';
+import { AbortError, InputError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Asked, Settings } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
@@ -35,6 +36,8 @@ export interface Differences {
   readonly seed: string;
   /** Battles that were played both ways. */
   readonly battles: number;
+  /** False if a signal ended the comparison. */
+  readonly complete: boolean;
   /** True if intervals hold for every law in the declared ranges. */
   readonly bounded: boolean;
   /** Of the outcomes that both readings have. */
@@ -48,9 +51,9 @@ export interface Differences {
 }
 
 /** Differences as JSON: outcomes and metrics by their names; an infinite gain is null. */
-export function differencesJson({ outcomes, unshared, metrics, exact, ...rest }: Differences) {
+export function differencesJson({ outcomes, unshared, metrics, exact, seed, battles, bounded }: Differences) {
   return {
-    ...rest,
+    ...{ seed, battles, bounded },
     outcomes: byName(outcomes, (outcome) => outcome),
     unshared: byName(unshared, (outcome) => outcome),
     metrics: byName(metrics, (metric) => metric),
@@ -74,12 +77,14 @@ export interface RulesDifference extends Differences {
 
 /**
  * What the pairs of a run of `seed` say.
+ * @param asked battles that were requested
  * @param exact the exact answers of both, if they are known
  * @param bets  if given, intervals hold for every law in the declared ranges
  */
 export function differenceOf(
   pairs: PairedTally,
   seed: bigint,
+  asked: number,
   exact: readonly Summary[] = [],
   bets?: Bets,
 ): RulesDifference {
@@ -89,6 +94,7 @@ export function differenceOf(
   const differences: Differences = {
     seed: String(seed),
     battles: pairs.battles,
+    complete: pairs.battles === asked,
     bounded,
     outcomes: pairs.outcomes(bets),
     unshared: pairs.unshared(),
@@ -117,6 +123,7 @@ export async function diffRules(
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const { seed, battles: asked } = stretchOf(options, BATTLES_TOGETHER);
   const { bounded = false, workers, pool, signal, onProgress } = options;
+  checkStart(signal);
   const [one, two] = [comparable(first), comparable(second)];
   const pairs = pairedOf(one, two);
   const together = await Together.of([first, second], {
@@ -129,8 +136,8 @@ export async function diffRules(
     onProgress,
   });
   pairs.add(await together.playTo(asked, [0, 1], pairedGaps(pairs, one, two)));
-  if (pairs.battles === 0) throw new RunError('stopped before the first battle');
+  if (pairs.battles === 0) throw new AbortError('stopped before the first battle', signal);
   const exact = signal?.aborted === true ? undefined : exactAnswers([first, second], asked);
   together.check(exact);
-  return differenceOf(pairs, seed, exact, bounded ? new Bets(1 / asked) : undefined);
+  return differenceOf(pairs, seed, asked, exact, bounded ? new Bets(1 / asked) : undefined);
 }

@@ -8,7 +8,7 @@ import type { Quantity } from '../../answers/quantity.ts';
 import type { Tally } from '../../answers/tally.ts';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { checkList, optionsOf } from '../../core/names.ts';
-import type { Progress } from '../../engines/pool/run.ts';
+import { checkStart, type Progress } from '../../engines/pool/run.ts';
 import { type Asked, count, type Settings, type Settled, seedOf, settled } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { LENGTH } from '../asked.ts';
@@ -253,6 +253,7 @@ export async function judgeExpectations(
   checkList('expectations', 'the expectations of loadExpectations', expectations, 'object');
   const asked = settled(JUDGE, options);
   const { seed, battles, bounded } = asked;
+  checkStart(options.signal);
   const laws = new Laws(asked, options.signal);
   const judged: Judged[] = [];
   for (const given of expectations) {

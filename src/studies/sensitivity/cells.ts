@@ -138,6 +138,8 @@ const ROUNDING = 1e-11;
 export interface Difference {
   readonly effect: number;
   readonly ci95: Interval;
+  /** Of a difference of means that is estimated. */
+  readonly standardError?: number;
   /** True if both values are exact; the interval has then no width. */
   readonly exact: boolean;
   /** False if the two are equal in every battle, or exactly. */
@@ -173,11 +175,13 @@ export function differenceOf(first: StudyCell, second: StudyCell, subject: Subje
   }
   const n = first.battles.length;
   const sums = sumsOf(first.battles, second.battles);
-  const { difference, ci95, differing } =
+  const found =
     subject.kind === 'outcome'
       ? shareDifference(pairsOf(sums), n, tail)
       : meansApart(sums, first, second, subject, tail);
-  return { effect: difference, ci95, exact: false, differs: differing > 0 };
+  const { difference: effect, ci95, differing } = found;
+  const error = 'standardError' in found && { standardError: found.standardError };
+  return { effect, ci95, ...error, exact: false, differs: differing > 0 };
 }
 
 /** Battles that ended so in both cells, in the first only, in the second only. */

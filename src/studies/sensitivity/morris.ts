@@ -1,8 +1,10 @@
 /** Elementary effects: what one step of one field did on one trajectory, and what a number of them say. */
+
 import type { Interval } from '../../answers/intervals.ts';
 import { studentUpper } from '../../answers/quantiles.ts';
-import { InputError, RunError } from '../../core/errors.ts';
+import { AbortError, InputError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { type Asked, count, type Settings, settled, unlessGiven } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { morrisTrajectories, type Trajectory } from '../designs/design.ts';
@@ -172,6 +174,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
     axes,
     axes.map(({ min }) => min),
   );
+  checkStart(options.signal);
   const lab = await laboratory(base, setting);
   const effects = axes.map((): Elementary[] => []);
   const take = (cells: readonly StudyCell[], t: number): void => {
@@ -185,7 +188,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
   const requests = (t: number): CellRequest[] =>
     requestsOf(scenario, axes, levels, walks.trajectory(t), t * setting.battles);
   const done = await evaluateLots(lab, { lots: trajectories, requestsOf: requests, take }, options);
-  if (done < 2) throw new RunError('stopped before two trajectories were done');
+  if (done < 2) throw new AbortError('stopped before two trajectories were done', options.signal);
   const fields = axes.map((axis, a): MorrisField => {
     const found = screened(effects[a] ?? []);
     return { ...axis, ...found, effect: found.muStar, ci95: found.muStarCi95 };

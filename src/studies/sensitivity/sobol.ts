@@ -3,8 +3,9 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import type { Interval } from '../../answers/intervals.ts';
 import type { Stream } from '../../core/chance/stream.ts';
-import { RunError } from '../../core/errors.ts';
+import { AbortError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { type Asked, count, type Settings, settled, unlessGiven } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { streamFor } from '../designs/design.ts';
@@ -238,6 +239,7 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
     axes,
     axes.map((axis) => valueIn(axis, 0)),
   );
+  checkStart(options.signal);
   const lab = await laboratory(base, setting);
   const taken: BasePoint[] = [];
   const requestsOf = (j: number): CellRequest[] =>
@@ -250,7 +252,8 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
     taken.push(cells.map((cell) => halvesOf(cell, lab.subject.unit)));
   };
   const done = await evaluateLots(lab, { lots: points, requestsOf, take }, options);
-  if (done < POINTS_MIN) throw new RunError(`stopped before ${String(POINTS_MIN)} base points were done`);
+  if (done < POINTS_MIN)
+    throw new AbortError(`stopped before ${String(POINTS_MIN)} base points were done`, options.signal);
   const { variance, noise, indices } = indicesOf(taken, setting.seed);
   const fields = (indices ?? []).flatMap((index, a): SobolField[] => {
     const axis = axes[a];

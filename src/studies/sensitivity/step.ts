@@ -1,8 +1,10 @@
 /** The space that a global study looks at: a range for each of some numeric fields. */
+
 import type { Interval } from '../../answers/intervals.ts';
 import { parseAmount, readAmount } from '../../core/chance/numerals.ts';
-import { InputError, InputErrors, RunError } from '../../core/errors.ts';
+import { AbortError, InputError, InputErrors } from '../../core/errors.ts';
 import { didYouMean, optionsOf } from '../../core/names.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { percent } from '../../rules/amount.ts';
 import { opened } from '../../rules/opened.ts';
 import { type NumericField, numericField, numericFields, tabledFields } from '../../rules/scenario/change.ts';
@@ -249,6 +251,8 @@ export interface StepField {
   /** That of the two steps that does more, with its interval. */
   readonly effect: number;
   readonly ci95?: Interval;
+  /** Of an effect on a mean that is estimated. */
+  readonly standardError?: number;
   /**
    * `effect`: a step does something, surely or with 95 %; `unclear`: some battles end otherwise, but the intervals hold 0;
    * `none`: both steps leave every battle, or the exact answer, as it is.
@@ -289,6 +293,7 @@ function fieldOf(path: string, value: number, effects: readonly StepEffect[]): S
     ...(up && { up }),
     effect: most.effect,
     ...('ci95' in most && { ci95: most.ci95 }),
+    ...('standardError' in most && { standardError: most.standardError }),
     verdict: verdictOf(effects),
   };
 }
@@ -315,7 +320,8 @@ async function evaluated(lab: Laboratory, base: Scenario, steps: readonly FieldS
     taken.push({ step, cell });
     options.onProgress?.({ done: taken.length + 1, asked: steps.length + 1 });
   }
-  if (first === undefined || taken.length === 0) throw new RunError('stopped before the first step was known');
+  if (first === undefined || taken.length === 0)
+    throw new AbortError('stopped before the first step was known', options.signal);
   return { first, taken };
 }
 
@@ -352,6 +358,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   const steps = all.filter((each): each is FieldStep => 'scenario' in each);
   const skipped = all.filter((each): each is SkippedField => 'why' in each);
   if (steps.length === 0) throw new InputError('--fields', 'a field that can take a step', skipped[0]?.why ?? 'none');
+  checkStart(options.signal);
   const lab = await laboratory(base, setting);
   const { first, taken } = await evaluated(lab, base, steps, options);
   const basis = await played(lab, base, first, taken, setting);

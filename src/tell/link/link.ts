@@ -66,13 +66,16 @@ export async function linkOf(question: Question): Promise<string> {
 
 function partsOf(fragment: string): [content: string, sum: string] {
   if (fragment.length > LINK_LIMIT) throw new InputError('link', 'at most 500 000 characters', String(fragment.length));
-  const [version = '', content, sum, ...more] = fragment.replace(/^#/, '').split('.');
+  // Chats and sentences add signs to addresses.
+  const bare = fragment.replace(/^#/, '').replace(/[^\w-]+$/, '');
+  const [version = '', content, sum, ...more] = bare.split('.');
   if (version !== VERSION) {
-    const later = /^\d{1,4}$/.test(version);
+    const later = /^[1-9]\d{0,3}$/.test(version);
+    const found = version === '' ? 'none' : JSON.stringify(version.slice(0, 16));
     throw new InputError(
       'link, version',
       VERSION,
-      later ? `${version}: a newer page is needed` : 'none: this is no link of warpool',
+      later ? `${version}: a newer page is needed` : `${found}: this is no link of warpool`,
     );
   }
   if (content === undefined || sum === undefined || more.length > 0)

@@ -100,12 +100,15 @@ export function sharePercent(p: number, decimals = 2): string {
   return percent(fixed, p, gap < 10 ** -decimals * 5 ? needed : decimals);
 }
 
-/** In whole per cent, for where there is no room: `58 %`, `<1 %`, `>99 %`. */
-export function roughPercent(p: number): string {
+/** The same without its sign: `58`, `<1`, `>99`. */
+export function roughShare(p: number): string {
   const whole = Math.round(100 * p);
-  if (p > 0 && whole === 0) return '<1 %';
-  return p < 1 && whole === 100 ? '>99 %' : `${String(whole)} %`;
+  if (p > 0 && whole === 0) return '<1';
+  return p < 1 && whole === 100 ? '>99' : String(whole);
 }
+
+/** In whole per cent, for where there is no room: `58 %`, `<1 %`, `>99 %`. */
+export const roughPercent = (p: number): string => `${roughShare(p)} %`;
 
 /** In tenths of a per cent, beside bars: `57.6 %`. */
 export function barPercent(p: number): string {

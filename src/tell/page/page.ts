@@ -7,6 +7,7 @@ import { sameText } from '../store/answer-words.ts';
 import { fileNames, footerOf, type Report, sidesIn } from '../store/report.ts';
 import {
   factRows,
+  overviewSentences,
   pathsText,
   precisionHead,
   precisionText,
@@ -82,7 +83,7 @@ function keyFigures({ survey, left }: Report): Markup {
     missed > 0 ? markup`<p class="open">${grouped(missed)} cells did not reach their precision.</p>` : markup``;
   return markup`<section id="figures"><h2>Key figures</h2>
 ${table(heads, rows, { marks })}${note}
-<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean of cells counts each cell once.${neverText(survey)} ${sameText(left)}</p></section>`;
+<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean of cells counts each cell once. ${overviewSentences(survey, shown).join(' ')}${neverText(survey)} ${sameText(left)}</p></section>`;
 }
 
 interface Drawn {

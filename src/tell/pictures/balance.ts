@@ -15,13 +15,47 @@ const VERDICTS = { holds: 'meets the target', fails: 'misses it', undecided: 'un
 /** Points that are drawn, at most: of more, every second or third. */
 const POINTS = 400;
 
-/** The value of one field across, what comes of it up. Undefined if more than one field was varied. */
-export function curvePicture(
+const NUMBERS = { type: 'quantitative', scale: { zero: false, nice: false, padding: 6 } } as const;
+const COLOR = { field: 'colour', type: 'nominal', scale: null } as const;
+const FILL = { field: 'fill', type: 'nominal', scale: null } as const;
+
+/** The line of balance: the first field across, the second up; filled where the target is met. */
+function linePicture(result: Balance, pairs: readonly GaugedSetting[], colour: string): Picture {
+  const { of } = result;
+  const [one = '', two = ''] = result.fields.map(({ path }) => cleanText(path));
+  const scale = wantedScaleOf(result);
+  const values = pairs.map((setting) => {
+    const [x = 0, y = 0] = setting.values;
+    const known = `${valueText(scale, setting)}, ${knownTo(scale, setting)}`;
+    const told = `${one} ${plain(x)}, ${two} ${plain(y)}: ${known}\n${VERDICTS[setting.verdict]}`;
+    return { x, y, colour, fill: setting.verdict === 'holds' ? colour : 'white', told };
+  });
+  const x = { ...NUMBERS, field: 'x', title: one, axis: { tickCount: 8 } };
+  const y = { ...NUMBERS, field: 'y', title: two };
+  const spec = {
+    ...framed(`${cleanText(of)} nearest to its target`, '', SINGLE),
+    ...fitted(SINGLE, 240),
+    data: { values },
+    layer: [
+      { mark: { type: 'line', color: GREY, strokeWidth: 1, aria: false }, encoding: { x, y } },
+      {
+        mark: { type: 'point', opacity: 1, size: 30, strokeWidth: 1.5 },
+        encoding: { x, y, stroke: COLOR, fill: FILL, description: { field: 'told', type: 'nominal' } },
+      },
+    ],
+  } as unknown as TopLevelSpec;
+  const caption = `For each examined value of ${one}, the value of ${two} that comes closest to the target; filled where it meets it.`;
+  return { kind: 'balance', of, width: SINGLE, caption, spec };
+}
+
+/** Of one field: its value across, the result up. Of two: the line of balance. Undefined for more. */
+export function balancePicture(
   result: Balance,
   settings: readonly GaugedSetting[],
   sides: readonly ShownSide[] = [],
 ): Picture | undefined {
   const { fields, readings, of, kind, target, tolerance } = result;
+  if (result.pairs !== undefined) return linePicture(result, result.pairs, colourIn(of, sides));
   const [field, ...others] = fields;
   if (field === undefined || others.length > 0) return undefined;
   const scale = wantedScaleOf(result);
@@ -53,14 +87,11 @@ export function curvePicture(
     scale: { zero: false },
   };
   const x = {
+    ...NUMBERS,
     field: 'at',
-    type: 'quantitative',
     title: name,
-    scale: { zero: false, nice: false, padding: 6 },
     axis: { grid: false, tickCount: 8 },
   };
-  const color = { field: 'colour', type: 'nominal', scale: null };
-  const fill = { field: 'fill', type: 'nominal', scale: null };
   const wanted = [placed(scale, target, [target - tolerance, target + tolerance])];
   const spec = {
     ...framed(`${cleanText(of)} over ${name}`, '', SINGLE),
@@ -89,7 +120,7 @@ export function curvePicture(
       {
         data: { values: verified },
         mark: { type: 'rule', strokeWidth: 1.5, aria: false },
-        encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color },
+        encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color: COLOR },
       },
       {
         data: { values: verified },
@@ -97,8 +128,8 @@ export function curvePicture(
         encoding: {
           x,
           y: { ...y, field: 'value' },
-          stroke: color,
-          fill,
+          stroke: COLOR,
+          fill: FILL,
           description: { field: 'told', type: 'nominal' },
         },
       },

@@ -4,7 +4,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import type { MetricSummary, OutcomeSummary } from '../../answers/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../../answers/tally.ts';
 import type { Counts } from '../../rules/system.ts';
-import { placed, SHARE, scaleOf, valueText } from '../figure.ts';
+import { percent as percentOf, placed, SHARE, scaleOf, valueText } from '../figure.ts';
 import { readingText, unitOf } from '../survey/quantity.ts';
 import { cleanText } from '../text/clean.ts';
 import { fixed, plain } from '../text/digits.ts';
@@ -93,7 +93,7 @@ function partsOf(
 
 const labelOf = ({ from, to }: Bin): string => (from === to ? plain(from) : `${plain(from)}..${plain(to)}`);
 
-const percent = (share: number): string => `${fixed(share, share < 0.1 ? 3 : 2)} %`;
+const percent = (share: number): string => percentOf(fixed, share / SHARE.times, share < 0.1 ? 3 : 2);
 
 /** Bars of one bin, one outcome on the other. */
 function barsOf(bins: readonly Bin[], parts: readonly Part[], unit: number) {

@@ -3,6 +3,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../rules/system.ts';
 import { scaleOf, valueText } from '../figure.ts';
+import { roughShare } from '../odds/chances.ts';
 import type { ShownSide } from '../sides.ts';
 import { type Classes, titledOf } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
@@ -55,16 +56,26 @@ interface Layout {
 const snapped = (size: number, tiles: number): number =>
   tiles > FINE ? Math.max(0.5, Math.floor(2 * size) / 2) : size;
 
+/** Words: each has a label of its own, where a number lies is read from its neighbors. */
+const isCategorical = (classes: Classes | undefined): boolean => classes !== undefined && classes.middles === undefined;
+
+/** The size of a tile whose label has room next to those of its neighbors. */
+const LEGIBLE = TEXT + 1;
+
+const widest = (labels: readonly string[]): number => Math.max(0, ...labels.map((label) => textWidth(label, TEXT)));
+
 function layoutOf({ x, y, panels }: View): Layout {
   const [across = 1, down = 1] = [x?.labels.length, y?.labels.length];
-  const width = panels !== undefined || across > NARROW ? DOUBLE : SINGLE;
+  const names = Math.min(LABEL, widest(y?.labels ?? []));
+  const isTight = isCategorical(x) && SINGLE - names - AROUND < LEGIBLE * across;
+  const width = panels !== undefined || across > NARROW || isTight ? DOUBLE : SINGLE;
   const columns = COLUMNS[panels?.labels.length ?? 1] ?? 3;
-  const names = Math.min(LABEL, Math.max(0, ...(y?.labels ?? []).map((label) => textWidth(label, TEXT))));
   const room = Math.floor((width - names - AROUND - (columns - 1) * SPACING) / columns);
   const wide = snapped(room / across, across);
   // The title of the vertical axis has room beside it.
   const least = Math.max(FLAT * room, 1.1 * textWidth(y?.title ?? '', TEXT));
-  const square = Math.min(TALL, (HIGH * room) / down, Math.max(wide, least / down));
+  const legible = isCategorical(y) ? LEGIBLE : 0;
+  const square = Math.max(legible, Math.min(TALL, (HIGH * room) / down, Math.max(wide, least / down)));
   return { width, panel: [wide * across, snapped(square, down) * down], columns };
 }
 
@@ -91,7 +102,7 @@ function tileDatum(quantity: Quantity, view: View, { x, y, panel, cells, value, 
     y: String(y),
     panel: panelLabel(view, panel),
     value: shown,
-    text: fixed(shown, quantity.kind === 'outcome' ? 0 : tileDecimals(scale)),
+    text: quantity.kind === 'outcome' ? roughShare(value) : fixed(shown, tileDecimals(scale)),
     ink: isDark(scale, shown) ? 'white' : TILE_INK,
     told,
   };
@@ -149,6 +160,15 @@ function captionOf(quantity: Quantity, view: View, tiles: readonly Tile[], { lin
   ].join(' ');
 }
 
+/** Labels of words are all kept: turned where they are wider than their tiles, steeper where those are narrow. */
+function labelling(classes: Classes | undefined, upwards: boolean, size: number) {
+  if (!isCategorical(classes)) return { labelAngle: 0, labelOverlap: true };
+  const labelOverlap = size < TEXT;
+  if (upwards || widest(classes?.labels ?? []) < size) return { labelAngle: 0, labelOverlap };
+  const labelAngle = size < 2 * TEXT ? -90 : -45;
+  return { labelAngle, labelAlign: 'right', labelBaseline: 'middle', labelLimit: LABEL, labelOverlap };
+}
+
 /** An edge of the map. Its classes go by number, for labels that are shortened may be alike. */
 function edge(
   classes: Classes | undefined,
@@ -160,8 +180,7 @@ function edge(
   const places = labels.map((_, l) => String(l));
   const axis = {
     labelExpr: lookup(labels),
-    labelAngle: 0,
-    labelOverlap: true,
+    ...labelling(classes, upwards, room / labels.length),
     ticks: labels.length <= FINE,
     titleLimit: room,
   };

@@ -10,6 +10,7 @@ const gain = orNull(
 );
 const differing = count('Battles in which the two differ.');
 const difference = number('Second minus first.');
+const standardError = number('Of a difference of means, from the battles that came.');
 
 const differences = {
   outcomes: byName(
@@ -30,6 +31,7 @@ const differences = {
       mean: about(z.tuple([z.number(), z.number()]), 'Played the first and the second way.'),
       difference,
       ci95: part.ci95,
+      standardError,
       unseen: part.unseen,
       gain,
       differing,
@@ -69,6 +71,7 @@ const pair = z.strictObject({
   second: place,
   difference,
   ci95: about(part.interval, 'Together with those of all other pairs right with 95 %.'),
+  standardError: standardError.optional(),
   unseen: part.unseen.optional(),
   gain,
   differing,
@@ -176,7 +179,17 @@ export const balance = z.strictObject({
     }),
     'Of one field.',
   ).optional(),
-  pairs: about(settings, 'Of two fields: for each value of the first the setting closest to the target.').optional(),
+  pairs: about(
+    settings,
+    'Of two fields: for each examined value of the first the setting closest to the target.',
+  ).optional(),
+  rows: about(
+    z.strictObject({
+      step: count('Distance of the examined values of the first field, in steps; 1 if none was left out.'),
+      whole: flag('True if every setting of both ranges was examined.'),
+    }),
+    'Of two fields: which settings were examined.',
+  ).optional(),
   rates: about(
     z.array(
       z.strictObject({
@@ -218,6 +231,7 @@ const step = z
     to: number('The value that the field was moved to.'),
     effect: number('What comes of it, less what the scenario has.'),
     ci95: part.ci95,
+    standardError: standardError.optional(),
     exact: z.boolean(),
     differs: flag('True if the interval leaves 0 out.'),
   })
@@ -235,6 +249,7 @@ const steps = z.strictObject({
       up: step.optional(),
       effect,
       ci95: part.ci95.optional(),
+      standardError: standardError.optional(),
       verdict: z.enum(['effect', 'unclear', 'none']),
     }),
   ),

@@ -107,7 +107,8 @@ function differenceText(quantity: Quantity, { least, greatest }: Mover): string 
 }
 
 function shareText(share: number): string {
-  return share < 0.005 ? 'less than 1 %' : percent(fixed, share, 0);
+  if (share < 0.005) return 'less than 1 %';
+  return share < 1 && share >= 0.995 ? 'more than 99 %' : percent(fixed, share, 0);
 }
 
 /** What a mover does, from where to where. */
@@ -126,10 +127,10 @@ function moveText(quantity: Quantity, mover: Mover, what: string, axis: string):
 function moverText(quantity: Quantity, mover: Mover, place: number, axes: readonly Titled[]): string {
   const what = place === 0 ? `“${headOf(quantity)}”` : 'it';
   const title = titlesOf(axes)(mover.axis);
-  const move = `${moveText(quantity, mover, what, title)}.`;
-  if (axes.length === 1) return sentence(move);
-  const share = `explains ${shareText(mover.share)} of the differences between cells`;
-  return `${title} ${place === 0 ? 'matters most and ' : ''}${share}: ${move}`;
+  const move = sentence(`${moveText(quantity, mover, what, title)}.`);
+  if (axes.length === 1) return move;
+  const rank = place === 0 ? 'Strongest effect' : 'Next';
+  return `${rank}: ${title} (${shareText(mover.share)} of the differences between cells). ${move}`;
 }
 
 function mattersText({ main, movers, together = 0, mixed }: Answers, survey: Survey): string[] {

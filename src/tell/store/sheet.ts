@@ -23,6 +23,7 @@ import { sameText, toldOf } from './answer-words.ts';
 import type { Report } from './report.ts';
 import {
   factRows,
+  overviewSentences,
   pathsText,
   precisionHead,
   precisionText,
@@ -66,7 +67,8 @@ function overview({ survey, left }: Report, look: Look): string[] {
     const end = (level: Level): string => levelText(quantity, level);
     return [clean(quantity.name), end(least), rounded(quantity, mean), end(greatest), precisionText(each)];
   });
-  return [...columns(heads, rows, look), ...wrapped(sameText(left), 0, look.width).map(look.paint.dim)];
+  const notes = [...overviewSentences(survey, coming), sameText(left)];
+  return [...columns(heads, rows, look), ...notes.flatMap((text) => wrapped(text, 0, look.width)).map(look.paint.dim)];
 }
 
 /** Sentences on what is balanced, and on what matters; the page has all. */

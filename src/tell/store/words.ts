@@ -2,12 +2,12 @@
 
 import type { StoredAxis, StoreFacts } from '../../work/store/rows.ts';
 import { pricesText } from '../costs.ts';
-import { scaleOf, scoreText } from '../figure.ts';
-import { axisText, axisTitle, type Quantity } from '../survey/quantity.ts';
+import { scaleOf, scoreText, wideText } from '../figure.ts';
+import { axisText, axisTitle, headOf, type Quantity } from '../survey/quantity.ts';
 import type { Scores } from '../survey/scores.ts';
 import type { Survey, Surveyed } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
-import { exactly, fixed, grouped } from '../text/digits.ts';
+import { exactly, fixed, grouped, plain } from '../text/digits.ts';
 import { battlesText } from './report.ts';
 
 /** Values of an axis that are written out. */
@@ -69,11 +69,25 @@ export function rounded(quantity: Quantity, value: number): string {
 export const precisionHead = (all: readonly Surveyed[]): string =>
   all.every(({ halfWidth }) => halfWidth === undefined) ? 'known' : 'intervals up to';
 
-/** Half of the widest interval, as text. */
-export function precisionText({ quantity, halfWidth }: Surveyed): string {
+/** An interval of a mean that reaches this many times as far to one side as to the other is not symmetric. */
+const LOPSIDED = 1.5;
+
+/** Half of the widest interval, as text; for a mean both sides where they differ: `-0.4, +38`. */
+export function precisionText({ quantity, halfWidth, reach: [below, above] }: Surveyed): string {
   if (halfWidth === undefined) return 'exact';
-  const scale = scaleOf(quantity).times;
-  return `±${String(Number((scale * halfWidth).toPrecision(2)))}${scale === 100 ? ' %' : ''}`;
+  const { times, sign, part } = scaleOf(quantity);
+  const text = (width: number): string => plain(Number((times * width).toPrecision(2)));
+  if (!part && Math.max(below, above) > LOPSIDED * Math.min(below, above)) return `-${text(below)}, +${text(above)}`;
+  return `±${text(halfWidth)}${sign}`;
+}
+
+/** Says over which cells a row of the overview is, where not all have it, and which settings make wide intervals narrow. */
+export function overviewSentences({ cells }: Survey, shown: readonly Surveyed[]): string[] {
+  const partial = shown.filter((each) => each.cells < cells);
+  const names = partial.map(({ quantity, cells: own }) => `${headOf(quantity)} (${grouped(own)})`);
+  const wide = shown.filter(({ rangeBound }) => rangeBound).map(({ quantity }) => `${wideText(headOf(quantity))}.`);
+  if (names.length === 0) return wide;
+  return [`Not all ${grouped(cells)} cells have ${names.join(', ')}: their rows are over those that do.`, ...wide];
 }
 
 /** What the z-scores of a sweep say, sentence by sentence; nothing if there are none. */

@@ -21,6 +21,9 @@ export const titledOf = ({ axis, title }: Classes): Titled => ({ name: axis, lab
 /** Classes of a range from which points were drawn, unless fewer are allowed. */
 const DRAWN = 16;
 
+/** Whole numbers of a range that are listed to be parted. */
+const LISTED = 10_000;
+
 /** Digits of the ends of a class. */
 const DIGITS = 3;
 
@@ -72,7 +75,9 @@ function ofValues(axis: Titled, given: readonly AxisValue[], most: number): Clas
  * @param most how many classes there may be
  */
 export function classesOf(axis: StoredAxis, most: number): Classes {
-  const { values, range } = axis;
+  const { values, range: [low, high] = [0, 1], whole = false } = axis;
   if (values !== undefined) return ofValues(axis, values, most);
-  return ofRange(axis, range ?? [0, 1], most);
+  if (!whole || high - low >= LISTED) return ofRange(axis, [low, high], most);
+  const all = Array.from({ length: high - low + 1 }, (_, k) => low + k);
+  return ofValues(axis, all, Math.min(DRAWN, most));
 }

@@ -18,6 +18,7 @@ export interface Reading {
   readonly value: number;
   /** 95 %; absent if the value is exact. */
   readonly interval?: readonly [low: number, high: number];
+  readonly standardError?: number;
   /** The estimate beside an exact value, if battles were played, and its z-score. */
   readonly played?: Figure & { readonly value: number; readonly z?: number };
 }
@@ -48,10 +49,10 @@ export class ByQuantity<T> {
 
 /** @returns undefined for a row that has neither an estimate nor an exact value */
 export function readingOf(row: Row): Reading | undefined {
-  const { cell, axes, estimate, low, high, exact, z } = row;
+  const { cell, axes, estimate, low, high, standard_error: error, exact, z } = row;
   const value = exact ?? estimate;
   if (value === null) return undefined;
-  const interval = low === null || high === null ? {} : { interval: [low, high] as const };
+  const interval = low === null || high === null ? {} : { interval: [low, high] as const, standardError: error ?? 0 };
   if (exact === null) return { cell, axes, value, ...interval };
   if (estimate === null) return { cell, axes, value };
   return { cell, axes, value, played: { value: estimate, ...interval, ...(z !== null && { z }) } };
@@ -104,8 +105,8 @@ export function titlesOf(axes: readonly Titled[]): (name: string) => string {
   return (name) => titles.get(name) ?? cleanText(name);
 }
 
-/** What parts whose field it is from the field: `attacker’s rifleman`. */
-const OWNER = '’s ';
+/** What parts whose field it is from the field: `attacker’s rifleman`, `Hunters’ attack`. */
+const OWNER = /’s? /;
 
 /** Titles as short as they can be told apart: the fields, else their owners. */
 function shortTitles(axes: readonly Titled[]): string[] {
@@ -134,10 +135,11 @@ export function readingText(quantity: Quantity, reading: Reading): string {
 }
 
 /** The same without the name: `57.65 % exact, played 57.7 % (95 %: 57.6 .. 57.8 %), z +0.4`. */
-function wholeText(quantity: Quantity, { value, interval, played }: Reading): string {
+function wholeText(quantity: Quantity, reading: Reading): string {
+  const { value, interval, played } = reading;
   const scale = scaleOf(quantity);
   const text = (figure: Figure): string => `${valueText(scale, figure)} (95 %: ${intervalText(scale, figure)})`;
-  if (interval !== undefined) return text({ value, interval });
+  if (interval !== undefined) return text(reading);
   const exact = `${valueText(scale, { value })} exact`;
   if (played === undefined) return exact;
   return `${exact}, played ${text(played)}${played.z === undefined ? '' : `, z ${scoreText(played.z)}`}`;

@@ -130,13 +130,16 @@ export function endsOf({ top, bottom }: Ends, most: number): { highest: Level[];
   return { highest, lowest: lowest.filter((level) => !known.has(name(level))).toReversed() };
 }
 
+/** Differences below this part of a value are the rounding of equal numbers. */
+const ROUNDING = 1e-9;
+
 /** The value of a level, or from where to where its values go; in short the inner end alone. */
 export function levelText(quantity: Quantity, { from, to, readings }: Level, inner?: 'from' | 'to'): string {
   const scale = scaleOf(quantity);
   const [first] = readings;
   if (quantity.kind === 'outcome' && to > 0 && settled(quantity, to) === 0) return `< 0.0000001${SHARE.sign}`;
   if (quantity.kind === 'outcome' && from < 1 && settled(quantity, from) === 1) return `> 99.9999999${SHARE.sign}`;
-  if (from === to) return first === undefined ? '' : valueText(scale, first);
+  if (to - from <= ROUNDING * Math.abs(to)) return first === undefined ? '' : valueText(scale, first);
   const decimals = Math.max(0, decimalsFor(scale.times * (to - from)));
   const text = (end: number): string => fixed(scale.times * end, decimals);
   if (inner !== undefined) return `${inner === 'from' ? `≥ ${text(from)}` : `≤ ${text(to)}`}${scale.sign}`;

@@ -1,5 +1,7 @@
 /** What a store holds, in figures: one pass over its rows, in memory that does not grow with the cells. */
+import type { Interval } from '../../answers/intervals.ts';
 import type { Row, Store, StoreFacts } from '../../work/store/rows.ts';
+import { isRangeBound } from '../figure.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { EffectCounts, type Effects } from './effects.ts';
 import { type Even, EvenCounts } from './even.ts';
@@ -18,6 +20,10 @@ export interface Surveyed {
   readonly deviation: number;
   /** The greatest half-width of an interval; absent if all values are exact. */
   readonly halfWidth?: number;
+  /** How far intervals reach below and above their values at most. */
+  readonly reach: readonly [below: number, above: number];
+  /** True if a declared range makes intervals wide, in cells where the metric varies in more than one of twenty battles. */
+  readonly rangeBound: boolean;
   /** Cells with an exact answer. */
   readonly solved: number;
   /** Cells that were to reach a precision and did not. */
@@ -63,6 +69,8 @@ class Counts {
   readonly even = new EvenCounts();
   readonly scores = new ScoreCounts();
   halfWidth = -1;
+  reach: readonly [number, number] = [0, 0];
+  rangeBound = false;
   solved = 0;
   missed = 0;
   /** The first of those that were equal to it in every cell so far: itself, if none was. */
@@ -84,10 +92,16 @@ class Counts {
     this.least.add(at, reading);
     if (row.kind === 'outcome') this.even.add(reading);
     this.scores.add(row);
-    const [low, high] = reading.interval ?? [0, -2];
-    this.halfWidth = Math.max(this.halfWidth, (high - low) / 2);
+    if (reading.interval !== undefined) this.#widen(row, reading, reading.interval);
     this.solved += row.exact === null ? 0 : 1;
     this.missed += row.reached === false ? 1 : 0;
+  }
+
+  #widen({ kind, name, q05, q95 }: Row, reading: Reading, [low, high]: Interval): void {
+    const { value } = reading;
+    this.halfWidth = Math.max(this.halfWidth, (high - low) / 2);
+    this.reach = [Math.max(this.reach[0], value - low), Math.max(this.reach[1], high - value)];
+    this.rangeBound ||= kind === 'metric' && (name === 'rounds' || q05 !== q95) && isRangeBound(reading);
   }
 
   /** Whether the other has the same value in the cell of the last row. */
@@ -105,6 +119,8 @@ class Counts {
       mean,
       deviation: Math.sqrt(variance),
       ...(this.halfWidth >= 0 && { halfWidth: this.halfWidth }),
+      reach: this.reach,
+      rangeBound: this.rangeBound,
       solved: this.solved,
       missed: this.missed,
       effects: this.effects.effects(balanced, common),

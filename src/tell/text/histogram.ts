@@ -1,5 +1,6 @@
 /** A distribution as a few bars. */
 import type { MetricSummary } from '../../answers/summary.ts';
+import { roughPercent } from '../odds/chances.ts';
 import { plain } from './digits.ts';
 import { broken, padded } from './lines.ts';
 import type { Look, Paint } from './table.ts';
@@ -111,10 +112,7 @@ export function bar(share: number, width: number): string {
   return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
 }
 
-function percent(share: number): string {
-  if (share === 0) return '';
-  return share < 0.005 ? '<1 %' : `${String(Math.round(share * 100))} %`;
-}
+const percent = (share: number): string => (share === 0 ? '' : roughPercent(share));
 
 /** Bars of one metric, every line `width` characters wide. */
 function bars(metric: MetricSummary, unit: number, width: number, paint: Paint): string[] {

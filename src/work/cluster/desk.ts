@@ -9,12 +9,13 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
+import type { z } from 'zod';
+import { asyncDispose } from '../../core/dispose.ts';
 import { RunError } from '../../core/errors.ts';
 import { type Build, buildId, unlike } from './build.ts';
-import { type ClusterJob, type ClusterResult, hashOf, putPlan, resultSchema } from './job.ts';
-import { abortionOf, type Link } from './link.ts';
+import { type ClusterJob, type ClusterResult, hashOf, putPlan, resultSchema, workerName } from './job.ts';
+import { type Link, soon } from './link.ts';
 import {
-  BEAT_EVERY,
   beat,
   buildQueue,
   isCancelled,
@@ -64,8 +65,11 @@ const TRIES = 5;
 /** Jobs that are out at once: for each thread one that is played and two that wait, and some before anybody has come. */
 const OUT = { perThread: 3, least: 4 };
 
-/** Milliseconds that jobs under way get when all is to stop. */
-const DRAINING = 30_000;
+/** Milliseconds that jobs under way get when all is to stop: schedulers end a process 30 s after SIGTERM. */
+const DRAINING = 20_000;
+
+/** Milliseconds that the server gets to take back jobs, and to forget this coordinator. */
+const LEAVING = 2000;
 
 interface Pending {
   readonly job: ClusterJob;
@@ -83,9 +87,18 @@ type Found =
   | {
       readonly finishedOn?: number | undefined;
       readonly failedReason?: string | undefined;
+      readonly processedBy?: string | undefined;
       readonly returnvalue: unknown;
     }
   | undefined;
+
+/** A worker whose name the server does not have. */
+const UNNAMED = 'unnamed';
+
+/** The first problem of an answer, without its content. */
+function problemOf({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.') || 'all of it'}: ${issue?.message ?? 'no JSON'}`;
+}
 
 export interface DeskOptions {
   readonly link: Link;
@@ -141,10 +154,11 @@ export class Desk implements AsyncDisposable {
     });
     await desk.#tidy();
     await desk.#look();
-    desk.#watching = desk.#watch();
+    desk.#watching = options.link.watch(() => desk.#look(), desk.#closed.signal);
     const stop = (): void => void desk.drain();
     if (options.signal?.aborted === true) stop();
     options.signal?.addEventListener('abort', stop);
+    options.link.rejected.addEventListener('abort', desk.#lose);
     return desk;
   }
 
@@ -199,12 +213,20 @@ export class Desk implements AsyncDisposable {
     return this.#draining;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
+    const { link } = this.#options;
+    link.rejected.removeEventListener('abort', this.#lose);
+    for (const id of this.#pending.keys()) this.#end(id)?.resolve(undefined);
+    if (link.answers) await soon(this.#leave(), LEAVING);
     this.#closed.abort();
     await this.#watching;
-    for (const id of this.#pending.keys()) this.#end(id)?.resolve(undefined);
-    await Promise.race([this.#leave(), pause(BEAT_EVERY)]);
   }
+
+  /** The server has rejected this user: whatever is under way cannot come back. */
+  readonly #lose = (): void => {
+    this.#stop.abort();
+    for (const id of this.#pending.keys()) this.#end(id)?.reject(this.#options.link.rejected.reason);
+  };
 
   async #leave(): Promise<void> {
     await this.#tidy();
@@ -241,22 +263,35 @@ export class Desk implements AsyncDisposable {
   #came(id: string, value: unknown): void {
     const pending = this.#end(id);
     if (pending === undefined) return;
-    this.#queueOf(pending.only)
-      .remove(id)
-      .catch(() => undefined);
-    const { success, data } = resultSchema.safeParse(value);
+    const { success, data, error } = resultSchema.safeParse(value);
     if (success) {
+      this.#remove(id, pending);
       this.#facts.done++;
       pending.resolve(data);
-    } else this.#again(pending, 'a worker has answered what warpool does not');
+    } else void this.#malformed(id, pending, problemOf(error));
+  }
+
+  /** An answer that no worker gives: whoever gave it is named, and counts as one that cannot do its work. */
+  async #malformed(id: string, pending: Pending, problem: string): Promise<void> {
+    const job: Found = await this.#queueOf(pending.only)
+      .getJob(id)
+      .catch(() => undefined);
+    this.#remove(id, pending);
+    const name = workerName.safeParse(job?.processedBy);
+    const worker = name.success ? name.data : UNNAMED;
+    pending.resolve({ kind: 'refused', worker, fault: `malformed answer (${problem})` });
+  }
+
+  #remove(id: string, { only }: Pending): void {
+    this.#queueOf(only)
+      .remove(id)
+      .catch(() => undefined);
   }
 
   #failed(id: string, reason: string): void {
     const pending = this.#end(id);
     if (pending === undefined) return;
-    this.#queueOf(pending.only)
-      .remove(id)
-      .catch(() => undefined);
+    this.#remove(id, pending);
     this.#again(pending, reason);
   }
 
@@ -279,16 +314,6 @@ export class Desk implements AsyncDisposable {
     const jobs = await this.#queue.getJobs(['waiting', 'delayed', 'completed', 'failed'], 0, -1);
     const old = jobs.map((job) => (job as { id?: string } | undefined)?.id ?? '').filter((id) => id.startsWith(mine));
     await Promise.all(old.map((id) => this.#queue.remove(id).catch(() => 0)));
-  }
-
-  async #watch(): Promise<void> {
-    const closed = this.#closed.signal;
-    const ended = abortionOf(closed);
-    while (!closed.aborted) {
-      await pause(BEAT_EVERY, undefined, { signal: closed }).catch(() => undefined);
-      // While the server is away, nothing is known.
-      await Promise.race([this.#look().catch(() => undefined), ended]);
-    }
   }
 
   async #look(): Promise<void> {
@@ -323,14 +348,16 @@ export class Desk implements AsyncDisposable {
 
   async #drain(): Promise<void> {
     this.#stop.abort();
+    const { link } = this.#options;
     const waiting = [...this.#pending].map(async ([id, { only }]) => {
       const removed = await this.#queueOf(only)
         .remove(id)
         .catch(() => 0);
       if (removed === 1) this.#end(id)?.resolve(undefined);
     });
-    await Promise.race([Promise.all(waiting), pause(DRAINING / 2)]);
-    for (let waited = 0; waited < DRAINING && this.#pending.size > 0; waited += 100) await pause(100);
+    if (link.answers) await soon(Promise.all(waiting), LEAVING);
+    const until = performance.now() + DRAINING;
+    while (link.answers && this.#pending.size > 0 && performance.now() < until) await pause(100);
     for (const id of this.#pending.keys()) this.#end(id)?.resolve(undefined);
   }
 }

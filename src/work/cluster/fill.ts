@@ -1,6 +1,8 @@
 /** Fills a store by the workers of a queue. */
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asyncDispose } from '../../core/dispose.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import { blame, type FillOptions, type FillResult, tasksOf, writeParts } from '../store/fill.ts';
@@ -57,13 +59,13 @@ class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements
     this.#before = this.#cells - this.#sum(segments);
   }
 
-  get result(): FillResult {
+  get result(): Omit<FillResult, 'mended'> {
     const done = this.#before + this.#sum(this.ledger.done().map(({ piece }) => piece));
     return { done, cells: this.#cells, before: this.#before, complete: this.ledger.size === this.#due };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool[Symbol.asyncDispose]();
+  async [asyncDispose](): Promise<void> {
+    await this.#pool[asyncDispose]();
   }
 
   /** Segments of the next job: so many that it takes its time, and towards the end so few that all have something. */
@@ -84,13 +86,13 @@ class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements
     const taken = await this.#receiver.take(asked);
     if ([...taken.values()].includes('missing'))
       this.#distrustStores(`what worker ${worker} puts into its --store is not seen here`);
-    const said = new Map<number, { said: readonly PlayedPart[]; good: boolean }>();
-    for (const { segment, parts } of asked) {
+    const said = new Map<number, { said: readonly PlayedPart[]; good: boolean; damaged: boolean }>();
+    for (const { segment, parts, conflict } of asked) {
       const found = taken.get(segment) ?? 'wrong';
       if (found === 'missing') continue;
       const good = found !== 'wrong';
       if (good) this.#options.stored?.set(segment, found);
-      said.set(segment, { said: parts, good });
+      said.set(segment, { said: parts, good, damaged: !good && !conflict });
     }
     return { worker, fault: came.size < segments.length ? fault : undefined, said };
   }
@@ -166,8 +168,8 @@ class RemoteFilling extends RemoteWork<number, readonly PlayedPart[]> implements
  * @throws InputError, BudgetError or RunError as without a queue
  */
 export async function fillRemotely(store: ReadStore, options: RemoteFill): Promise<FillResult> {
-  const tasks = await tasksOf(store, [...Array(store.segments).keys()], options.known);
-  if (tasks.some(({ known }) => known.from === 'store')) {
+  const { tasks, mended } = await tasksOf(store, [...Array(store.segments).keys()], options.known);
+  if (tasks.length > 0 && store.manifest.extended.length > 0) {
     const found = 'one whose cells get more battles; finish it without --on';
     throw new InputError(store.folder, 'a sweep whose cells are played from their first battle', found);
   }
@@ -175,5 +177,5 @@ export async function fillRemotely(store: ReadStore, options: RemoteFill): Promi
   const segments = tasks.map(({ segment }) => segment);
   await using filling = new RemoteFilling(store, segments, plan, options);
   await filling.run();
-  return filling.result;
+  return { ...filling.result, mended };
 }

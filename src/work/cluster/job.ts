@@ -60,14 +60,14 @@ const segment = z.strictObject({
   conflict: z.boolean(),
 });
 
-const worker = z.string().regex(/^\w[\w-]{0,100}$/);
+export const workerName = z.string().regex(/^\w[\w-]{0,100}$/);
 
 /** Why a cell cannot be, or its battles could not be played; the asker sees for itself. */
 const fault = z.string().max(10_000);
 
 const cellsResult = z.strictObject({
   kind: z.literal('cells'),
-  worker,
+  worker: workerName,
   /** Milliseconds of one thread. */
   ms: z.number().min(0),
   segments: z.array(segment).max(1000),
@@ -79,14 +79,14 @@ const counts = z.array(z.int().min(0));
 
 const battlesResult = z.strictObject({
   kind: z.literal('battles'),
-  worker,
+  worker: workerName,
   ms: z.number().min(0),
   player: z.enum(['kernel', 'automaton', 'sampled', 'reference']),
   outcomes: counts.max(1000),
   metrics: z.array(z.strictObject({ low: z.int(), width: z.int().min(0), counts })).max(1000),
 });
 
-const refused = z.strictObject({ kind: z.literal('refused'), worker, fault });
+const refused = z.strictObject({ kind: z.literal('refused'), worker: workerName, fault });
 
 export const resultSchema = z.discriminatedUnion('kind', [cellsResult, battlesResult, refused]);
 

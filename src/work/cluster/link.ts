@@ -1,7 +1,10 @@
 /** The connection to a Redis or Valkey server. The packages that it needs are optional: they are loaded here alone. */
+
 import { isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue, QueueEvents, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { asyncDispose } from '../../core/dispose.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 
 const AUTHORITY = 'NODE_EXTRA_CA_CERTS names a file with the certificate of its authority';
@@ -18,6 +21,9 @@ const ADVICE: Advice = [
   [/NOPERM/, RIGHTS],
   [/MOVED|CLUSTERDOWN/, 'Redis Cluster is not supported'],
 ];
+
+/** Errors that waiting does not repair: the server does not accept this user. */
+const REJECTED = /WRONGPASS|NOAUTH|NOPERM/;
 
 /** What ends a connection, or never answers on it, may expect TLS, or know nothing of it. */
 const WITH_TLS: Advice = [
@@ -54,8 +60,18 @@ export const PREFIX = 'warpool';
 /** Milliseconds within which the server must answer at first. */
 const PATIENCE = 10_000;
 
-/** Milliseconds that a closing connection is waited for: some never end after a server was restarted. */
+/** Milliseconds between two beats, which show that the server answers and that this process is there. */
+export const BEAT_EVERY = 2000;
+
+/** Milliseconds without an answer after which a server counts as away, after which that is reported, and between reports. */
+const SILENCE = { away: 5000, first: PATIENCE, later: 60_000 };
+
+/** Milliseconds without data after which a connection is replaced. Blocking commands of BullMQ answer within 10 s. */
+const SOCKET_TIMEOUT = 20_000;
+
+/** Milliseconds to wait for a connection to close: some never do after a server was restarted; less if the server is away. */
 const CLOSING = 3000;
+const CLOSING_AWAY = 500;
 
 /** Entries that the stream of events of a queue keeps, about. */
 const EVENTS_KEPT = 1000;
@@ -102,6 +118,7 @@ interface Address {
   readonly tls?: Partial<ClientCertificate> & { readonly servername?: string };
   readonly maxRetriesPerRequest: null;
   readonly retryStrategy: (times: number) => number;
+  readonly socketTimeout: number;
   readonly connectionName: string;
 }
 
@@ -129,6 +146,7 @@ export function addressOf(
     // Commands wait while the server is away.
     maxRetriesPerRequest: null,
     retryStrategy: (times: number) => Math.min(2000, 100 * times),
+    socketTimeout: SOCKET_TIMEOUT,
     connectionName: PREFIX,
   };
 }
@@ -192,12 +210,20 @@ export class Link implements AsyncDisposable {
   readonly #bull: Bull;
   readonly #options: Address;
   readonly #open = new Set<{ close(): Promise<void> }>();
+  readonly #rejected = new AbortController();
+  readonly #onNote: ((text: string) => void) | undefined;
+  #answered = performance.now();
+  #reported = Number.NEGATIVE_INFINITY;
+  /** The latest error of a connection since the server answered last. */
+  #why: unknown;
 
-  private constructor(where: string, redis: Redis, bull: Bull, options: Address) {
-    this.where = where;
+  private constructor(redis: Redis, bull: Bull, options: Address, onNote: LinkOptions['onNote']) {
+    this.where = `${options.host}:${String(options.port)}`;
     this.redis = redis;
     this.#bull = bull;
     this.#options = options;
+    this.#onNote = onNote;
+    redis.on('error', this.#hear);
   }
 
   /**
@@ -207,17 +233,49 @@ export class Link implements AsyncDisposable {
   static async open(url: string, { password, certificate, place = '--on', onNote }: LinkOptions = {}): Promise<Link> {
     const options = addressOf(url, password, place, certificate);
     const { bull, Client } = await packages();
-    const where = `${options.host}:${String(options.port)}`;
     const redis = new Client({ ...options, lazyConnect: true });
-    const link = new Link(where, redis, bull, options);
+    const link = new Link(redis, bull, options, onNote);
     try {
       const text = await link.#firstAnswer();
-      for (const worry of worries(text)) onNote?.(`${where}: ${worry}`);
+      for (const worry of worries(text)) onNote?.(`${link.where}: ${worry}`);
       return link;
     } catch (error) {
       redis.disconnect();
       throw error;
     }
+  }
+
+  /** Aborted, with a RunError as its reason, when the server does not accept this user any more. */
+  get rejected(): AbortSignal {
+    return this.#rejected.signal;
+  }
+
+  /** False if the server is away: nothing sent to it is answered now. */
+  get answers(): boolean {
+    const isRecent = performance.now() - this.#answered < SILENCE.away;
+    return isRecent && this.redis.status === 'ready' && !this.rejected.aborted;
+  }
+
+  /** Calls `act` at every beat until `ended`, one call at a time, and reports that the server does not answer. */
+  async watch(act: () => Promise<void>, ended: AbortSignal): Promise<void> {
+    let isUnder = false;
+    while (!ended.aborted) {
+      if (!isUnder) {
+        isUnder = true;
+        void act()
+          .then(this.#heard, this.#hear)
+          .finally(() => {
+            isUnder = false;
+          });
+      }
+      await pause(BEAT_EVERY, undefined, { signal: ended }).catch(() => undefined);
+      this.#report();
+    }
+  }
+
+  /** Waits until the server is away; only while `watch` is under way. */
+  async lost(): Promise<void> {
+    while (this.answers) await pause(100);
   }
 
   /** @param name of a queue */
@@ -238,8 +296,10 @@ export class Link implements AsyncDisposable {
     return this.#kept(new this.#bull.QueueEvents(name, { connection: this.#options, prefix: PREFIX }));
   }
 
-  worker(name: string, concurrency: number, work: (data: unknown) => Promise<unknown>): Worker {
+  /** @param id of the worker, which the server notes with each job */
+  worker(name: string, id: string, concurrency: number, work: (data: unknown) => Promise<unknown>): Worker {
     const worker = new this.#bull.Worker(name, async ({ data }: { data: unknown }) => await work(data), {
+      name: id,
       connection: this.#options,
       prefix: PREFIX,
       concurrency,
@@ -250,31 +310,60 @@ export class Link implements AsyncDisposable {
     return this.#kept(worker);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#open].map((each) => soon(each.close())));
+  async [asyncDispose](): Promise<void> {
+    const patience = this.answers ? CLOSING : CLOSING_AWAY;
+    await Promise.all([...this.#open].map((each) => soon(each.close(), patience)));
     this.redis.disconnect();
   }
 
-  /** Errors of a connection are told by what does not come; without a listener they would end the process. */
+  /** Without a listener for its errors a connection would end the process. */
   #kept<T extends { close(): Promise<void>; on(event: 'error', hear: (error: Error) => void): unknown }>(made: T): T {
-    made.on('error', () => undefined);
+    made.on('error', this.#hear);
     this.#open.add(made);
     return made;
   }
 
+  readonly #hear = (error: unknown): void => {
+    // A command that fails with its connection says less than the error of the connection before it.
+    if (this.#why === undefined || !/Connection is closed/.test(String(error))) this.#why = error;
+    if (REJECTED.test(String(error))) this.#rejected.abort(this.#unusable());
+  };
+
+  readonly #heard = (): void => {
+    if (Number.isFinite(this.#reported)) this.#onNote?.(`${this.where} answers again`);
+    this.#answered = performance.now();
+    this.#reported = Number.NEGATIVE_INFINITY;
+    this.#why = undefined;
+  };
+
+  #report(): void {
+    const now = performance.now();
+    const silent = now - this.#answered;
+    if (silent < SILENCE.first || now - this.#reported < SILENCE.later) return;
+    this.#reported = now;
+    const why = this.#why === undefined ? '' : `: ${this.#refusal()}`;
+    this.#onNote?.(`no answer from ${this.where} for ${String(Math.round(silent / 1000))} s${why}; waiting`);
+  }
+
+  #refusal(): string {
+    return refusal(this.#why, this.#options.tls !== undefined);
+  }
+
+  #unusable(): RunError {
+    return new RunError(`${this.where} cannot be used as a queue: ${this.#refusal()}`);
+  }
+
   async #firstAnswer(): Promise<string> {
-    let why: unknown;
-    const hear = (error: unknown): void => {
-      why ??= error;
-    };
-    this.redis.on('error', hear);
     const asked = this.redis.connect().then(() => this.#ask());
-    asked.catch(hear);
+    asked.catch(this.#hear);
     // Commands wait for a server that is away; the first one only so long.
     const info = await soon(asked, PATIENCE);
-    if (info !== undefined) return info;
-    why ??= `no answer in ${String(PATIENCE / 1000)} s`;
-    throw new RunError(`${this.where} cannot be used as a queue: ${refusal(why, this.#options.tls !== undefined)}`);
+    if (info !== undefined && !this.rejected.aborted) {
+      this.#heard();
+      return info;
+    }
+    this.#why ??= `no answer in ${String(PATIENCE / 1000)} s`;
+    throw this.#unusable();
   }
 
   /** The settings of the server; a script that would remove a key shows that the user has keys and scripts. */

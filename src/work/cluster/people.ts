@@ -11,8 +11,7 @@ import { type Link, PREFIX } from './link.ts';
 export const buildQueue = (id: string): string => `build-${id}`;
 export const ownQueue = (worker: string): string => `worker-${worker}`;
 
-/** Milliseconds between two beats, and seconds that a beat holds. */
-export const BEAT_EVERY = 2000;
+/** Seconds that a beat holds. */
 const HOLDS = 12;
 
 /** Seconds for which a worker that was set aside stays so: longer than any job. */

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { InputError, RunError } from '../../core/errors.ts';
 import { draftOf, writeDurably } from '../../core/files/durable.ts';
 import { Lease } from '../../engines/pool/pool.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { registryOf } from '../../rules/index.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
@@ -131,7 +131,7 @@ export async function deliverShard(
   options: ShardOptions = {},
 ): Promise<ShardResult> {
   checkShard(shard);
-  checkSignal(options.signal);
+  checkStart(options.signal);
   checkSweep(sweep);
   const began = performance.now();
   const { url } = parts.place;

@@ -5,6 +5,7 @@
 
 import { countsDigest } from '../../answers/digest.ts';
 import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '../../answers/tally.ts';
+import { asyncDispose } from '../../core/dispose.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { playHere } from '../../engines/pool/conduct.ts';
 import type { Players } from '../../engines/pool/own.ts';
@@ -185,8 +186,8 @@ export class RemotePlayers implements Players, AsyncDisposable {
     return await this.#playThere(run, options);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool[Symbol.asyncDispose]();
+  async [asyncDispose](): Promise<void> {
+    await this.#pool[asyncDispose]();
   }
 
   async #playThere(run: Run, options: PlayOptions): Promise<RunResult> {

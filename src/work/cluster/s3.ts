@@ -2,8 +2,10 @@
  * An object store as the place of parts. Of its features those are used that all stores have which speak S3: PutObject,
  * with If-None-Match where the store knows it, HeadObject, GetObject, ListObjectsV2.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { dispose } from '../../core/dispose.ts';
 import { RunError } from '../../core/errors.ts';
 import { PART_MAX } from '../folder/files.ts';
 import type { EncodedPart } from '../store/parts.ts';
@@ -181,7 +183,7 @@ export class S3Parts implements Parts, Disposable {
     return { files, strays };
   }
 
-  [Symbol.dispose](): void {
+  [dispose](): void {
     this.#client.destroy();
   }
 

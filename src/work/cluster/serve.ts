@@ -28,9 +28,9 @@ import {
   Plans,
   type PlayedSegment,
 } from './job.ts';
-import { type Link, soon } from './link.ts';
+import { abortionOf, BEAT_EVERY, type Link, soon } from './link.ts';
 import { CarriedParts, PartConflict, type Parts } from './parts.ts';
-import { asideOf, BEAT_EVERY, beat, buildQueue, leave, ownQueue, type WorkerFacts } from './people.ts';
+import { asideOf, beat, buildQueue, leave, ownQueue, type WorkerFacts } from './people.ts';
 import type { SharedStore } from './places.ts';
 
 /** Whoever does jobs. */
@@ -187,8 +187,8 @@ export class Hands implements Performer {
   }
 }
 
-/** Milliseconds that jobs under way get when a worker is to end. */
-const DRAINING = 60_000;
+/** Milliseconds that jobs under way get when a worker is to end: schedulers end a process 30 s after SIGTERM. */
+const DRAINING = 20_000;
 
 /** Jobs that may fail one after the other for reasons of this machine, as a full disk: then it does not take more. */
 const FAILURES = 3;
@@ -242,27 +242,38 @@ class Service {
     const { link, worker, threads, signal } = this.#options;
     const names = [...this.#facts.builds.map((build) => buildQueue(buildId(build))), ownQueue(worker)];
     await beat(link.redis, 'worker', this.#facts);
-    const takers = names.map((name) => link.worker(name, threads, (data) => this.#perform(data)));
-    const ended = AbortSignal.any([signal, this.#end.signal]);
-    while (!ended.aborted) {
-      await pause(BEAT_EVERY, undefined, { signal: ended }).catch(() => undefined);
-      await this.#look();
+    const takers = names.map((name) => link.worker(name, worker, threads, (data) => this.#perform(data)));
+    const closed = new AbortController();
+    const watching = Promise.all([link.watch(() => this.#look(), closed.signal), this.#wait(closed.signal)]);
+    await abortionOf(AbortSignal.any([signal, this.#end.signal, link.rejected]));
+    await Promise.race([soon(Promise.all(takers.map((taker) => taker.close())), DRAINING), link.lost()]);
+    closed.abort();
+    await watching;
+    if (link.answers) {
+      await soon(leave(link.redis, 'worker', worker));
+      await soon(link.queue(ownQueue(worker)).obliterate({ force: true }));
     }
-    await Promise.all(takers.map((taker) => soon(taker.close(), DRAINING)));
-    await soon(leave(link.redis, 'worker', worker));
-    await soon(link.queue(ownQueue(worker)).obliterate({ force: true }));
+    link.rejected.throwIfAborted();
     if (this.#failure !== undefined) throw this.#failure;
     const { jobs, failed, busy } = this.#facts;
     return { jobs, failed, busy: busy / 1000 };
   }
 
-  /** Tells that it is there, and sees whether it is to go on. While the server is away this waits. */
+  /** Shows that it is there, and stops if it was set aside. While the server is away this waits. */
   async #look(): Promise<void> {
-    const { link, worker, idle } = this.#options;
-    await soon(beat(link.redis, 'worker', this.#facts), BEAT_EVERY);
-    const why = await soon(asideOf(link.redis, worker), BEAT_EVERY);
-    if (typeof why === 'string') this.#stop(new RunError(`set aside by a coordinator: ${why}`));
-    if (idle !== undefined && this.#under === 0 && performance.now() - this.#last > 1000 * idle) this.#stop();
+    const { link, worker } = this.#options;
+    await beat(link.redis, 'worker', this.#facts);
+    const why = await asideOf(link.redis, worker);
+    if (why !== null) this.#stop(new RunError(`set aside by a coordinator: ${why}`));
+  }
+
+  /** Stops after too long a time without a job. */
+  async #wait(closed: AbortSignal): Promise<void> {
+    const { idle = Number.POSITIVE_INFINITY } = this.#options;
+    while (!closed.aborted) {
+      await pause(BEAT_EVERY, undefined, { signal: closed }).catch(() => undefined);
+      if (this.#under === 0 && performance.now() - this.#last > 1000 * idle) this.#stop();
+    }
   }
 
   #stop(failure?: Error): void {
@@ -292,6 +303,8 @@ class Service {
   #failed(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     this.#facts.failed++;
+    // Once the server has rejected this worker, its threads end and the job with them.
+    if (this.#options.link.rejected.aborted) return;
     this.#options.onNote?.(`a job failed: ${text}`);
     if (error instanceof PlanError) return;
     if (++this.#row >= FAILURES)

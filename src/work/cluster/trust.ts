@@ -6,11 +6,14 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Desk } from './desk.ts';
-import type { Link } from './link.ts';
-import { BEAT_EVERY, tellAside } from './people.ts';
+import { BEAT_EVERY, type Link } from './link.ts';
+import { tellAside } from './people.ts';
 
 /** A draw has so many ends. */
 const FINE = 2 ** 32;
+
+/** Pieces of a worker that may arrive damaged before it is set aside. */
+const DAMAGED_MOST = 3;
 
 /**
  * One in so many second opinions is that of the coordinator's own threads: whoever can write to the server can give all
@@ -23,6 +26,7 @@ export class Trust {
   readonly #share: number;
   readonly #onNote: ((text: string) => void) | undefined;
   readonly #aside = new Set<string>();
+  readonly #damaged = new Map<string, number>();
 
   /** @param share of what comes back that is played again, 0..1 */
   constructor(link: Link, share: number, onNote: ((text: string) => void) | undefined) {
@@ -43,6 +47,14 @@ export class Trust {
   /** Whether a result is to be played again. By the system's own chance: nobody must know beforehand. */
   chooses(): boolean {
     return this.#share > 0 && randomInt(FINE) < this.#share * FINE;
+  }
+
+  /** Counts a piece of a worker that arrived damaged. @returns whether there have been too many */
+  damaged(worker: string): boolean {
+    const pieces = (this.#damaged.get(worker) ?? 0) + 1;
+    this.#damaged.set(worker, pieces);
+    if (pieces === 1) this.#onNote?.(`a part of worker ${worker} arrived damaged: it is computed here`);
+    return pieces >= DAMAGED_MOST;
   }
 
   /** A worker on another machine, else another one on the same; undefined if the coordinator is to play it itself. */
@@ -138,8 +150,8 @@ export class PieceLedger<P, C> {
 /** What came of the pieces of a job. */
 export interface JobAnswer<P, C> {
   readonly worker: string;
-  /** By piece: what the worker says, and whether that can be; pieces that are not among them are given out again. */
-  readonly said: ReadonlyMap<P, { readonly said: C | undefined; readonly good: boolean }>;
+  /** By piece: what the worker says, whether that can be, and whether its content is another one; pieces that are not among them are given out again. */
+  readonly said: ReadonlyMap<P, { readonly said: C | undefined; readonly good: boolean; readonly damaged?: boolean }>;
   /** Why the first piece that is not among them could not be played. */
   readonly fault?: string | undefined;
   /** The worker can play none of them. */
@@ -224,8 +236,10 @@ export abstract class RemoteWork<P, C> {
     for (const piece of pieces) {
       const claim = said?.get(piece);
       if (claim === undefined) this.ledger.giveBack(piece);
-      else if (claim.said === undefined || !claim.good) await this.#settle(piece, [{ worker, said: claim.said }]);
-      else {
+      else if (claim.said === undefined || !claim.good) {
+        await this.#settle(piece, [{ worker, said: claim.said }]);
+        if (claim.damaged === true) await this.#damage(worker);
+      } else {
         this.ledger.count(piece, claim.said, worker);
         await this.#look(piece, { worker, said: claim.said });
       }
@@ -233,11 +247,17 @@ export abstract class RemoteWork<P, C> {
     this.progressed();
   }
 
+  /** Sets a worker aside whose parts arrive damaged again and again. */
+  async #damage(worker: string): Promise<void> {
+    if (this.#trust.damaged(worker))
+      await this.#setAside(worker, `${String(DAMAGED_MOST)} of its parts arrived damaged`);
+  }
+
   /** What cannot be is seen here, with the same error as without a queue. */
   async #find({ worker, said, refused }: JobAnswer<P, C>, fault: string, pieces: readonly P[]): Promise<void> {
     const first = pieces.find((piece) => !said.has(piece));
     if (first !== undefined) await this.#settle(first, []);
-    if (refused === true) await this.#setAside(worker, `it cannot play what can be played: ${fault.slice(0, 300)}`);
+    if (refused === true) await this.#setAside(worker, `it rejects work that can be done: ${fault.slice(0, 300)}`);
   }
 
   /** Has some of what was taken from a worker played again. */

@@ -1,10 +1,13 @@
 /** Begins work in a folder, or goes on with what was begun there. */
+
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asyncDispose } from '../../core/dispose.ts';
 import { InputError } from '../../core/errors.ts';
-import { isDraft, removeDrafts } from '../../core/files/durable.ts';
+import { isDraft, removeDrafts, unwritable } from '../../core/files/durable.ts';
 import { makeFolders } from '../../core/files/output.ts';
 import type { Registry } from '../../rules/registry.ts';
+import { unreadable } from './files.ts';
 import { LOCK, type Lock, lockStore } from './lock.ts';
 import type { Kind, MadeBy } from './manifest.ts';
 
@@ -28,21 +31,29 @@ export async function lockFolder({ folders }: Pick<Kind<MadeBy>, 'folders'>, fol
     for (const each of ['.', ...folders]) await removeDrafts(join(folder, each), lock.now);
     return lock;
   } catch (error) {
-    await lock[Symbol.asyncDispose]();
+    await lock[asyncDispose]();
     throw error;
   }
 }
 
+/** Makes a folder if there is none. @returns the names in it @throws RunError if the system cannot make or read it */
+async function madeWith(folder: string): Promise<string[]> {
+  await makeFolders(folder).catch((error: unknown) => {
+    throw unwritable(folder, error);
+  });
+  return await readdir(folder).catch((error: unknown) => {
+    throw unreadable(folder, error);
+  });
+}
+
 /** Refuses a folder with anything else than this work has before its manifest is there; makes the folders of parts. */
 async function makeEmpty<M extends MadeBy>({ file, folders, beside }: Kind<M>, folder: string): Promise<void> {
-  await makeFolders(folder);
   const own = [LOCK, ...folders, ...beside];
-  const stray = (await readdir(folder)).find((name) => !own.includes(name) && !isDraft(name));
+  const stray = (await madeWith(folder)).find((name) => !own.includes(name) && !isDraft(name));
   if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
   for (const name of folders) {
-    await makeFolders(join(folder, name));
     // Whose parts these are nobody can tell.
-    const part = (await readdir(join(folder, name))).sort().find((found) => !isDraft(found));
+    const part = (await madeWith(join(folder, name))).sort().find((found) => !isDraft(found));
     if (part !== undefined)
       throw new InputError(folder, 'a new or an empty folder', `${name}/${part} without a ${file} in it`);
   }

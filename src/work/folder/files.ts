@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
 
@@ -18,9 +18,15 @@ const CHUNK = 2 ** 20;
 const FLAGS: Partial<typeof constants> = constants;
 const READ = constants.O_RDONLY | (FLAGS.O_NOFOLLOW ?? 0) | (FLAGS.O_NONBLOCK ?? 0);
 
+/** The part of a `FileHandle` that is used here: published declarations name no types of Node. */
+interface ReadHandle {
+  read(bytes: Uint8Array, at: number, length: number, from: number): Promise<{ readonly bytesRead: number }>;
+  close(): Promise<void>;
+}
+
 /** A file that is open for reading. */
 export interface Opened {
-  readonly handle: FileHandle;
+  readonly handle: ReadHandle;
   readonly size: number;
 }
 
@@ -37,6 +43,16 @@ export function unreadable(path: string, error: unknown): RunError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const why = WHY[code] ?? (error instanceof Error ? error.message : String(error));
   return new RunError(`${path} cannot be read: ${why}`, { cause: error });
+}
+
+/** What a system says of a file that is not there, or is a link, a device or a pipe. */
+const NO_FILE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR'];
+
+/** True if the content of a file is at fault; false if the system could not read it, which says nothing of its content. */
+export function isDamage(error: unknown): boolean {
+  const cause = error instanceof RunError ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+  return error instanceof RunError && (code === undefined || NO_FILE.includes(code));
 }
 
 function whatIsWrong(file: Stats, most: number): string | undefined {

@@ -9,9 +9,11 @@
  * Whether a holder is dead its machine knows at once. On other machines it has a lease: it writes its file anew again and
  * again, and is dead when it has not for a minute. Ages are compared by the times of files, so by one clock.
  */
+
 import { lstat, mkdir, open, readdir, rename, rm, rmdir, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { asyncDispose } from '../../core/dispose.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { draftOf, newMark, stateOf, thisWriter, unwritable, writerOf } from '../../core/files/durable.ts';
 
@@ -143,7 +145,7 @@ export class Lock implements AsyncDisposable {
     if (this.lost.aborted) throw new RunError(`${this.#folder}: another process has taken the lock of this one`);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;
     await rm(this.#file, { force: true }).catch(() => undefined);

@@ -204,7 +204,8 @@ function parsed(text: string, path: string, what: string): Readonly<Record<strin
   try {
     found = JSON.parse(text);
   } catch {
-    throw new RunError(`${path} cannot be read: it is no JSON`);
+    const remedy = 'prepare the same work in another folder and copy the file from there';
+    throw new RunError(`${path} cannot be read: it is no JSON, perhaps because it was cut off; ${remedy}`);
   }
   if (isMapping(found) && 'format' in found) return found;
   throw new InputError(path, what, 'another JSON text');

@@ -7,7 +7,7 @@ import { type Names, optionsOf } from '../../core/names.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { Lease } from '../../engines/pool/pool.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { describeFound } from '../../rules/scenario/problem.ts';
@@ -114,7 +114,7 @@ function verifyOptionsOf(place: string): (options: VerifyOptions) => void {
   return (options) => {
     checkNames(options);
     const { cells, probability, engine, signal } = options;
-    checkSignal(signal);
+    checkStart(signal);
     if (cells !== undefined && !(Number.isSafeInteger(cells) && cells >= 0))
       throw new InputError('cells', 'an integer from 0', describeFound(cells));
     if (probability !== undefined && !(probability >= 0 && probability <= 1))

@@ -6,7 +6,7 @@ import { zScore } from '../../answers/intervals.ts';
 import type { Stopping } from '../../answers/precision.ts';
 import { boundMeans, type MetricSummary, type OutcomeSummary, type Summary, summarise } from '../../answers/summary.ts';
 import { battlesIn, emptyTally, mergeTally, spreadOf, type Tally, type TallyShape } from '../../answers/tally.ts';
-import { RunError } from '../../core/errors.ts';
+import { AbortError } from '../../core/errors.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { opened } from '../../rules/opened.ts';
 import { lengthOf } from '../../studies/asked.ts';
@@ -224,7 +224,7 @@ async function playOn(
   if (from >= sweep.battles) return joined(cell, sweep, earlier, undefined);
   const asked = { battles: sweep.battles - from, from, seed: cell.seed };
   const result = await simulate(cell.scenario, { ...asked, pool: players, signal, onProgress: since(onBattles) });
-  if (!result.complete) throw new RunError('stopped');
+  if (!result.complete) throw new AbortError('stopped before the end of a cell', signal);
   return joined(cell, sweep, earlier, keptTally(result.shape, result.tally, shape));
 }
 
@@ -246,7 +246,7 @@ async function play(
     engine,
     onProgress: since(onBattles),
   });
-  if (!result.complete) throw new RunError('stopped');
+  if (!result.complete) throw new AbortError('stopped before the end of a cell', signal);
   const { to, stopping } = result;
   const shape = kept(result.shape);
   const tally = keptTally(result.shape, result.tally, shape);

@@ -1,6 +1,8 @@
 /** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
+
 import { availableParallelism } from 'node:os';
 import { playHere } from '../../engines/pool/conduct.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { answerPatiently } from '../../studies/decide.ts';
 import { simulate } from '../../studies/simulate.ts';
 import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
@@ -191,6 +193,7 @@ export async function estimateSweep(
   workers: number = availableParallelism(),
   signal?: AbortSignal,
 ): Promise<Estimate> {
+  checkStart(signal);
   const cells = countCells(sweep);
   let checked = 0;
   for (const point of every(sweep, cells, CHECKED)) {

@@ -5,16 +5,19 @@ import { BudgetError, RunError } from '../../core/errors.ts';
 import { writeDurably } from '../../core/files/durable.ts';
 import type { Pool } from '../../engines/pool/pool.ts';
 import { opened } from '../../rules/opened.ts';
+import { together } from '../folder/files.ts';
 import { isOwn, type Shard } from '../folder/shard.ts';
 import { sharesCells } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import type { Known } from './earlier.ts';
+import { examine, restoreCounts } from './examine.ts';
+import { removeParts } from './finish.ts';
 import {
   type EncodedPart,
   type FilledSegment,
   type FinishedSegment,
   type ReadStore,
-  type SegmentFacts,
+  storeOf,
   withoutContent,
 } from './parts.ts';
 import {
@@ -52,6 +55,8 @@ export interface FillProgress {
 export interface FillResult extends FillProgress {
   /** False if the signal came before all was there. */
   readonly complete: boolean;
+  /** Parts that were damaged: their segments were computed again. */
+  readonly mended: readonly string[];
 }
 
 /** Those who fill: threads, or, for cells that all play together, whoever plays runs. */
@@ -79,31 +84,6 @@ function asked({ segments }: ReadStore, { shard }: FillOptions): number[] {
   return shard === undefined ? all : all.filter((segment) => isOwn(shard, segment));
 }
 
-/** What a segment has whose counts are all there, if its rows are. @throws RunError if counts are missing */
-function whole(store: ReadStore, facts: SegmentFacts): SegmentFacts {
-  const { segment, battles, cells } = facts;
-  const has = store.has(segment);
-  const missing = store.countsDue(segment, battles).find((file) => !has(file));
-  if (cells === 0 || missing === undefined) return facts;
-  const rows = join(store.folder, store.tables.get(segment)?.file ?? '');
-  throw new RunError(`${join(store.folder, missing)} is missing; remove ${rows}, and its cells are played again`);
-}
-
-/** What is known of a segment without rows in a store that was extended: its counts up to some extension. */
-function extendedBefore(store: ReadStore, segment: number): Known {
-  const has = store.has(segment);
-  const below = store.manifest.extended.findLast((battles) => store.countsDue(segment, battles).every(has));
-  if (below !== undefined) return { from: 'store', below };
-  const [file = ''] = store.countsDue(segment);
-  throw new RunError(`${join(store.folder, file)} is missing; a store that was extended cannot do without it`);
-}
-
-/** The error of a part that cannot be used, with what helps. */
-function removable(error: unknown): unknown {
-  if (!(error instanceof RunError)) return error;
-  return new RunError(`${error.message}; remove it, and its cells are played again`, { cause: error.cause });
-}
-
 /** The golden section: the parts of its multiples behind the point lie evenly, however many there are. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
@@ -116,27 +96,34 @@ function scattered<T>(tasks: readonly T[]): T[] {
   return places.sort(([a], [b]) => a - b).map(([, task]) => task);
 }
 
-/** Segments that are missing, or have fewer battles than they should, in the order in which they are best filled. */
+/** What is to be filled of a store, and what was removed from it because it is damaged. */
+export interface Tasks {
+  /** In the order in which they are best filled. */
+  readonly tasks: readonly Task[];
+  readonly mended: readonly string[];
+}
+
+/**
+ * Examines every part of some segments: those that are missing, damaged, or have fewer battles than they should are to be
+ * filled. Damaged parts are removed, with the rows of their segments.
+ * @throws RunError if a part cannot be read for reasons of the system, or removed
+ */
 export async function tasksOf(
   store: ReadStore,
   segments: readonly number[],
   known: FillOptions['known'],
-): Promise<Task[]> {
-  const facts = await store
-    .allFacts(segments.flatMap((each) => store.tables.get(each) ?? []))
-    .catch((error: unknown) => {
-      throw removable(error);
-    });
-  const tasks = segments.flatMap((segment): Task[] => {
-    const found = facts.get(segment);
-    const there = found && whole(store, found);
-    if (there?.battles === store.sweep.battles) return [];
-    if (there !== undefined) return [{ segment, known: { from: 'store', below: there.battles } }];
-    if (store.manifest.extended.length > 0 && store.cells(segment) > 0)
-      return [{ segment, known: extendedBefore(store, segment) }];
+): Promise<Tasks> {
+  const found = await together(segments, (segment) => examine(store, segment));
+  const mended = found.flatMap(({ damaged }) => damaged);
+  await removeParts(store.folder, mended);
+  const { battles } = store.sweep;
+  const tasks = found.flatMap(({ segment, facts, below }): Task[] => {
+    if (facts?.battles === battles) return [];
+    const start = facts?.battles ?? below;
+    if (start !== undefined) return [{ segment, known: { from: 'store', below: start } }];
     return [{ segment, known: known?.(segment) ?? { from: 'nowhere' } }];
   });
-  return scattered(tasks);
+  return { tasks: scattered(tasks), mended };
 }
 
 /** Throws the same error as in the thread, with its class and its fields. */
@@ -168,13 +155,18 @@ class Filling {
   /** Tasks that are not done, and cells of those that are. */
   #left: number;
   #filled = 0;
+  /** How often counts were restored. */
+  #visit = 0;
   readonly #failures: unknown[] = [];
   readonly #count: (battles: number) => void;
   /** True if no cell was counted before: then the battles to play are known. */
   readonly #fresh: boolean;
 
-  constructor(store: ReadStore, segments: readonly number[], tasks: readonly Task[], options: FillOptions) {
+  readonly #mended: readonly string[];
+
+  constructor(store: ReadStore, segments: readonly number[], { tasks, mended }: Tasks, options: FillOptions) {
     this.#store = store;
+    this.#mended = mended;
     this.#sweep = store.sweep;
     this.#options = options;
     this.#tasks = [...tasks];
@@ -203,7 +195,8 @@ class Filling {
   /** What there is when nobody fills any more: cells of segments that were left are not. */
   get result(): FillResult {
     const done = this.#before + this.#filled;
-    return { done, cells: this.#cells, before: this.#before, complete: this.#left === 0 };
+    const complete = this.#left === 0;
+    return { done, cells: this.#cells, before: this.#before, complete, mended: this.#mended };
   }
 
   async run(): Promise<void> {
@@ -241,7 +234,7 @@ class Filling {
       const task = this.#stopped ? undefined : this.#tasks.shift();
       if (task === undefined) return;
       try {
-        const filled = await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
+        const filled = await this.#fill(await this.#whole(task));
         if (filled === undefined) continue;
         await this.#deliver(filled);
         this.#left--;
@@ -255,11 +248,29 @@ class Filling {
     }
   }
 
+  #fill(task: Task): Promise<FilledSegment | undefined> {
+    return sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task);
+  }
+
+  /** The task, once the store has the counts of its segment from before the last extension again. */
+  async #whole(task: Task): Promise<Task> {
+    const { manifest } = this.#store;
+    const [last] = manifest.extended.slice(-1);
+    if (last === undefined || task.known.from !== 'nowhere' || this.#store.cells(task.segment) === 0) return task;
+    const { pool: players, signal } = this.#options;
+    const stopped = (): boolean => this.#stopped;
+    await restoreCounts(this.#store, task.segment, { players, signal, stopped, onCell: () => undefined });
+    // Threads have seen the folder without what was restored.
+    this.#visit++;
+    return { ...task, known: { from: 'store', below: last } };
+  }
+
   /** One cell after the other, each by all threads. */
   async #fillHere(task: Task): Promise<FilledSegment | undefined> {
     const { pool: players, signal } = this.#options;
     try {
-      return await fillSegment(this.#store, task, this.#others, {
+      const store = this.#visit === 0 ? this.#store : await storeOf(this.#store);
+      return await fillSegment(store, task, this.#others, {
         players,
         signal,
         stopped: () => this.#stopped,
@@ -275,7 +286,8 @@ class Filling {
   async #fillThere({ segment, known }: Task): Promise<FilledSegment | undefined> {
     const { folder, manifest } = this.#store;
     const { module } = opened(this.#sweep.spec.scenario);
-    const job = { folder, hash: manifest.sweepHash, module, segment, memory: this.#memory, known };
+    const [hash, visit] = [manifest.sweepHash, this.#visit];
+    const job = { folder, hash, module, visit, segment, memory: this.#memory, known };
     const result = await this.#call(job);
     if (!result.ok) blame(this.#sweep, result);
     return result.filled;

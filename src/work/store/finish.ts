@@ -8,13 +8,10 @@ import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunError } from '../../core/errors.ts';
 import { unwritable } from '../../core/files/durable.ts';
-import { partNow, type StoredPart, together, unreadable } from '../folder/files.ts';
+import { isDamage, partNow, type StoredPart, together, unreadable } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
 import { FOLDERS, type Manifest, PREVIOUS, partName, SWEEPS, tablePart, unfinished } from './manifest.ts';
 import type { FinishedSegment, Part, ReadStore, SegmentFacts } from './parts.ts';
-
-/** What a system says of a file that is not there, or is a link, a device or a pipe. Other errors say nothing of its content. */
-const NO_FILE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];
 
 /** True of a part that is missing or not as it is listed. @throws RunError if the system cannot read it */
 async function isDamaged(folder: string, { file, bytes, sha256 }: StoredPart): Promise<boolean> {
@@ -22,8 +19,7 @@ async function isDamaged(folder: string, { file, bytes, sha256 }: StoredPart): P
     const found = await partNow(folder, file);
     return found.bytes !== bytes || found.sha256 !== sha256;
   } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    if (cause instanceof Error && 'code' in cause && !NO_FILE.includes(String(cause.code))) throw error;
+    if (!isDamage(error)) throw error;
     return true;
   }
 }
@@ -36,6 +32,17 @@ async function checkFolders(folder: string): Promise<void> {
       throw unreadable(path, error);
     });
     if (!found.isDirectory()) throw new RunError(`${path} cannot be read: it is no folder of the store`);
+  }
+}
+
+/** Removes damaged parts of a store. @throws RunError if a folder of the store is missing or a link, or one cannot be removed */
+export async function removeParts(folder: string, files: readonly string[]): Promise<void> {
+  if (files.length > 0) await checkFolders(folder);
+  for (const file of files) {
+    const path = join(folder, file);
+    await rm(path, { force: true }).catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
   }
 }
 
@@ -63,14 +70,8 @@ export async function mendStore(folder: string, manifest: Manifest, lock: Lock):
   const states = await together(parts, (part) => isDamaged(folder, part));
   const damaged = parts.filter((_, p) => states[p] === true).map(({ file }) => file);
   if (damaged.length === 0) return { manifest, files: [] };
-  await checkFolders(folder);
   await lock.check();
-  for (const file of filesToPlayAgain(damaged)) {
-    const path = join(folder, file);
-    await rm(path, { force: true }).catch((error: unknown) => {
-      throw unwritable(path, error);
-    });
-  }
+  await removeParts(folder, filesToPlayAgain(damaged));
   const left = unfinished(manifest, damaged);
   await SWEEPS.write(folder, left);
   return { manifest: left, files: damaged };
@@ -91,7 +92,7 @@ async function finishedIn(store: ReadStore, rows: Part, stored: FinishedSegment 
   const found: StoredPart[] = [];
   for (const file of store.due(segment, cells)) {
     const there = file === rows.file || has(file) ? known.find((part) => part.file === file) : undefined;
-    found.push(there ?? (await partNow(store.folder, file)));
+    found.push(there ?? (await store.soundCounts(segment, file)));
   }
   return { facts, parts: found };
 }

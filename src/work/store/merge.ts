@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { linked, putDurably, unwritable, writeDurably } from '../../core/files/durable.ts';
 import { optionsOf } from '../../core/names.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import { type KeptWork, mergeFolders } from '../folder/begin.ts';
 import { bytesOf, PART_MAX, partNow, type StoredPart, withFile } from '../folder/files.ts';
@@ -279,7 +279,7 @@ export async function mergeStores(
   options: MergeOptions = {},
 ): Promise<Merged> {
   checkOptions(options);
-  checkSignal(options.signal);
+  checkStart(options.signal);
   if (options.shards !== undefined) checkShard({ index: 1, of: options.shards }, 'shards');
   await checkFolders([folder, ...others]);
   const registry = registryOf(options.systems);

@@ -6,6 +6,7 @@ import { stringify } from 'csv-stringify';
 import { ownRules } from '../../answers/digest.ts';
 import { writeOutput } from '../../core/files/output.ts';
 import { optionsOf } from '../../core/names.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
 import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
 import type { Sweep } from '../sweep/sweep.ts';
@@ -134,6 +135,7 @@ export async function exportCsv(
   signal?: AbortSignal,
   excel = false,
 ): Promise<number> {
+  checkStart(signal);
   const columns = kind === 'table' ? rowNames(store.sweep.columns) : HISTOGRAM_NAMES;
   const records = kind === 'table' ? tableRecords(store) : histogramRecords(store);
   const lines = stringify({ ...formOf(excel), columns: [...columns] });

@@ -239,6 +239,24 @@ export class ReadStore {
     return new Map(facts.map((each) => [each.segment, each]));
   }
 
+  /**
+   * A part of `histograms/`, whole: what a manifest lists of it. All of it is read.
+   * @throws RunError if it is missing, damaged, or not the counts of this segment up to these battles
+   */
+  soundCounts(segment: number, file: string): Promise<StoredPart> {
+    const listed = this.counts.get(segment)?.find((part) => part.file === file)?.listed;
+    return withFile(this.folder, file, PART_MAX, async (opened) => {
+      const bytes = await bytesOf(opened, 0, opened.size);
+      checkPart(bytes, listed);
+      const about = await readAbout(tableOf(join(this.folder, file), bytes));
+      const to = partName(file)?.counts?.to;
+      const battles = this.battlesAt(String(about['sweep']));
+      if (about['segment'] !== segment) throw new Error(`it is of segment ${String(about['segment'])}`);
+      if (battles === undefined || (to !== 'end' && battles !== Number(to))) throw new Error('it is of another sweep');
+      return storedPart(file, bytes);
+    });
+  }
+
   /** The same of a part whose bytes are at hand. @throws Error if it is damaged, or of another segment or sweep */
   async factsFrom(bytes: Uint8Array, file: string): Promise<SegmentFacts> {
     checkSealed(bytes);

@@ -178,12 +178,20 @@ export interface StoredAxis {
   readonly values?: readonly (number | string | boolean | null)[];
   /** The ends of its range, if points were drawn from it. */
   readonly range?: readonly [low: number, high: number];
+  /** True if these are whole numbers. */
+  readonly whole?: boolean;
 }
 
 /** An axis as readers know it. @param base the scenario that is varied */
-export function storedAxis({ name, label, paths, labels, range }: Column, base: Scenario): StoredAxis {
+export function storedAxis({ name, label, paths, labels, range, kind }: Column, base: Scenario): StoredAxis {
   const words = name === paths[0] ? paths.map((path) => fieldWords(base, path)).join(' and ') : name;
-  return { name, label: label ?? words, paths, ...(labels && { values: labels }), ...(range && { range }) };
+  return {
+    name,
+    label: label ?? words,
+    paths,
+    ...(labels && { values: labels }),
+    ...(range && { range, whole: kind === 'whole' }),
+  };
 }
 
 /** What a side costs: a column as an axis has one, which no axis sets. */

@@ -7,7 +7,7 @@ import { optionsOf } from '../../core/names.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { Lease } from '../../engines/pool/pool.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { opened } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { type Begin, beginFolder, lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
@@ -183,21 +183,23 @@ export async function sweepBy(
   { mode = 'new', signal, onProgress }: Omit<SweepOptions, 'workers'>,
   fill: Fill,
 ): Promise<SweepResult> {
-  checkSignal(signal);
+  checkStart(signal);
   checkSweep(sweep);
   const { registry } = opened(sweep.spec.scenario);
   const began = performance.now();
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
   else await SWEEPS.read(folder, registry);
+  const repaired = mode === 'extend' ? await repairedFirst(folder, registry, { signal, onProgress }, fill) : undefined;
+  if (repaired?.complete === false) return repaired;
   await using lock = await lockFolder(SWEEPS, folder);
   const begun = await labelled(folder, await beginStore(folder, sweep, mode), sweep);
-  const { manifest, files: mended } = begun.complete
-    ? await mendStore(folder, begun, lock)
-    : { manifest: begun, files: [] };
+  const { manifest, files } = begun.complete ? await mendStore(folder, begun, lock) : { manifest: begun, files: [] };
+  const before = [...(repaired?.mended ?? []), ...files];
   const elapsed = (): number => (performance.now() - began) / 1000;
   if (manifest.complete) {
     const { cells = 0 } = manifest;
-    return { folder, manifest, mended, complete: true, done: cells, cells, before: cells, elapsedSeconds: elapsed() };
+    const all = { done: cells, cells, before: cells };
+    return { folder, manifest, mended: before, complete: true, ...all, elapsedSeconds: elapsed() };
   }
   const store = await readStore(folder, registry);
   const known = await cellsAside(store, registry);
@@ -205,9 +207,22 @@ export async function sweepBy(
   const stored = new Map<number, FinishedSegment>();
   const filled = await fill(store, { signal: stop, onProgress, known, stored });
   await lock.check();
-  if (!filled.complete) return { folder, manifest, mended, ...filled, elapsedSeconds: elapsed() };
+  const mended = [...before, ...filled.mended];
+  if (!filled.complete) return { folder, manifest, ...filled, mended, elapsedSeconds: elapsed() };
   const finished = await finishStore(await readStore(folder, registry), lock, stored);
-  return { folder, manifest: finished, mended, ...filled, elapsedSeconds: elapsed() };
+  return { folder, manifest: finished, ...filled, mended, elapsedSeconds: elapsed() };
+}
+
+/** Repairs a complete store before its manifest says that it is extended: afterwards damage costs more. */
+async function repairedFirst(
+  folder: string,
+  registry: Registry,
+  options: Omit<SweepOptions, 'workers'>,
+  fill: Fill,
+): Promise<SweepResult | undefined> {
+  const { complete, sweep } = await SWEEPS.read(folder, registry);
+  if (!complete) return undefined;
+  return await sweepBy(folder, openSweep(sweep, folder), { ...options, mode: 'resume' }, fill);
 }
 
 /** A store that is ready for shards. */
@@ -298,7 +313,7 @@ export async function sweepShard(
   checkSharding(options);
   checkShard(shard);
   const { workers, signal, onProgress } = options;
-  checkSignal(signal);
+  checkStart(signal);
   checkSweep(sweep);
   const began = performance.now();
   const { registry } = opened(sweep.spec.scenario);

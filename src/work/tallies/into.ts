@@ -6,7 +6,7 @@ import { optionsOf } from '../../core/names.ts';
 import type { Players } from '../../engines/pool/own.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import {
-  checkSignal,
+  checkStart,
   formOf,
   type PlayOptions,
   type PreparedRun,
@@ -276,7 +276,7 @@ export async function simulateInto(
 ): Promise<KeptResult> {
   checkInto(options);
   const { mode = 'new', workers, budget, signal, onProgress, pool, ...asked } = options;
-  checkSignal(signal);
+  checkStart(signal);
   const due = newRun(scenario, asked);
   await makeFolder(folder);
   await using lock = await lockFolder(RUNS, folder);
@@ -323,7 +323,7 @@ export async function simulateShard(
 ): Promise<RunShardResult> {
   checkShard(options);
   const { shard, workers, budget, signal, onProgress, pool, ...asked } = options;
-  checkSignal(signal);
+  checkStart(signal);
   parseCount(shard.of, 'shard.of', 1);
   parseCount(shard.index, 'shard.index', 1, shard.of);
   if (asked.precision !== undefined)

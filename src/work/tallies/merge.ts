@@ -2,9 +2,9 @@
 
 import { digest } from '../../answers/digest.ts';
 import type { Tally } from '../../answers/tally.ts';
-import { RunError } from '../../core/errors.ts';
+import { AbortError } from '../../core/errors.ts';
 import { optionsOf } from '../../core/names.ts';
-import { checkSignal } from '../../engines/pool/run.ts';
+import { checkStart } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { type KeptWork, mergeFolders } from '../folder/begin.ts';
@@ -139,7 +139,7 @@ async function summed(store: RunStore, lock: Lock, signal: AbortSignal) {
   const players = new StoredPlayers(store, undefined);
   try {
     const result = await simulate(store.run.scenario, { ...optionsOfRun(store.run), pool: players, signal });
-    if (!result.complete) throw new RunError('stopped before all parts were read');
+    if (!result.complete) throw new AbortError('stopped before all parts were read', signal);
     const { run } = store;
     const manifest = run.complete ? run : await finishRun(store, result, players.files, lock);
     return { result, manifest };
@@ -162,7 +162,7 @@ async function joined(
   const ranges = rangesThere(run, sources);
   let done = 0;
   for (const [file, range] of ranges) {
-    if (signal.aborted) throw new RunError('stopped before all parts were read');
+    if (signal.aborted) throw new AbortError('stopped before all parts were read', signal);
     await merging.take(file, range);
     tell?.({ done: ++done, asked: ranges.size });
   }
@@ -189,7 +189,7 @@ export async function mergeRun(
 ): Promise<MergedRun> {
   checkOptions(options);
   const { systems, signal, onProgress } = options;
-  checkSignal(signal);
+  checkStart(signal);
   const open = ({ folder: at, manifest }: KeptWork<RunManifest>): RunStore => new RunStore(at, manifest);
   return await mergeFolders(
     RUNS,

@@ -1,235 +1,243 @@
 /** Questions in words: "4 infantry and 2 tanks attack 5 infantry and a fighter". */
 import { counted } from '../../../src/tell/odds/counted.ts';
 import type { Game, Units } from './games.ts';
+import { countAt, isArticle, separateNumbers } from './numerals.ts';
+import { hasVerb, split } from './sides.ts';
+import { correct, FILLERS, plain, unitOf } from './vocabulary.ts';
 
 export interface Question {
   readonly game: Game;
   readonly attacker: Units;
   readonly defender: Units;
-  /** What was not understood, as it was written. */
-  readonly missed: readonly string[];
 }
 
-const NUMBERS: Readonly<Record<string, number>> = {
-  ...{
-    a: 1,
-    an: 1,
-    one: 1,
-    single: 1,
-    lone: 1,
-    two: 2,
-    pair: 2,
-    couple: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    six: 6,
-    seven: 7,
-    eight: 8,
-  },
-  ...{ nine: 9, ten: 10, eleven: 11, twelve: 12, dozen: 12, thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16 },
-  ...{ seventeen: 17, eighteen: 18, nineteen: 19, twenty: 20, thirty: 30, forty: 40, fifty: 50, hundred: 100 },
-};
+/** A question that was understood as a whole, or what is wrong with it. A part of a question is never answered. */
+export type Reading =
+  | { readonly question: Question }
+  | {
+      /** Sentences; undefined if it does not look like a question about a battle yet. */
+      readonly problem: string | undefined;
+      /** The question without what was not understood, if there is one. */
+      readonly instead?: string | undefined;
+    };
 
-/** Words of a question that tell nothing of units. */
-const FILLERS = new Set(
-  `the my his her their our your its of i we you he she they it me us them who what which how should shall can could will would may might
-  do does did is are be was were have has had got with for from to in on at by if then than so what's odds chance chances
-  probability win wins winning likely please risk it's worth there some all when attacker attackers defender defenders side enemy opponent
-  good bad idea against-all battle fight's versus-all really just only`.split(/\s+/),
-);
+const DICE = 'Rolls of single dice are not computed here, only battles: say how many units attack how many.';
 
-/** What parts the sides; in the second group the one that is named first defends. */
-const PARTS: readonly (readonly [RegExp, defenderFirst: boolean])[] = [
-  [
-    /\b(?:(?:is|are|being|get|gets) )?(?:attacked|assaulted|invaded|charged|besieged|hit) by\b|\b(?:hold|holds|hold out|stand|stands|defend|defends|survive|survives|withstand|withstands|resist|resists|repel|repels|stop|stops)(?: out| up| off)?(?: (?:against|versus|vs|v|to))?\b|\bdefend(?:s|ing)?\b/,
-    true,
-  ],
-  [
-    /\b(?:attack|attacks|attacking|assault|assaults|assaulting|invade|invades|invading|charge|charges|beat|beats|defeat|defeats|kill|kills|fight|fights|fighting|take|takes|take on|takes on|face|faces|into|against|versus|vs|v)\b(?: (?:against|on|with|versus)\b)?|-+>|→|⚔/,
-    false,
-  ],
-];
+const LONGEST = 1000;
 
-interface Halves {
-  readonly attacker: string;
-  readonly defender: string;
-}
-
-/** The earliest of what parts the sides. */
-function halved(text: string): Halves | undefined {
-  const found = PARTS.flatMap(([pattern, defenderFirst]) => {
-    const match = pattern.exec(text);
-    return match === null ? [] : [{ at: match.index, end: match.index + match[0].length, defenderFirst }];
-  });
-  const [first] = found.toSorted((a, b) => a.at - b.at || b.end - a.end);
-  if (first === undefined) return undefined;
-  const [before, after] = [text.slice(0, first.at), text.slice(first.end)];
-  // "should I attack 5 infantry with 6"
-  const [what = '', by] = after.split(/\bwith\b(.*)/s);
-  if (!first.defenderFirst && by !== undefined && said(before).length === 0) return { attacker: by, defender: what };
-  return first.defenderFirst ? { attacker: after, defender: before } : { attacker: before, defender: after };
-}
-
-/** So many of something; of what is undefined where a number stands alone. */
+/** A count of something, as it was said. */
 interface Said {
-  readonly count: number;
-  readonly words: readonly string[];
+  /** Undefined if none was said. */
+  count: number | undefined;
+  readonly words: string[];
+  /** The count came behind the words, so that no word follows: "infantry 4". */
+  closed?: boolean;
 }
 
-function numberOf(word: string): number | undefined {
-  const digits = /^x?(\d{1,6})x?$/.exec(word)?.[1];
-  return digits === undefined ? (Object.hasOwn(NUMBERS, word) ? NUMBERS[word] : undefined) : Number(digits);
-}
+/** What separates units of a side. Within numbers, as in "1,5" or "3+", these signs are no separators. */
+const BREAK = /\s*(?:[;&]|,(?!\d)|(?<!\d),|(?<!\d)\+|\/(?!\d)|\band\b|\bplus\b|\bwith\b)\s*/;
 
-const BREAK = /\s*(?:[,;+&/]|\band\b|\bplus\b|\bwith\b)\s*/;
-
-/** What a part between conjunctions says: "3 cannons 2 knights", "infantry 4", "two dozen archers". */
+/** Reads a part between conjunctions: "3 cannons 2 knights", "infantry 4", "two dozen archers". */
 function saidIn(part: string): Said[] {
-  const found: { count: number | undefined; words: string[] }[] = [];
-  for (const word of part.split(/\s+/).filter((each) => each !== '' && !FILLERS.has(each))) {
-    const count = numberOf(word);
+  const found: Said[] = [];
+  const all = part.split(/\s+/).filter((word) => word !== '');
+  const isIdle = (w: number): boolean => {
+    const [word = '', next] = [all[w], all[w + 1]];
+    // An article counts where a unit follows it.
+    if (isArticle(word)) return next === undefined || FILLERS.has(next) || countAt(all, w + 1) !== undefined;
+    return FILLERS.has(word);
+  };
+  const words = all.filter((_, w) => !isIdle(w));
+  for (let at = 0; at < words.length; ) {
+    const number = countAt(words, at);
     const last = found.at(-1);
-    if (count === undefined) {
-      if (last === undefined) found.push({ count: undefined, words: [word] });
+    if (number === undefined) {
+      const word = words[at++] ?? '';
+      if (last === undefined || last.closed === true) found.push({ count: undefined, words: [word] });
       else last.words.push(word);
-    } else if (last === undefined || (last.words.length > 0 && last.count !== undefined))
-      found.push({ count, words: [] });
-    else if (last.count === undefined) last.count = count;
-    // "two dozen", "a pair"
-    else last.count *= count;
+      continue;
+    }
+    at = number.end;
+    if (last === undefined || (last.words.length > 0 && last.count !== undefined))
+      found.push({ count: number.count, words: [] });
+    else if (last.count === undefined) {
+      last.count = number.count;
+      last.closed = true;
+    } else last.words.push(`${String(last.count)} ${String(number.count)}`);
   }
-  return found.flatMap(({ count, words }) =>
-    count === undefined && words.length === 0 ? [] : [{ count: count ?? 1, words }],
-  );
+  return found;
 }
 
 const said = (half: string): Said[] => half.split(BREAK).flatMap(saidIn);
 
-/** The forms that a name in the plural may have in the singular. */
-function singulars(name: string): string[] {
-  const forms = [name];
-  if (name.endsWith('ies')) forms.push(`${name.slice(0, -3)}y`);
-  if (name.endsWith('men')) forms.push(`${name.slice(0, -3)}man`);
-  if (name.endsWith('es')) forms.push(name.slice(0, -2));
-  if (name.endsWith('s')) forms.push(name.slice(0, -1));
-  return forms;
-}
+/** Words of the longest name of a unit: "anti-aircraft gun" without its hyphen. */
+const NAME_WORDS = 3;
 
-const plain = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-/** True of words that differ by one letter, as one mistypes. */
-function nearly(a: string, b: string): boolean {
-  if (Math.min(a.length, b.length) < 5 || Math.abs(a.length - b.length) > 1) return false;
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  let same = 0;
-  while (same < short.length && short[same] === long[same]) same++;
-  return short.slice(short.length === long.length ? same + 1 : same) === long.slice(same + 1);
-}
-
-/** What a game calls what was said; undefined if it has no such unit, or several. */
-export function unitOf({ units = [], also = {} }: Game, name: string): string | undefined {
-  const names = new Map([...units.map((unit) => [plain(unit), unit] as const), ...Object.entries(also)]);
-  const forms = singulars(plain(name));
-  const exact = forms.find((form) => names.has(form));
-  if (exact !== undefined) return names.get(exact);
-  const only = (fits: (known: string, form: string) => boolean): string | undefined => {
-    const found = new Set(
-      [...names].filter(([known]) => forms.some((form) => fits(known, form))).map(([, unit]) => unit),
-    );
-    return found.size === 1 ? [...found][0] : undefined;
-  };
-  return only((known, form) => form.length > 1 && known.startsWith(form)) ?? only(nearly);
-}
-
-/** The first words that are a unit together, else the first single word that is one. */
-function unitIn(game: Game, words: readonly string[]): { unit: string; missed: string[] } | undefined {
-  for (let length = words.length; length > 0; length--)
+/** Finds the first words that are a unit together, else the first single word that is one. */
+function unitIn(game: Game, words: readonly string[]): { unit: string; rest: string[] } | undefined {
+  const [single, ...others] = game.units ?? [];
+  if (words.length === 0 && single !== undefined && others.length === 0) return { unit: single, rest: [] };
+  for (let length = Math.min(NAME_WORDS, words.length); length > 0; length--)
     for (let from = 0; from + length <= words.length; from++) {
       const unit = unitOf(game, words.slice(from, from + length).join(' '));
-      if (unit !== undefined) return { unit, missed: [...words.slice(0, from), ...words.slice(from + length)] };
+      if (unit !== undefined) return { unit, rest: [...words.slice(0, from), ...words.slice(from + length)] };
     }
   return undefined;
 }
 
-interface Read {
+function wordProblem(word: string): string {
+  if (/^\d{1,3}(?:\.\d{3})+$/.test(word))
+    return `“${word}” could mean two numbers: write ${word.replaceAll('.', '')}, or a whole number.`;
+  return /\d/.test(word) ? `“${word}” is not a whole number of units.` : `“${word}” is not understood.`;
+}
+
+interface Side {
   readonly units: Units;
-  readonly missed: readonly string[];
+  readonly problems: readonly string[];
+  /** Names of units that were understood. */
   readonly known: number;
+  /** A count has no unit, or a unit no count: what remains is another question. */
+  readonly isPart: boolean;
 }
 
-/** What was said without the name of the game: "in risk, 10 against 8", "3 blocks". */
-function nameless({ words: names = [] }: Game, all: readonly Said[]): Said[] {
-  return all.flatMap(({ count, words }) => {
-    const rest = words.filter((word) => !names.includes(word));
-    return rest.length === 0 && words.length > 0 && count === 1 ? [] : [{ count, words: rest }];
-  });
+/** Finds the unit of a group of words, and says what is wrong with the others. @param alone the side has no other group */
+function readGroup(
+  game: Game,
+  { count, words }: Said,
+  alone: boolean,
+): { unit: string | undefined; problems: string[] } {
+  // A number alone is one of units only where nothing else is said: "10 against 8".
+  const found = words.length === 0 && !alone ? undefined : unitIn(game, words);
+  const rest = found === undefined ? words : found.rest.filter((word) => !/^units?$/.test(word));
+  if (rest.length > 0) return { unit: found?.unit, problems: rest.map(wordProblem) };
+  if (found === undefined) return { unit: undefined, problems: [`“${String(count)}” of which units?`] };
+  return { unit: found.unit, problems: count === undefined ? [`How many “${words.join(' ')}”?`] : [] };
 }
 
-/** What a game calls what was said, and the words beside it. */
-function namedIn(game: Game, words: readonly string[]): { unit: string; missed: readonly string[] } | undefined {
-  const [single, ...others] = game.units ?? [];
-  if (words.length === 0 && single !== undefined && others.length === 0) return { unit: single, missed: [] };
-  return unitIn(game, words);
-}
-
-/** What a game understands of a side. */
-function readIn(game: Game, all: readonly Said[]): Read {
+/** Reads a side as units of a game. */
+function readSide(game: Game, all: readonly Said[]): Side {
   const units = new Map<string, number>();
-  const missed: string[] = [];
-  let known = 0;
-  const add = (unit: string, count: number): void => {
-    const most = game.most ?? count;
-    if (count > most) missed.push(`${String(count)} ${unit}: at most ${String(most)}`);
-    units.set(unit, Math.min(most, (units.get(unit) ?? 0) + count));
-  };
-  for (const { count, words } of nameless(game, all)) {
-    const found = namedIn(game, words);
-    const other = game.one === true && found !== undefined && units.size > 0 && !units.has(found.unit);
-    if (found === undefined || other) {
-      missed.push([...(words.length === 0 || other ? [String(count)] : []), ...words].join(' '));
-      continue;
-    }
-    if (words.length > 0) known++;
-    missed.push(...found.missed);
-    if (count > 0) add(found.unit, count);
+  const problems: string[] = [];
+  let [known, isPart] = [0, false];
+  const groups = all
+    .map(({ count, words }) => ({ count, words: words.filter((word) => game.words?.includes(word) !== true) }))
+    .filter(({ count, words }) => words.length > 0 || count !== undefined);
+  for (const group of groups) {
+    const { count, words } = group;
+    const { unit, problems: wrong } = readGroup(game, group, groups.length === 1);
+    problems.push(...wrong);
+    isPart ||= (unit === undefined) !== (count === undefined) || /“[^”]*\d/.test(wrong.join(' '));
+    if (unit === undefined) continue;
+    known += Number(words.length > 0);
+    if (count !== undefined && count > 0) units.set(unit, (units.get(unit) ?? 0) + count);
   }
-  return { units: Object.fromEntries(units), missed, known };
+  return { units: Object.fromEntries(units), problems, known, isPart };
 }
 
 const isEmpty = (units: Units): boolean => Object.keys(units).length === 0;
 
-/** More than what is known of any question: a game that it names itself comes first. */
-const NAMED = 1000;
+/** What players call a game. */
+export const nameOf = ({ known, title }: Game): string => known ?? title;
 
-/** Understands a question as one of a game; undefined if none has such units on both sides. */
-export function understood(text: string, games: readonly Game[]): Question | undefined {
-  const spoken = text
-    .toLowerCase()
-    .replaceAll(/[?!.:"“”‘’()]/g, ' ')
-    .replaceAll(/\bmemoir\W+44\b/g, 'memoir')
-    .replaceAll(/(\d)\s*[x×]\s/g, '$1 ');
-  const halves = halved(spoken);
-  if (halves === undefined) return undefined;
-  const [attacker, defender] = [said(halves.attacker), said(halves.defender)];
-  const names = new Set(spoken.split(/[\s,;]+/));
-  const read = games.flatMap((game) => {
-    if (game.write === undefined) return [];
-    const [a, d] = [readIn(game, attacker), readIn(game, defender)];
-    if (isEmpty(a.units) || isEmpty(d.units)) return [];
-    const missed = [...a.missed, ...d.missed];
-    const named = game.words?.some((word) => names.has(word)) === true ? NAMED : 0;
-    return [{ game, attacker: a.units, defender: d.units, missed, known: named + a.known + d.known - missed.length }];
-  });
-  const best = read.toSorted((a, b) => b.known - a.known)[0];
-  return best && { game: best.game, attacker: best.attacker, defender: best.defender, missed: best.missed };
+/** Why the rules of a game do not have such a battle, although all words were understood. */
+function refusal({ game, attacker, defender }: Question): string | undefined {
+  const { most = Number.POSITIVE_INFINITY } = game;
+  const excess = [attacker, defender].flatMap(Object.entries<number>).find(([, count]) => count > most);
+  if (excess === undefined) return game.refuses?.(attacker, defender);
+  const [unit, count] = excess;
+  return `${nameOf(game)} takes at most ${told({ [unit]: most })} on a side: ${String(count)} are too many.`;
 }
 
-/** The scenario of a question; what was asked stands in its first line. */
+interface Read extends Question, Pick<Side, 'problems' | 'known' | 'isPart'> {}
+
+function readIn(game: Game, attacker: readonly Said[], defender: readonly Said[]): Read {
+  const [a, d] = [readSide(game, attacker), readSide(game, defender)];
+  const problems = [...new Set([...a.problems, ...d.problems])];
+  const nobody = (['attacker', 'defender'] as const).filter((_, s) => isEmpty([a, d][s]?.units ?? {}));
+  if (problems.length === 0) problems.push(...nobody.map((side) => `Which units has the ${side}?`));
+  return {
+    game,
+    attacker: a.units,
+    defender: d.units,
+    problems,
+    known: a.known + d.known,
+    isPart: a.isPart || d.isPart,
+  };
+}
+
+/** The games that a question can be about, and the question without their names. */
+function named(text: string, games: readonly Game[]): { rest: string; among: readonly Game[] } {
+  let rest = text;
+  const found = games.filter(({ id, called = '', words = [] }) => {
+    const pattern = new RegExp(`\\b(?:${called}${called && '|'}${id.replaceAll('-', '[ -]')})(?![\\p{L}\\p{N}])`, 'gu');
+    const before = rest;
+    rest = rest.replaceAll(pattern, ' ; ');
+    return rest !== before || words.some((word) => new RegExp(`\\b${word}\\b`).test(text));
+  });
+  return { rest, among: found.length === 0 ? games : found };
+}
+
+const ROLLS = /\bdice\b|\d+d\d|\bd(?:[6-9]|\d\d+)\b/;
+
+/** Prepares a text: small letters, plain signs, separate numbers, and words that are not mistyped. No text of rolls. */
+function prepare(text: string, games: readonly Game[]): { spoken: string | undefined; among: readonly Game[] } {
+  const small = text
+    .toLowerCase()
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[‐‑–—−]/g, '-')
+    .replaceAll(/\ban? (?:army|fleet|force|group|stack|squad|unit) of\b|\bfigure out\b/g, ' ');
+  const { rest, among } = named(small, games);
+  // Blocks have ratings such as D6.
+  const isOfBlocks = among.every(({ id }) => id === 'block-dice');
+  if (!isOfBlocks && ROLLS.test(rest)) return { spoken: undefined, among };
+  const plainSigns = rest
+    .replaceAll(/[?!"“”()[\]…]|:(?!\d)|(?<!\d):|(?<=\p{L})\.+|\.+(?![\d.])/gu, ' ')
+    .replaceAll(/(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu, ' ');
+  const spoken = separateNumbers(plainSigns).replaceAll(/\p{L}{5,}/gu, (word) => correct(word, among));
+  // "8-5" without other numbers and verbs is a battle.
+  const isPair = spoken.match(/\d+/g)?.length === 2 && !hasVerb(spoken);
+  const paired = isPair ? spoken.replace(/(?<!\S)(\d+) ?[-:] ?(\d+)(?!\S)/, '$1 against $2') : spoken;
+  return { spoken: paired.replaceAll(/(?<!\S)-+(?!\S)/g, ';'), among };
+}
+
+const score = ({ problems, known }: Read): number => (problems.length === 0 ? 1000 : 0) + known - problems.length;
+
+/** Reads a question as one of a game. */
+export function readQuestion(text: string, all: readonly Game[]): Reading {
+  // Questions come with links too, from strangers.
+  if (text.length > LONGEST) return { problem: `A question has at most ${String(LONGEST)} letters.` };
+  const games = all.filter(({ write }) => write !== undefined);
+  const { spoken, among } = prepare(text, games);
+  if (spoken === undefined) return { problem: DICE };
+  const halves = split(spoken);
+  if (halves === undefined || typeof halves === 'string') return { problem: halves };
+  const [attacker, defender] = [said(halves.attacker), said(halves.defender)];
+  const [best] = among.map((game) => readIn(game, attacker, defender)).toSorted((a, b) => score(b) - score(a));
+  if (best === undefined || (attacker.length === 0 && defender.length === 0)) return { problem: undefined };
+  const { game, problems, known, isPart } = best;
+  const question: Question = { game, attacker: best.attacker, defender: best.defender };
+  if (problems.length === 0) {
+    const refused = refusal(question);
+    return refused === undefined ? { question } : { problem: refused };
+  }
+  const place = known > 0 || among.length === 1 ? `As ${nameOf(game)}: ` : '';
+  return { problem: `${place}${problems.join(' ')}`, instead: isPart ? undefined : rephrase(question, all) };
+}
+
+/** Says what was understood as a question of its own, if it means the same. */
+function rephrase({ game, attacker, defender }: Question, games: readonly Game[]): string | undefined {
+  if (isEmpty(attacker) || isEmpty(defender)) return undefined;
+  const words = `${told(attacker)} against ${told(defender)}`;
+  return [words, `${nameOf(game)}: ${words}`].find((each) => understood(each, games)?.game === game);
+}
+
+/** The question that a text asks; undefined if a part of it is not understood. */
+export function understood(text: string, games: readonly Game[]): Question | undefined {
+  const reading = readQuestion(text, games);
+  return 'question' in reading ? reading.question : undefined;
+}
+
+/** Writes the scenario of a question, with the question in its first line. */
 export function scenarioOf({ game, attacker, defender }: Question, asked: string): string {
   const line = asked.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
   return `# ${line}\nsystem: ${game.id}\n${game.write?.(attacker, defender) ?? ''}`;

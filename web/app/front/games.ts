@@ -22,14 +22,16 @@ export interface Game {
   readonly units?: readonly string[];
   /** Other words for units. */
   readonly also?: Readonly<Record<string, string>>;
-  /** Words by which a question names the game itself. */
+  /** Names of the game in questions, beside its id: a regular expression. */
+  readonly called?: string;
+  /** Words of the game that say nothing of a unit: "3 figures of infantry". */
   readonly words?: readonly string[];
-  /** A side has units of one type only. */
-  readonly one?: boolean;
   /** What a question does not say, and is assumed. */
   readonly assumes?: string;
   /** Units of a type at the most. */
   readonly most?: number;
+  /** Why units that the game has do not meet in a battle, as a sentence. */
+  readonly refuses?: (attacker: Units, defender: Units) => string | undefined;
   /** The scenario of a question, without its first line. */
   readonly write?: (attacker: Units, defender: Units) => string;
 }
@@ -55,8 +57,16 @@ function placeOf(attacker: Units, defender: Units): string {
 }
 
 const ships = ['galley', 'caravel', 'frigate', 'battleship'];
+const AFLOAT = [...ships, 'biplane', 'monoplane', 'jet', 'stealth'];
+
+const APART = 'Land and sea units do not meet in one battle.';
 
 const sum = (units: Units): number => Object.values(units).reduce((all, each) => all + each, 0);
+
+const refuseWhere =
+  (reason: string, isWrong: (units: Units) => boolean): NonNullable<Game['refuses']> =>
+  (attacker, defender) =>
+    isWrong(attacker) || isWrong(defender) ? reason : undefined;
 
 /** A unit of one kind. */
 const figures = (units: Units): string =>
@@ -75,7 +85,7 @@ const BLOCKS = 10;
 
 const blocks = (units: Units): string => {
   const all = Object.entries(units).flatMap(([rating, count]) => Array.from({ length: count }, () => rating));
-  const listed = all.slice(0, BLOCKS).map((rating) => `{ rating: ${rating}, steps: 4 }`);
+  const listed = all.map((rating) => `{ rating: ${rating}, steps: 4 }`);
   return `{ blocks: [${listed.join(', ')}] }`;
 };
 
@@ -89,16 +99,8 @@ export const GAMES: readonly Game[] = [
     picture: 'armies',
     plain: 'conquest-dice-osborne',
     units: ['armies'],
-    words: ['risk'],
-    also: {
-      army: 'armies',
-      troop: 'armies',
-      unit: 'armies',
-      men: 'armies',
-      man: 'armies',
-      soldier: 'armies',
-      dice: 'armies',
-    },
+    called: '(?<!\\bthe )risk(?! of\\b)|risiko',
+    also: { army: 'armies', troop: 'armies', unit: 'armies', men: 'armies', man: 'armies', soldier: 'armies' },
     most: 1000,
     write: (attacker, defender) => `attacker: ${String(sum(attacker))}\ndefender: ${String(sum(defender))}\n`,
   },
@@ -109,7 +111,7 @@ export const GAMES: readonly Game[] = [
     line: 'Infantry, tanks, planes and ships; a d6 each, both sides at once.',
     picture: 'tank',
     plain: 'combined-arms-land',
-    words: ['axis', 'allies'],
+    called: 'axis(?:\\W+(?:and )?allies)?(?: 19\\d\\d)?|allies|a&a|triple ?a',
     units: [
       'infantry',
       'artillery',
@@ -125,25 +127,15 @@ export const GAMES: readonly Game[] = [
     ],
     also: {
       ...{ armour: 'tank', armor: 'tank', panzer: 'tank', plane: 'fighter', aircraft: 'fighter', sub: 'submarine' },
-      ...{
-        'anti-aircraft gun': 'gun',
-        aa: 'gun',
-        aagun: 'gun',
-        aaa: 'gun',
-        flak: 'gun',
-        arty: 'artillery',
-        inf: 'infantry',
-      },
-      ...{
-        'aircraft carrier': 'carrier',
-        ftr: 'fighter',
-        bmb: 'bomber',
-        soldier: 'infantry',
-        dd: 'destroyer',
-        bb: 'battleship',
-      },
+      ...{ 'anti-aircraft gun': 'gun', 'aa gun': 'gun', aa: 'gun', aagun: 'gun', aaa: 'gun', flak: 'gun' },
+      ...{ arty: 'artillery', inf: 'infantry', soldier: 'infantry', 'aircraft carrier': 'carrier' },
+      ...{ ftr: 'fighter', bmb: 'bomber', dd: 'destroyer', bb: 'battleship' },
     },
     most: 40,
+    refuses(attacker, defender) {
+      if (has({ ...attacker, ...defender }, ON_LAND) && placeOf(attacker, defender) !== '') return APART;
+      return has(attacker, ['gun']) ? 'An anti-aircraft gun only defends: the attacker cannot have one.' : undefined;
+    },
     write: (attacker, defender) => `${placeOf(attacker, defender)}${both(attacker, defender)}`,
   },
   {
@@ -153,7 +145,7 @@ export const GAMES: readonly Game[] = [
     line: 'Fleets in space, then a landing under fire; a d10 each.',
     picture: 'dreadnought',
     plain: 'space-fleets-dreadnoughts',
-    words: ['twilight', 'imperium', 'ti4'],
+    called: 'twilight(?: imperium)?(?: 4| iv)?|imperium|ti4',
     units: [
       'fighter',
       'destroyer',
@@ -167,13 +159,11 @@ export const GAMES: readonly Game[] = [
       'pds',
     ],
     also: {
-      'war sun': 'warSun',
-      'space cannon': 'pds',
-      dread: 'dreadnought',
-      'ground force': 'infantry',
-      gf: 'infantry',
+      ...{ 'war sun': 'warSun', 'space cannon': 'pds', dread: 'dreadnought' },
+      ...{ 'ground force': 'infantry', gf: 'infantry' },
     },
     most: 30,
+    refuses: refuseWhere('A side has at most 12 PDS.', ({ pds = 0 }) => pds > 12),
     write: both,
   },
   {
@@ -183,7 +173,7 @@ export const GAMES: readonly Game[] = [
     line: 'A die to hit, one to wound, one to save: how many models fall.',
     picture: 'knight',
     plain: 'hit-wound-save-fight',
-    words: ['warhammer', '40k'],
+    called: 'warhammer(?:\\W+40(?:k|\\W?000))?|40k|age of sigmar',
     units: ['models'],
     also: { miniature: 'models', marine: 'models', 'space marine': 'models', ork: 'models', warrior: 'models' },
     most: 60,
@@ -198,10 +188,11 @@ export const GAMES: readonly Game[] = [
     line: 'Infantry, armour and artillery: dice hit by symbol, flags drive back.',
     picture: 'artillery',
     plain: 'symbol-dice-hill',
-    words: ['figures', 'figure', 'memoir'],
+    called: 'memoir(?:\\W*44)?',
+    words: ['figures', 'figure'],
     units: ['infantry', 'armour', 'artillery'],
     also: { armor: 'armour', tank: 'armour', cannon: 'artillery' },
-    one: true,
+    refuses: refuseWhere('A unit of Memoir ’44 has figures of one type.', (units) => Object.keys(units).length > 1),
     most: 6,
     assumes: 'They are adjacent, in the open.',
     write: (attacker, defender) => `attacker: ${figures(attacker)}\ndefender: ${figures(defender)}\n`,
@@ -213,9 +204,11 @@ export const GAMES: readonly Game[] = [
     line: 'Blocks with a die for each step: A fires before B before C.',
     picture: 'block',
     plain: 'block-dice-knight',
+    called: 'hammer of the scots',
     words: ['block', 'blocks'],
     units: RATINGS,
-    most: 10,
+    most: BLOCKS,
+    refuses: refuseWhere(`An army has at most ${String(BLOCKS)} blocks.`, (units) => sum(units) > BLOCKS),
     assumes: 'Each has four steps.',
     write: (attacker, defender) => `attacker: ${blocks(attacker)}\ndefender: ${blocks(defender)}\n`,
   },
@@ -253,6 +246,10 @@ export const GAMES: readonly Game[] = [
     ],
     also: { rifle: 'rifleman', spear: 'spearman', pike: 'pikeman', 'mech inf': 'mechanized-infantry' },
     most: 1000,
+    refuses(attacker, defender) {
+      const units = { ...attacker, ...defender };
+      return has(units, ships) && Object.keys(units).some((unit) => !AFLOAT.includes(unit)) ? APART : undefined;
+    },
     write(attacker, defender) {
       const mode = has(attacker, ships) || has(defender, ships) ? 'fleet' : 'ground';
       return `mode: ${mode}\nattacker: { units: ${flow(attacker)} }\ndefender: { units: ${flow(defender)} }\n`;
@@ -263,6 +260,7 @@ export const GAMES: readonly Game[] = [
     title: 'Cubes from a bag',
     line: 'Both sides put cubes into a bag; what is drawn decides.',
     picture: 'spearman',
+    called: 'cubes from a bag',
     plain: 'cube-bag-field',
     units: ['spearman', 'swordsman', 'archer', 'cavalryman', 'peasant', 'catapult', 'trebuchet', 'galley'],
     also: { cavalry: 'cavalryman', horse: 'cavalryman', horseman: 'cavalryman', sword: 'swordsman', bowman: 'archer' },

@@ -1,16 +1,13 @@
 /** Opens games by name, and questions in words. */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { openFault } from '../files.ts';
 import { openShipped } from '../scenarios.ts';
-import { openings, openText } from '../state.ts';
+import { openText, starting, titled } from '../state.ts';
 import { type Question, scenarioOf, understood } from './ask.ts';
 import { GAMES, gameOf } from './games.ts';
 
-/** What was not understood of a question, and which opening it was. */
-const left = signal<{ readonly missed: readonly string[]; readonly opening: number }>({ missed: [], opening: -1 });
-
-/** What of the question that is shown was not understood. */
-export const missed = computed(() => (left.value.opening === openings.value ? left.value.missed : []));
+/** What is typed into the box of the start. */
+export const typed = signal('');
 
 /** Opens the plainest scenario of a game. @returns whether there is such a game */
 export async function openGame(id: string): Promise<boolean> {
@@ -25,17 +22,23 @@ export async function openGame(id: string): Promise<boolean> {
 export function openQuestion(question: Question, asked: string, onStart = false): void {
   batch(() => {
     if (!onStart) openFault.value = undefined;
-    openText(scenarioOf(question, asked), `${question.game.id}.yaml`, onStart);
-    left.value = { missed: question.missed, opening: openings.value };
+    const content = scenarioOf(question, asked);
+    openText(content, `${question.game.id}.yaml`, onStart);
+    titled.value = { text: content, title: asked.trim() };
   });
 }
 
-/** What an address names: `game=conquest-dice`, or `ask=10 against 8`. @returns whether it could be opened */
+/**
+ * Opens what an address names: `game=conquest-dice`, or `ask=10 against 8`. A question that is not understood stays in the
+ * box of the start, which says why.
+ * @returns whether it could be opened
+ */
 export async function openNamed(named: URLSearchParams): Promise<boolean> {
   const asked = named.get('ask');
   if (asked === null) return await openGame(named.get('game') ?? '');
+  typed.value = asked;
   const found = understood(asked, GAMES);
-  if (found === undefined) return false;
-  openQuestion(found, asked);
-  return true;
+  if (found === undefined) starting.value = true;
+  else openQuestion(found, asked);
+  return found !== undefined;
 }

@@ -13,7 +13,6 @@ import { text } from '../state.ts';
 import '../editor/editor.css';
 import '../../style/front.css';
 import { alter, count, front, refused, shownOf, watchFront } from './counting.ts';
-import { missed } from './open.ts';
 import { Silhouette } from './silhouette.tsx';
 import { Stepper } from './stepper.tsx';
 
@@ -325,7 +324,6 @@ export function Units() {
           Not exchanged, for the other side cannot have it: {stays.value.stay.join(', ')}.
         </p>
       )}
-      {missed.value.length > 0 && <p class="problem">Not understood: {missed.value.join(', ')}.</p>}
       <div class={found.sides.length > 2 ? 'front-sides many' : 'front-sides'}>
         {found.sides.map((side) => (
           <Side key={side.id} side={side} />

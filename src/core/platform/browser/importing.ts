@@ -1,4 +1,4 @@
 /** Runs modules of users. */
 export async function imported(url: string): Promise<unknown> {
-  return await import(/* @vite-ignore */ url);
+  return await import(/* webpackIgnore: true */ /* @vite-ignore */ url);
 }

@@ -69,7 +69,7 @@ export function kernelFile(build: string, name: string): string {
 
 /** The path of a file that threads run, of those in workers/. @throws RunError if it is not built */
 export function threadFile(file: string): string {
-  const missing = 'the worker file is missing; has the package been built?';
+  const missing = `there is no worker file ${file}; has the package been built, and is the name of the task right?`;
   return found(`#worker/${file}`, `dist/threads/${file}`, missing);
 }
 

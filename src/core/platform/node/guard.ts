@@ -22,8 +22,11 @@ export function exit(code: typeof process.exitCode = process.exitCode): never {
  */
 export function guard(): void {
   if (leave !== undefined) return;
-  leave = process.exit.bind(process);
+  const quit = process.exit.bind(process);
+  leave = quit;
   process.exit = (code) => {
+    // Node ends a thread by it that an uncaught error has reached.
+    if (/^[^\n]*\n[^\n]*\n.*\(node:internal\/main\//.test(new Error('exit').stack ?? '')) return quit(code);
     throw new RulesError(
       `process.exit(${code === undefined ? '' : String(code)}) was called: rules cannot end the program`,
     );

@@ -13,7 +13,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 async function load(url: string): Promise<unknown> {
   try {
-    return await import(url);
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ url);
   } finally {
     await nextTurn();
   }

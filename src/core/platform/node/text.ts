@@ -33,8 +33,9 @@ export function unreadable(place: string, error: unknown): InputError {
  */
 export async function openText(path: string, most: number, place: string): Promise<Bytes> {
   if (path === '-') return createReadStream('', { fd: 0, autoClose: false });
-  const file = await stat(path);
+  const named = path.startsWith('file:') ? new URL(path) : path;
+  const file = await stat(named);
   if (file.isDirectory()) throw new InputError(place, 'a readable file', 'a folder');
   if (!file.isFile()) throw new InputError(place, 'a regular file, or - for the standard input', 'a device or a pipe');
-  return createReadStream(path, { end: most });
+  return createReadStream(named, { end: most });
 }

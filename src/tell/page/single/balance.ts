@@ -15,7 +15,7 @@ import {
 } from '../../balance.ts';
 import { headOf } from '../../effects.ts';
 import { knownTo, percent, valueText, wantedScaleOf } from '../../figure.ts';
-import { curvePicture } from '../../pictures/balance.ts';
+import { balancePicture } from '../../pictures/balance.ts';
 import { sidesOf } from '../../sides.ts';
 import { cleanText } from '../../text/clean.ts';
 import { headLine } from '../../text/column.ts';
@@ -110,7 +110,7 @@ ${scenarioOf(scenario)}</section>`;
 export async function balancePage(result: Balance, subject: BalanceSubject): Promise<string> {
   const { name, version, scenario } = subject;
   const settings = shownSettings(result).toSorted((a, b) => ascending(a.values, b.values));
-  const picture = curvePicture(result, settings, sidesOf(scenario));
+  const picture = balancePicture(result, settings, sidesOf(scenario));
   const footer = [
     name,
     scenario.system,

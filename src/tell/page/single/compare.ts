@@ -149,7 +149,7 @@ function differences(result: Comparison, names: readonly string[], sides: readon
   const sheet = sheetOf(
     all === undefined
       ? [...gapTable(result, names), ...unseenNote(result), ...gainNotes(bounded)]
-      : [...differenceTables(all, [one, two]).flat(), ...differenceNotes(bounded)],
+      : [...differenceTables(all, [one, two]).flat(), ...differenceNotes(all)],
     sides,
   );
   return markup`<section id="differences"><h2>Differences</h2>${sheet}</section>`;

@@ -121,7 +121,7 @@ ${factsOf([
     'decisions',
     `${grouped(decisions)} in ${grouped(positions)} positions${beliefs > 0 ? `, ${grouped(beliefs)} with something hidden` : ''}`,
   ],
-  ['steps', `${grouped(steps)}, ${grouped(rounds)} rounds`],
+  ['steps', `${grouped(steps)}, ${grouped(rounds)} ${rounds === 1 ? 'round' : 'rounds'}`],
   ['error', error > 0 ? `below ${error.toExponential(0)}` : 'rounding alone'],
   ['version', `warpool ${version}`],
 ])}

@@ -25,8 +25,9 @@ export interface SensitivitySubject extends Subject {
 const NAMED = 3;
 
 /** `+2.9 points one step up, -3.1 points one step down` */
-function stepsText({ down, up, ci95, effect }: StepSensitivity['fields'][number], { kind, of }: Sensitivity): string {
-  const shown = shownBy(gapScaleOf({ kind }), ci95, effect);
+function stepsText(field: StepSensitivity['fields'][number], { kind, of }: Sensitivity): string {
+  const { down, up, ci95: interval, effect: value, standardError } = field;
+  const shown = shownBy(gapScaleOf({ kind }), { value, interval, standardError });
   const show = (step: typeof up, word: string): string[] =>
     step === undefined ? [] : [`${signed(shown.value(step.effect))} ${unitOf(kind, of)} one step ${word}`];
   return [...show(up, 'up'), ...show(down, 'down')].join(', ');

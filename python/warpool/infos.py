@@ -1,0 +1,61 @@
+"""What infos of Gymnasium's and PettingZoo's environments hold: numbers, which `Manifest.names` puts into words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from warpool.environments import Environments
+
+
+def decision_infos(environments: Environments) -> dict[str, np.ndarray]:
+    """Return what infos hold of the pending decision of every environment."""
+    return {
+        "action_mask": environments.mask,
+        "player": environments.player,
+        "phase": environments.phase,
+        "scenario": environments.variant,
+    }
+
+
+def final_decision_infos(environments: Environments, ended: np.ndarray) -> dict[str, np.ndarray]:
+    """Return the same of the last decision of episodes that have ended."""
+    return {
+        "action_mask": environments.final_mask[ended],
+        "player": environments.final_player[ended],
+        "phase": environments.final_phase[ended],
+        "scenario": environments.final_variant[ended],
+    }
+
+
+def ending_infos(environments: Environments, ended: np.ndarray) -> dict[str, np.ndarray]:
+    """Return what infos hold of the end of episodes."""
+    outcome = environments.outcome[ended]
+    metrics = environments.metrics[ended]
+    metrics[outcome < 0] = 0
+    return {
+        "outcome": outcome,
+        "metrics": metrics,
+        "length": environments.length[ended],
+        "invalid": environments.invalid[ended],
+    }
+
+
+def only(infos: dict[str, np.ndarray]) -> dict[str, Any]:
+    """Return the infos of the only environment: rows as arrays, numbers as Python's."""
+    return {
+        name: values[0].copy() if values.ndim > 1 else values[0].item()
+        for name, values in infos.items()
+    }
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """Return a mode of rendering.
+
+    Raises:
+        ValueError: there is no such mode
+    """
+    if mode not in (None, "ansi"):
+        raise ValueError(f"render_mode: expected ansi or None, found {mode!r}")
+    return mode

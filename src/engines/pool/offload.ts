@@ -1,0 +1,127 @@
+/** Computes answers about one scenario in a thread of the process, so that the event loop of the caller stays free. */
+import { pause } from '#platform/pause';
+import { cores } from '#platform/threads';
+import { AbortError, type ErrorData, packError, unpackError } from '../../core/errors.ts';
+import { hearWork, rarely, type WorkProgress } from '../../core/work.ts';
+import { received } from '../../rules/load.ts';
+import { type Portable, portable } from '../../rules/opened.ts';
+import type { Scenario } from '../../rules/system.ts';
+import { Lease } from './pool.ts';
+import { checkStart } from './run.ts';
+
+/** How a caller follows and stops a computation in a thread. */
+export interface WatchOptions {
+  /** Stops the computation at once: the promise is rejected with an `AbortError`, whose `cause` is the reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second while the computation takes longer; not by kernels that solve in one call. */
+  readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
+}
+
+/** Names of the options. */
+export const WATCH = { signal: true, onProgress: true } as const;
+
+/** A task of a thread. */
+export interface AnswerTask extends Portable {
+  /** The function that computes the answer. */
+  readonly name: string;
+  readonly options: unknown;
+  /** The name of the channel for progress; undefined if nobody listens. */
+  readonly channel: string | undefined;
+}
+
+/** The answer of a thread. */
+export type AnswerReply = { readonly ok: true; readonly result: unknown } | { readonly ok: false; error: ErrorData };
+
+/** Loads functions that compute answers, by their names. */
+export type AnswerFunctions = Readonly<Record<string, () => Promise<(scenario: Scenario, options: never) => unknown>>>;
+
+/** Computes an answer in the thread that got the task. Never rejects. */
+export async function performAnswer(task: AnswerTask, functions: AnswerFunctions): Promise<AnswerReply> {
+  const { name, options, channel, ...sent } = task;
+  const line = channel === undefined ? undefined : new BroadcastChannel(channel);
+  try {
+    const [compute, scenario] = await Promise.all([functions[name]?.(), received(sent)]);
+    const report = (progress: WorkProgress): void => {
+      line?.postMessage(progress);
+    };
+    hearWork(line && rarely(report));
+    return { ok: true, result: compute?.(scenario, options as never) };
+  } catch (error) {
+    return { ok: false, error: packError(error) };
+  } finally {
+    hearWork(undefined);
+    line?.close();
+  }
+}
+
+/** Computes in the calling thread, which hears no signal meanwhile. */
+async function computeHere<R>(compute: () => R, { onProgress }: WatchOptions): Promise<R> {
+  await pause();
+  hearWork(onProgress && rarely(onProgress));
+  try {
+    return compute();
+  } finally {
+    hearWork(undefined);
+  }
+}
+
+/** Listens to progress; an error of the listener is passed on. @returns the channel, which the caller closes */
+function listen(onProgress: (progress: WorkProgress) => void, fail: (error: unknown) => void): BroadcastChannel {
+  const { timeOrigin } = performance;
+  const line = new BroadcastChannel(`warpool ${String(timeOrigin)} ${String(performance.now())} ${String(underWay)}`);
+  line.onmessage = (event: unknown) => {
+    try {
+      onProgress((event as { readonly data: WorkProgress }).data);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return line;
+}
+
+/** Answers that are being computed in threads. */
+let underWay = 0;
+
+/**
+ * Computes an answer in a thread of the process; as many at once as there are cores, others wait.
+ * @param name    of the function in the table of the threads
+ * @param options of that function, without those of `watch`
+ * @param compute does the same in the calling thread, for a system that was given as a value: no other thread can load it
+ * @throws AbortError if the signal comes first
+ * @throws RunError if the thread dies; else what the function throws
+ */
+export async function offload<R>(
+  name: string,
+  scenario: Scenario,
+  options: unknown,
+  watch: WatchOptions,
+  compute: () => R,
+): Promise<R> {
+  const { signal, onProgress } = watch;
+  checkStart(signal);
+  const sent = portable(scenario);
+  if (sent === undefined) return await computeHere(compute, watch);
+  await using lease = new Lease(Math.min(cores(), ++underWay));
+  let failure: { readonly error: unknown } | undefined;
+  const end = (): void => void lease.end();
+  const line =
+    onProgress &&
+    listen(onProgress, (error) => {
+      failure ??= { error };
+      end();
+    });
+  signal?.addEventListener('abort', end);
+  try {
+    const task: AnswerTask = { ...sent, name, options, channel: line?.name };
+    const reply = await lease.call<AnswerReply>('answer', task);
+    if (!reply.ok) throw unpackError(reply.error);
+    return reply.result as R;
+  } catch (error) {
+    if (failure !== undefined) throw failure.error;
+    throw signal?.aborted === true ? new AbortError(`${name}: stopped before the answer was known`, signal) : error;
+  } finally {
+    underWay--;
+    signal?.removeEventListener('abort', end);
+    line?.close();
+  }
+}

@@ -1,0 +1,114 @@
+/** One meaning of `signal` for all functions: an AbortError without a result, `complete: false` with a part of one. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import * as library from '../src/index.ts';
+import { optimal, playEpisodes, VectorEnv } from '../src/rollout.ts';
+import { requireBuild } from './pool/fixtures.ts';
+
+requireBuild();
+
+const duel = await library.loadScenario('scenarios/attrition-direct.yaml');
+const stand = await library.loadScenario('scenarios/phased-dice-last-stand.yaml');
+const bluff = await library.loadScenario('scenarios/strength-cards-bluff.yaml');
+const folder = mkdtempSync(join(tmpdir(), 'warpool-abort-'));
+const at = (name: string): string => join(folder, name);
+
+const SWEEP = `scenario: ${join(process.cwd(), 'scenarios/attrition-direct.yaml')}
+axes: [{ path: attacker.hp, range: [1, 40] }, { path: defender.hp, range: [1, 40] }]
+battles: 100
+exact: never
+`;
+let sweep: library.Sweep;
+let many: library.Sweep;
+
+beforeAll(async () => {
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(at('few.yaml'), SWEEP.replaceAll('40', '2'));
+  writeFileSync(at('many.yaml'), SWEEP);
+  [sweep, many] = await Promise.all([library.loadSweep(at('few.yaml')), library.loadSweep(at('many.yaml'))]);
+  await library.sweepInto(at('store'), sweep);
+  await library.simulateInto(at('run'), duel, { battles: 1000 });
+});
+
+interface Watch {
+  readonly signal: AbortSignal;
+  readonly onProgress?: () => void;
+}
+
+const LONG = { battles: 1e9, seed: 1 };
+const vary = [{ path: 'attacker.hp', range: [1, 60] as [number, number] }];
+const space = ['attacker.hp=10..60'];
+const expectations = (): Promise<library.Expectation[]> => library.loadExpectations('examples/balance.yaml');
+
+/** Each function with a signal, and what a later signal leaves: an error, or a part that says so by a field. */
+const FUNCTIONS: readonly [
+  name: string,
+  call: (watch: Watch) => Promise<unknown>,
+  later: 'throws' | 'complete' | 'finished' | undefined,
+][] = [
+  ['solve', (watch) => library.solve(stand, { budget: 1e9, ...watch }), undefined],
+  ['optimal', (watch) => optimal(stand, watch), undefined],
+  ['coverage', (watch) => library.coverage(duel, { battles: 1e7, ...watch }), 'throws'],
+  ['solveCards', (watch) => library.solveCards(bluff, watch), undefined],
+  ['simulate', (watch) => library.simulate(duel, { ...LONG, ...watch }), 'complete'],
+  ['simulateInto', (watch) => library.simulateInto(at('kept'), duel, { ...LONG, ...watch }), 'complete'],
+  [
+    'simulateShard',
+    (watch) => library.simulateShard(at('shard'), duel, { ...LONG, shard: { index: 1, of: 2 }, ...watch }),
+    'complete',
+  ],
+  ['compare', (watch) => library.compare([duel, duel], { ...LONG, ...watch }), 'complete'],
+  ['diffRules', (watch) => library.diffRules(duel, duel, { ...LONG, ...watch }), 'complete'],
+  ['find', (watch) => library.find(duel, { ...LONG, where: 'rounds > 1000000', ...watch }), 'complete'],
+  ['balance', (watch) => library.balance(duel, { vary, target: 'attacker=0.5', exact: 'never', ...watch }), undefined],
+  ['morrisSensitivity', (watch) => library.morrisSensitivity(duel, { space, ...watch }), undefined],
+  ['sobolSensitivity', (watch) => library.sobolSensitivity(duel, { space, ...watch }), undefined],
+  ['stepSensitivity', (watch) => library.stepSensitivity(duel, watch), undefined],
+  ['judgeExpectations', async (watch) => library.judgeExpectations(await expectations(), watch), undefined],
+  ['estimateSweep', ({ signal }) => library.estimateSweep(sweep, 1, signal), undefined],
+  ['sweepInto', (watch) => library.sweepInto(at('swept'), many, watch), 'complete'],
+  ['sweepShard', (watch) => library.sweepShard(at('swept-shard'), many, { index: 1, of: 2 }, watch), 'complete'],
+  ['mergeStores', (watch) => library.mergeStores(at('store'), [], watch), undefined],
+  ['verifyStore', (watch) => library.verifyStore(at('store'), watch), undefined],
+  ['mergeRun', (watch) => library.mergeRun(at('run'), [], watch), undefined],
+  ['verifyRun', (watch) => library.verifyRun(at('run'), watch), undefined],
+  [
+    'exportCsv',
+    async ({ signal }) => library.exportCsv(await library.openStore(at('store')), at('cells.csv'), 'table', signal),
+    undefined,
+  ],
+  [
+    'playEpisodes',
+    async ({ signal, onProgress }) =>
+      playEpisodes(await VectorEnv.make(duel, { numEnvs: 4 }), 'scenario', 1e9, 1n, signal, onProgress),
+    'complete',
+  ],
+];
+
+test.each(FUNCTIONS)('%s begins nothing if the signal is already aborted', async (_name, call) => {
+  const reason = new Error('client gone');
+  const error: unknown = await call({ signal: AbortSignal.abort(reason) }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: 'AbortError', cause: reason });
+  expect(error).toBeInstanceOf(library.AbortError);
+  expect(error).toBeInstanceOf(library.RunError);
+});
+
+test.each(FUNCTIONS.filter(([, , later]) => later !== undefined))(
+  '%s leaves a part, or an AbortError, after a later signal',
+  async (_name, call, later) => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const end = (): void => {
+      stop.abort(reason);
+    };
+    const timer = setTimeout(end, 1000);
+    const result: unknown = await call({ signal: stop.signal, onProgress: end }).catch((error: unknown) => error);
+    clearTimeout(timer);
+    if (later === 'throws') expect(result).toMatchObject({ name: 'AbortError', cause: reason });
+    // What is kept in a folder is a field of its own.
+    else
+      expect({ ...(result as object), ...(result as { result?: object }).result }).toMatchObject({ complete: false });
+  },
+);

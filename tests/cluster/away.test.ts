@@ -1,0 +1,141 @@
+/** A server that goes away or rejects its users, and workers whose answers cannot be. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { describe, expect, test, vi } from 'vitest';
+import { note } from '../../src/cli/terminal.ts';
+import { RunError } from '../../src/core/errors.ts';
+import { sweepOn } from '../../src/work/cluster/ask.ts';
+import { CarriedParts } from '../../src/work/cluster/parts.ts';
+import type { Performer } from '../../src/work/cluster/serve.ts';
+import { loadSweep } from '../../src/work/sweep/read.ts';
+import { DEPTH } from '../depth.ts';
+import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
+import { aLink, aServer, aWorker, HAS_REDIS, PASSWORD, type Server } from './redis.ts';
+
+const TEXT = `axes:
+  - path: attacker.hp
+    range: [1, 12]
+  - path: defender.hp
+    range: [1, 12]
+battles: 100_000
+exact: never`;
+
+/** Sets another password and closes all connections, so that everybody has to show the old one. */
+async function changePassword(server: Server): Promise<void> {
+  const client = new Redis(server.url, { password: PASSWORD, maxRetriesPerRequest: 1 });
+  client.on('error', () => undefined);
+  await client.config('SET', 'requirepass', 'another');
+  await client.call('CLIENT', 'KILL', 'TYPE', 'normal').catch(() => undefined);
+  client.disconnect();
+}
+
+/** The performer, with another answer for each job of cells. */
+const answering =
+  (answer: object) =>
+  (performer: Performer): Performer => ({
+    perform: async (job) => ({ ...(await performer.perform(job)), ...answer }) as never,
+  });
+
+describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
+  test('a malformed answer sets its worker aside by name, and the sweep is completed', async () => {
+    const server = await aServer();
+    const liar = await aWorker(server, { between: answering({ kind: 'refused', fault: 'x'.repeat(50_000) }) });
+    const link = await aLink(server);
+    const notes: string[] = [];
+    const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
+    const onNote = (text: string): void => void notes.push(text);
+    const sweeping = sweepOn(folder, sweep, { workers: 1 }, { link, audit: 0, onNote });
+    await expect(liar.ended).rejects.toThrow('set aside by a coordinator: it rejects work that can be done');
+    await aWorker(server);
+    const result = await sweeping;
+    expect(result).toMatchObject({ complete: true, aside: [liar.name] });
+    expect(notes.join('\n')).toContain(`worker ${liar.name} is set aside: it rejects work that can be done: malformed`);
+    const due = place();
+    await run(TEXT, due);
+    expect(bytesOf(folder)).toEqual(bytesOf(due));
+  });
+
+  test.runIf(DEPTH > 1)('a worker whose parts arrive damaged is named, and set aside after three', async () => {
+    const server = await aServer();
+    const link = await aLink(server);
+    const damaging = (performer: Performer): Performer => ({
+      async perform(job) {
+        const result = await performer.perform(job);
+        if (result.kind !== 'cells') return result;
+        for (const { file } of result.segments.flatMap(({ parts }) => parts)) {
+          const carried = new CarriedParts(link.redis, job.plan);
+          await carried.drop([file]);
+          await carried.put(file, new Uint8Array(100));
+        }
+        return result;
+      },
+    });
+    const worker = await aWorker(server, { between: damaging });
+    const notes: string[] = [];
+    const text = TEXT.replaceAll('[1, 12]', '[1, 40]');
+    const [folder, sweep] = [place(), await loadSweep(sweepFile(text))];
+    const onNote = (text: string): void => void notes.push(text);
+    const sweeping = sweepOn(folder, sweep, { workers: 1 }, { link, audit: 0, onNote });
+    await expect(worker.ended).rejects.toThrow('3 of its parts arrived damaged');
+    await aWorker(server);
+    expect(await sweeping).toMatchObject({ complete: true, aside: [worker.name] });
+    expect(notes[0]).toBe(`a part of worker ${worker.name} arrived damaged: it is computed here`);
+  });
+
+  test('what other machines say cannot move the cursor', () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    note('worker a is set aside: \u001b[2Jboom');
+    expect(write.mock.calls).toEqual([['warpool: worker a is set aside: \uFFFD[2Jboom\n']]);
+    write.mockRestore();
+  });
+});
+
+describe.runIf(HAS_REDIS)('a server', () => {
+  test('that does not accept the password any more ends coordinator and worker, with the reason', async () => {
+    const server = await aServer();
+    const worker = await aWorker(server);
+    const link = await aLink(server);
+    const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '10_000_000')));
+    const sweeping = sweepOn(place(), sweep, {}, { link });
+    const failing = expect(sweeping).rejects.toThrow(/cannot be used as a queue: (WRONGPASS|NOAUTH)/);
+    const ending = expect(worker.ended).rejects.toThrow(RunError);
+    await pause(500);
+    await changePassword(server);
+    await Promise.all([failing, ending]);
+  });
+
+  test.runIf(DEPTH > 1)('that is away is reported after 10 s; an abort ends both within 5 s all the same', async () => {
+    const server = await aServer();
+    const [stop, notes, heard]: [AbortController, string[], string[]] = [new AbortController(), [], []];
+    const worker = await aWorker(server, { signal: stop.signal, onNote: (text) => void heard.push(text) });
+    const link = await aLink(server, (text) => void notes.push(text));
+    const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '10_000_000')));
+    const sweeping = sweepOn(place(), sweep, { signal: stop.signal }, { link });
+    await pause(500);
+    await server.kill();
+    await vi.waitFor(() => expect(notes.join()).toContain('ECONNREFUSED'), { timeout: 20_000, interval: 100 });
+    expect(notes).toEqual([expect.stringMatching(/^no answer from 127\.0\.0\.1:\d+ for 1\d s: .*; waiting$/)]);
+    const began = performance.now();
+    stop.abort();
+    expect((await sweeping).complete).toBe(false);
+    await worker.ended;
+    expect(performance.now() - began).toBeLessThan(5000);
+    await server.start();
+  });
+
+  test.runIf(DEPTH > 1)('that stands still is reported, and that it answers again', async () => {
+    const server = await aServer();
+    await aWorker(server);
+    const notes: string[] = [];
+    const link = await aLink(server, (text) => void notes.push(text));
+    const [folder, due] = [place(), place()];
+    const sweeping = sweepOn(folder, await loadSweep(sweepFile(TEXT)), {}, { link });
+    await pause(300);
+    server.stand('SIGSTOP');
+    await vi.waitFor(() => expect(notes.join()).toContain('no answer from'), { timeout: 20_000, interval: 100 });
+    server.stand('SIGCONT');
+    expect((await sweeping).complete).toBe(true);
+    await run(TEXT, due);
+    expect(bytesOf(folder)).toEqual(bytesOf(due));
+  });
+});

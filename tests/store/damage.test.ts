@@ -1,0 +1,179 @@
+/** What a power failure may leave of a store: every kind of damage is repaired, or reported with what repairs it. */
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { histogramPart, tablePart } from '../../src/work/store/manifest.ts';
+import { mergeStores } from '../../src/work/store/merge.ts';
+import type { Mode } from '../../src/work/store/sweep.ts';
+import { DEPTH } from '../depth.ts';
+import { type Asked, bytesOf, copyOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
+
+const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 15] }]\nbattles: 100';
+
+/** A complete store, one that was extended, and another sweep of the same shape. */
+const [complete, extended, other] = [place(), place(), place()];
+await run(TEXT, complete);
+await run(TEXT, extended);
+await run(TEXT, extended, { mode: 'extend', battles: 150 });
+await run(`${TEXT}\nseed: 9`, other);
+
+const flip =
+  (at: (bytes: number) => number) =>
+  (path: string): void => {
+    const bytes = readFileSync(path);
+    const place = at(bytes.length);
+    bytes[place] = (bytes[place] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  };
+
+/** The same part of segment 0, of which all parts have. */
+const ofFirst = (path: string): string => path.replace('part-00002', 'part-00000');
+
+const DAMAGE: Readonly<Record<string, (path: string, folder: string) => void>> = {
+  missing: (path) => {
+    rmSync(path);
+  },
+  empty: (path) => {
+    truncateSync(path, 0);
+  },
+  'cut to half': (path) => {
+    truncateSync(path, readFileSync(path).length >> 1);
+  },
+  'zeros at its end': (path) => {
+    writeFileSync(path, readFileSync(path).fill(0, readFileSync(path).length - 500));
+  },
+  'zeros alone': (path) => {
+    writeFileSync(path, readFileSync(path).fill(0));
+  },
+  'one byte more': (path) => {
+    appendFileSync(path, 'x');
+  },
+  'a bit of its data': flip(() => 1000),
+  'a bit of its middle': flip((bytes) => bytes >> 1),
+  'a bit of its end': flip((bytes) => bytes - 20),
+  'content of another segment': (path) => {
+    copyFileSync(ofFirst(path), path);
+  },
+  'content of another sweep': (path, folder) => {
+    copyFileSync(path.replace(folder, other), path);
+  },
+  'a link': (path) => {
+    renameSync(path, `${path.replace('/part', '/.part')}-moved`);
+    symlinkSync(`${path.replace('/part', '/.part')}-moved`, path);
+  },
+};
+
+/** Stores of which only some segments are there, or all, and what must come of them. */
+interface State {
+  readonly store: () => string;
+  readonly due: string;
+  readonly asked: Asked;
+  /** Counts that may be damaged. */
+  readonly counts: readonly string[];
+}
+
+function half(of: string): string {
+  const folder = copyOf(of);
+  putManifest(folder, {
+    ...unfinished(manifestIn(folder)),
+    ...(manifestIn(folder).extended.length > 0 && { parts: [] }),
+  });
+  rmSync(join(folder, tablePart(1)));
+  return folder;
+}
+
+const first = histogramPart(2, 0, 100);
+const STATES: Readonly<Record<string, State>> = {
+  incomplete: { store: () => half(complete), due: complete, asked: { mode: 'resume' }, counts: [first] },
+  'incomplete, recomputed': {
+    store: () => half(complete),
+    due: complete,
+    asked: { mode: 'recompute' },
+    counts: [first],
+  },
+  complete: { store: () => copyOf(complete), due: complete, asked: { mode: 'resume' }, counts: [first] },
+  'complete, to be extended': {
+    store: () => copyOf(complete),
+    due: extended,
+    asked: { mode: 'extend', battles: 150 },
+    counts: [first],
+  },
+  extended: {
+    store: () => copyOf(extended),
+    due: extended,
+    asked: { mode: 'resume', battles: 150 },
+    counts: [first, histogramPart(2, 100, 150)],
+  },
+  'extended, incomplete': {
+    store: () => half(extended),
+    due: extended,
+    asked: { mode: 'extend', battles: 150 },
+    counts: [first, histogramPart(2, 100, 150)],
+  },
+};
+
+const CASES = Object.entries(STATES).flatMap(([state, { counts }]) =>
+  [tablePart(2), ...counts].flatMap((file) => Object.keys(DAMAGE).map((kind) => [state, file, kind] as const)),
+);
+
+describe('a damaged part is repaired', () => {
+  // At the usual depth one of nine, all kinds and states among them.
+  test.each(CASES.filter((_, c) => DEPTH > 1 || c % 9 === 0))('%s: %s: %s', async (state, file, kind) => {
+    const { store, due, asked } = STATES[state] ?? { store: place, due: '', asked: {} };
+    const folder = store();
+    if (kind === 'content of another sweep' && file === histogramPart(2, 100, 150)) return;
+    DAMAGE[kind]?.(join(folder, file), folder);
+    const result = await run(TEXT, folder, asked);
+    expect(result.complete).toBe(true);
+    for (const name of ['.part-00002-0-100.parquet-moved', '.part-00002-100-150.parquet-moved'])
+      rmSync(join(folder, 'histograms', name), { force: true });
+    rmSync(join(folder, 'table', '.part-00002.parquet-moved'), { force: true });
+    expect(bytesOf(folder)).toEqual(bytesOf(due));
+    if (kind !== 'missing' || state === 'complete') expect(result.mended).toContain(file);
+  });
+
+  test('several parts at once, and merge names what is damaged', async () => {
+    const folder = half(complete);
+    truncateSync(join(folder, first), 0);
+    flip(() => 1000)(join(folder, histogramPart(0, 0, 100)));
+    const merged = await mergeStores(folder, []);
+    expect(merged.faults.map(({ where }) => where)).toEqual([
+      expect.stringContaining(histogramPart(0, 0, 100)),
+      expect.stringContaining(first),
+    ]);
+    // What merge advises: the sweep with --resume.
+    const { mended, before } = await run(TEXT, folder, { mode: 'resume' });
+    expect([mended.length, before]).toEqual([4, 0]);
+    expect(bytesOf(folder)).toEqual(bytesOf(complete));
+  });
+});
+
+describe('what cannot be repaired in its place', () => {
+  const failing = (folder: string, mode: Mode = 'resume') => run(TEXT, folder, { mode }).catch(String);
+
+  test('a folder in the place of a part is named', async () => {
+    for (const store of [half(complete), copyOf(complete)]) {
+      rmSync(join(store, first));
+      mkdirSync(join(store, first));
+      expect(await failing(store)).toContain(`${join(store, first)} cannot be written`);
+    }
+  });
+
+  test('a manifest that was cut says what to do', async () => {
+    const folder = half(complete);
+    truncateSync(join(folder, 'manifest.json'), 100);
+    expect(await failing(folder)).toMatch(
+      /manifest.json .*: it is no JSON.*; prepare the same work in another folder and copy the file from there/,
+    );
+  });
+});
