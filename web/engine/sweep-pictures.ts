@@ -1,6 +1,5 @@
 /** What came of a sweep as a picture, and the same numbers as a table. */
 import { intervalText, scaleOf, valueText } from '../../src/tell/figure.ts';
-import { sharePercent } from '../../src/tell/odds/chances.ts';
 import { type Line, linesPicture } from '../../src/tell/pictures/lines.ts';
 import { mapPicture } from '../../src/tell/pictures/map.ts';
 import type { Picture } from '../../src/tell/pictures/picture.ts';
@@ -50,14 +49,6 @@ type Table = SweepShown['table'];
 
 const number = (head: string) => ({ head, number: true });
 
-/** What was found, for a table: what is known and not certain is neither 100 % nor 0 %, however near. */
-function cellText(quantity: Quantity, reading: Parameters<typeof valueText>[1]): string {
-  const { value = 0, interval } = reading;
-  const near = Math.min(value, 1 - value);
-  const isNear = quantity.kind === 'outcome' && interval === undefined && near > 0 && near < 1e-6;
-  return isNear ? sharePercent(value) : valueText(scaleOf(quantity), reading);
-}
-
 /** A row for each value: what was found, with its interval. */
 function lineTable(lines: readonly Line[], { x }: View): Table {
   const heads = [
@@ -69,7 +60,7 @@ function lineTable(lines: readonly Line[], { x }: View): Table {
     ...lines.flatMap(({ quantity, tiles }) => {
       const reading = tiles.find((tile) => tile.x === at)?.reading;
       if (reading === undefined) return ['', ''];
-      return [cellText(quantity, reading), intervalText(scaleOf(quantity), reading) || 'exact'];
+      return [valueText(scaleOf(quantity), reading), intervalText(scaleOf(quantity), reading) || 'exact'];
     }),
   ]);
   return { kind: 'table', heads, rows };
@@ -83,7 +74,7 @@ function mapTable(quantity: Quantity, tiles: readonly Tile[], { x, y }: View): T
     label,
     ...(x?.labels ?? []).map((_, column) => {
       const tile = found.get(`${String(column)} ${String(row)}`);
-      return tile === undefined ? '' : cellText(quantity, tile.reading ?? tile);
+      return tile === undefined ? '' : valueText(scaleOf(quantity), tile.reading ?? tile);
     }),
   ]);
   return { kind: 'table', heads, rows };
