@@ -4,7 +4,7 @@ import { defineSystem, flag, integer, oneOf, z } from 'warpool/system';
 /** @typedef {'attacker' | 'defender'} Side `next`: the defender after fire that it still answers; `over`: how it ends, or '' */
 /** @typedef {{ attacker: number[], defender: number[], next: number[], opening: boolean, over: string }} State units by type */
 
-/** Attack, defence and price, in the order of losses: the first hit of a battleship is free, and leaves it damaged. */
+/** Attack, defence and price, by price: the first hit of a battleship is free, and leaves it damaged. */
 const UNITS = `battleship 4 4 20,infantry 1 2 3,artillery 2 2 4,gun 0 0 5,tank 3 3 6,submarine 2 1 6,destroyer 2 2 8,
 fighter 3 4 10,bomber 4 1 12,cruiser 3 3 12,carrier 1 2 14,damaged 4 4 20`.split(/,\s?/);
 const [TYPES, ...COLUMNS] = [0, 1, 2, 3].map((k) => UNITS.map((unit) => unit.split(' ')[k]));
@@ -13,6 +13,11 @@ const VALUES = { attacker: attack, defender: defence };
 const FOE = /** @type {const} */ ({ attacker: 'defender', defender: 'attacker' });
 const [BATTLESHIP, INFANTRY, ARTILLERY, GUN, TANK, SUBMARINE, DESTROYER, FIGHTER, BOMBER, CRUISER, , DAMAGED] =
   TYPES.keys();
+/**
+ * The order of losses by default: what has no power left in the battle, then the cheapest. Guns have fired before a hit is
+ * taken, and never fire again. What else cannot hit its enemy, submarines and aircraft alone, cannot be hit by it either.
+ */
+const LOST = ['gun', ...TYPES];
 const isLand = (type) => type >= INFANTRY && type <= TANK;
 const isAir = (type) => type === FIGHTER || type === BOMBER;
 const bombards = (type) => type === BATTLESHIP || type === CRUISER || type === DAMAGED;
@@ -37,7 +42,10 @@ const side = (who) =>
         `${t === GUN ? 'Fires at aircraft once' : `Hits with ${VALUES[who][t]} or less`}; price ${PRICES[t]}.`,
       ).default(0),
     ),
-    losses: z.array(z.enum(TYPES)).default([]).meta({ description: 'Lost first, in this order; others by price.' }),
+    losses: z
+      .array(z.enum(TYPES))
+      .default([])
+      .meta({ description: 'Lost first, in this order; then guns, others by price.' }),
   });
 
 export default defineSystem({
@@ -87,7 +95,7 @@ export default defineSystem({
     const isSea = place === 'sea';
     const begun = (who, when = fights) => TYPES.map((type, t) => (when(t, place) ? sides[who][type] : 0));
     const shelling = begun('attacker', (type) => !isSea && bombards(type));
-    const order = (who) => [...new Set([...sides[who].losses, ...TYPES])].map((type) => TYPES.indexOf(type));
+    const order = (who) => [...new Set([...sides[who].losses, ...LOST])].map((type) => TYPES.indexOf(type));
     const orders = { attacker: order('attacker'), defender: order('defender') };
     /** Fire of a side in the early or the late part of a round: what it is at, and how many dice hit with 1, 2, 3, 4. */
     const volleys = (who, early, { opening, ...state }) => {

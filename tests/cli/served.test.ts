@@ -300,7 +300,16 @@ test('an answer can be framed by pages of this machine, and nothing else by anyb
     expect(headersFor(url, policy), url).toEqual({
       'Content-Security-Policy': `${POLICY}; frame-ancestors http://127.0.0.1:* http://localhost:*`,
     });
-  for (const url of ['/', '/index.html', '/embed.htmlx', '/x/embed.html', '/?/embed.html', '/index.html?embed'])
+  for (const url of [
+    '/',
+    '/index.html',
+    '/embed.htmlx',
+    '/x/embed.html',
+    '/?/embed.html',
+    '/index.html?embed',
+    '/?x.js?own',
+    '/index.html?.js?own',
+  ])
     expect(headersFor(url, policy), url).toEqual({});
 });
 

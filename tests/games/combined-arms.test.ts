@@ -95,7 +95,7 @@ const VALUES: Readonly<Record<string, readonly [attack: number, defence: number]
   ...{ submarine: [2, 1], destroyer: [2, 2], cruiser: [3, 3], carrier: [1, 2], battleship: [4, 4], damaged: [4, 4] },
 };
 /** The usual order of losses. */
-const ORDER = 'battleship infantry artillery gun tank submarine destroyer fighter bomber cruiser carrier damaged'.split(
+const ORDER = 'battleship gun infantry artillery tank submarine destroyer fighter bomber cruiser carrier damaged'.split(
   ' ',
 );
 const LAND = ['infantry', 'artillery', 'gun', 'tank'];
@@ -262,6 +262,15 @@ describe('rules', () => {
     expect(() => open({ attacker: { infantry: 1 }, defender: { cruiser: 1 } })).toThrow('defender.cruiser');
     expect(() => open({ attacker: { infantry: 1, gun: 1 }, defender: { infantry: 1 } })).toThrow('attacker.gun');
     expect(() => open({ attacker: { infantry: 1, losses: ['armour'] }, defender: {} })).toThrow('attacker.losses[0]');
+  });
+
+  test('a gun is lost first, for it has no power left after its shot; then the cheapest', () => {
+    const attacker = { infantry: 4, tank: 2, fighter: 1 };
+    const odds = (losses: string[]) =>
+      answer(open({ attacker, defender: { infantry: 5, gun: 1, losses } })).p['attacker'];
+    expect(odds([])).toBeCloseTo(0.78868, 5);
+    expect(odds(['gun', 'infantry'])).toBe(odds([]));
+    expect(odds(['infantry'])).toBeCloseTo(0.89956, 5);
   });
 
   test('replays read well', async () => {

@@ -13,7 +13,7 @@ import { defineSystem, integer } from '../../src/system.ts';
 import { sidesOf } from '../../src/tell/sides.ts';
 import { edited } from '../../web/engine/edit.ts';
 import { type Counter, type Front, type FrontSide, frontOf } from '../../web/engine/front.ts';
-import { cleared, exchanged } from '../../web/engine/front-edits.ts';
+import { cleared, emptyIn, exchanged } from '../../web/engine/front-edits.ts';
 import { absentIn } from '../../web/engine/front-joins.ts';
 import { tonedFront } from '../../web/engine/front-tones.ts';
 import { registry, setRegistry } from '../../web/engine/registry.ts';
@@ -334,27 +334,44 @@ describe('whole sides', () => {
   test('are exchanged, with the comments where they were', () => {
     const text =
       'system: combined-arms # the rules\nattacker: { infantry: 4, tank: 2 } # ours\ndefender: { infantry: 5, fighter: 1 }\n';
-    const swapped = exchanged(text);
+    const swapped = exchanged(text).text;
     expect(parse(swapped)).toEqual({
       system: 'combined-arms',
       attacker: { infantry: 5, fighter: 1 },
       defender: { infantry: 4, tank: 2 },
     });
     expect(swapped).toContain('# ours');
-    expect(parse(exchanged(swapped))).toEqual(parse(text));
+    expect(parse(exchanged(swapped).text)).toEqual(parse(text));
   });
 
   test('are exchanged where they are numbers, and but for fields that one alone can have', () => {
-    expect(parse(exchanged('system: conquest-dice\nattacker: 3\ndefender: 2\n'))).toMatchObject({
+    expect(parse(exchanged('system: conquest-dice\nattacker: 3\ndefender: 2\n').text)).toMatchObject({
       attacker: 2,
       defender: 3,
     });
-    const ground = exchanged(read('scenarios/phased-dice-ground.yaml'));
+    const ground = exchanged(read('scenarios/phased-dice-ground.yaml')).text;
     expect(parse(ground)).toMatchObject({
       attacker: { units: { trebuchet: 2 }, retreat: 'never' },
       defender: { units: { knight: 2 } },
     });
     expect(() => parseScenario(ground, { source: 'ground' })).not.toThrow();
+  });
+
+  test('are exchanged but for what the rules refuse of the other side, which is said', () => {
+    const text = read('examples/games/combined-arms-land.yaml');
+    const { text: after, stay } = exchanged(text);
+    expect(stay).toEqual(['gun']);
+    expect(parse(after)).toMatchObject({ attacker: { infantry: 4 }, defender: { gun: 1, artillery: 2 } });
+    expect((parse(after) as { attacker: object }).attacker).not.toHaveProperty('gun');
+  });
+
+  test('are empty without units by types', () => {
+    const text = read('examples/games/combined-arms-land.yaml');
+    expect(emptyIn(text)).toEqual([]);
+    expect(emptyIn(cleared(text, 'attacker'))).toEqual(['Attacker']);
+    expect(parse(cleared(text))).toMatchObject({ attacker: {}, defender: {} });
+    expect(cleared(text)).not.toContain('losses');
+    expect(emptyIn(read('scenarios/attrition-direct.yaml'))).toEqual([]);
   });
 
   test('are cleared of their units, one or both', () => {

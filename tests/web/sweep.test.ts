@@ -187,6 +187,13 @@ describe('what is shown', () => {
     expect(shown.table.rows[1]?.slice(0, 3)).toEqual(['8', `${(100 * (row?.exact ?? 0)).toFixed(4)} %`, 'exact']);
   });
 
+  test('what is known and not certain is no 100 % in the table', async () => {
+    const ask: SweepAsk = { ...ASK, axes: ASK.axes.slice(0, 1) };
+    const rows = (await swept(ask)).rows.map((row) => (row.name === 'attacker' ? { ...row, exact: 0.999999989 } : row));
+    const shown = await sweepPictures.sweepShow({ plan: sweep.sweepPlan(ask), of: outcomes, rows, footer: '' });
+    expect(shown.table.rows[1]?.slice(0, 3)).toEqual(['8', '99.9999989 %', 'exact']);
+  });
+
   test('of two: a map that has holes while cells are missing, and a table of both fields', async () => {
     const { rows } = await swept(ASK);
     const of = outcomes.slice(0, 1);

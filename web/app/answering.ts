@@ -11,6 +11,8 @@ export const busy = signal<Busy>('idle');
 export const exact = signal<ExactAnswer | TooLarge | undefined>(undefined);
 export const played = signal<PartAnswer | PlayedAnswer | undefined>(undefined);
 export const fault = signal<unknown>(undefined);
+/** Sides without units: there is no battle yet. */
+export const emptySides = signal<readonly string[]>([]);
 /** It was ended before there was an answer. */
 export const stopped = signal(false);
 
@@ -118,6 +120,13 @@ const isKept = (): boolean => engineState.value === 'ready' && solvedBy === engi
 
 function answer(ask: Ask, signal: AbortSignal): Promise<void> {
   const work = async (): Promise<void> => {
+    const empty = await perform((engine) => engine.empty(ask.text), signal);
+    emptySides.value = empty;
+    if (empty.length > 0) {
+      exact.value = undefined;
+      played.value = undefined;
+      return;
+    }
     const other = ask.text !== answeredText;
     if (other) exact.value = undefined;
     if (exact.value?.kind !== 'exact' || !isKept()) await solveFor(ask, patiently && !other, signal);

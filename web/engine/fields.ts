@@ -3,7 +3,7 @@ import { completeAt, namesSystem, type Suggestions } from './complete.ts';
 import { type Edit, edited } from './edit.ts';
 import { formOf } from './form.ts';
 import type { Front } from './front.ts';
-import { cleared, exchanged } from './front-edits.ts';
+import { cleared, type Exchanged, emptyIn, exchanged } from './front-edits.ts';
 import { tonedFront } from './front-tones.ts';
 import { type Hint, hintAt } from './hint.ts';
 import { loadNamed } from './registry.ts';
@@ -29,10 +29,14 @@ export const fields = {
     return tonedFront(text);
   },
   /** The text with its two sides exchanged. @throws InputError where they cannot be */
-  exchange(text: string): string {
+  exchange(text: string): Exchanged {
     return exchanged(text);
   },
-  /** The text without units, of one side or of all. @throws InputError where it cannot be */
+  /** The sides of a text that have no units yet. */
+  empty(text: string): string[] {
+    return emptyIn(text);
+  },
+  /** The text without units and settings, of one side or of all. @throws InputError where it cannot be */
   clear(text: string, side?: string): string {
     return cleared(text, side);
   },

@@ -8,6 +8,17 @@ import { registry } from './registry.ts';
 
 const PLACE = 'scenario';
 
+/** The places of a scenario that are refused; nothing of one that can be played. */
+export function refusedIn(text: string): readonly string[] {
+  try {
+    const { value } = readDocument(text, PLACE);
+    check({ value, spot: undefined, problems: [], place: () => PLACE, registry: registry() });
+    return [];
+  } catch (error) {
+    return problemsOf(error)?.problems.map(({ place }) => place.slice(PLACE.length + 1)) ?? [''];
+  }
+}
+
 /** True if one of a type makes the scenario one that is refused for that type. */
 function isRefused(scenario: unknown, { path, place }: Counter): boolean {
   try {

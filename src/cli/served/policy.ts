@@ -22,6 +22,9 @@ export function policyOf(html: string): string {
 const OWN_POLICY =
   "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
+/** The script of such a worker: the path of a script, not any URL that ends so, or a query would choose the policy of a page. */
+const OWN = /^[^?#]*\.js\?own$/;
+
 /** The page that shows an answer alone, for frames of other pages. */
 const EMBED = /^\/embed\.html(?:\?|$)/;
 
@@ -35,7 +38,7 @@ const OWN_FRAMES = 'frame-ancestors http://127.0.0.1:* http://localhost:*';
 
 /** What differs from the headers of every answer in the answer to a request. @param policy of every answer */
 export function headersFor(url: string, policy = ''): Readonly<Record<string, string>> {
-  if (url.endsWith('.js?own')) return { 'Content-Security-Policy': OWN_POLICY };
+  if (OWN.test(url)) return { 'Content-Security-Policy': OWN_POLICY };
   return EMBED.test(url) ? { 'Content-Security-Policy': policy.replace(NO_FRAMES, OWN_FRAMES) } : {};
 }
 

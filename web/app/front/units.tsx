@@ -1,16 +1,23 @@
 /** The scenario as two sides, or more, with what they have: made of the declared fields, changed by taps. */
+
+import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Edit } from '../../engine/edit.ts';
 import type { Counter, FrontSide, Growing, Item } from '../../engine/front.ts';
+import type { Exchanged } from '../../engine/front-edits.ts';
 import { Entries } from '../editor/form-groups.tsx';
 import { show, tools } from '../editor/way.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { text } from '../state.ts';
 import '../editor/editor.css';
 import '../../style/front.css';
 import { alter, count, front, refused, shownOf, watchFront } from './counting.ts';
 import { Silhouette } from './silhouette.tsx';
 import { Stepper } from './stepper.tsx';
+
+/** What the last exchange has left where it was, for as long as its text stands. */
+const stays = signal<Exchanged>({ text: '', stay: [] });
 
 const alterBy = (edit: Edit): void => void alter((engine, text) => engine.edit(text, edit));
 
@@ -247,7 +254,11 @@ function Whole() {
           aria-label="Swap sides"
           title="Swap sides"
           onClick={() => {
-            void alter((engine, text) => engine.exchange(text));
+            void alter(async (engine, before) => {
+              const after = await engine.exchange(before);
+              stays.value = after;
+              return after.text;
+            });
           }}
         >
           ⇄
@@ -308,6 +319,11 @@ export function Units() {
       }}
     >
       {refused.value !== undefined && <Problem error={refused.value} />}
+      {stays.value.stay.length > 0 && stays.value.text === text.value && (
+        <p class="soft" role="status">
+          Not exchanged, for the other side cannot have it: {stays.value.stay.join(', ')}.
+        </p>
+      )}
       <div class={found.sides.length > 2 ? 'front-sides many' : 'front-sides'}>
         {found.sides.map((side) => (
           <Side key={side.id} side={side} />

@@ -2,7 +2,7 @@
 import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import type { Answer } from '../../engine/answer.ts';
 import { Told } from '../answer/odds.tsx';
-import { busy, exact, fault, played, shownAnswer, solvePatiently, stale } from '../answering.ts';
+import { busy, emptySides, exact, fault, played, shownAnswer, solvePatiently, stale } from '../answering.ts';
 import { Lazy } from '../lazy.tsx';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -51,6 +51,7 @@ export function Panel() {
   return (
     <>
       {fault.value !== undefined && <Problem error={fault.value} />}
+      {emptySides.value.length > 0 && <p class="soft">Add units to {emptySides.value.join(' and ')}.</p>}
       {answer !== undefined && (
         <div class={stale.value ? 'older' : undefined}>
           <Found answer={answer} />
