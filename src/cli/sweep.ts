@@ -84,12 +84,24 @@ async function loaded(file: string, options: SweepOptions): Promise<Sweep> {
   return openSweep({ ...sweep.spec, scenario, ...(battles !== undefined && { battles }) }, file);
 }
 
-async function dryRun(sweep: Sweep, { workers, json, set }: SweepOptions, signals: Signals): Promise<void> {
+/** Points of a sweep whose condition takes long to evaluate, and blocks. */
+const MANY_POINTS = 1_000_000;
+
+/** Has signals end the process at once while the condition of a large sweep is evaluated. @returns the end of that */
+function duringCondition({ spec, points }: Sweep, quiet: boolean | undefined, signals: Signals): () => void {
+  if (spec.where === undefined || points < MANY_POINTS) return () => undefined;
+  if (quiet !== true) say(`evaluating the condition at ${grouped(points)} points; Ctrl-C quits at once`);
+  return signals.ignore();
+}
+
+async function dryRun(sweep: Sweep, { workers, json, quiet, set }: SweepOptions, signals: Signals): Promise<void> {
+  const evaluated = duringCondition(sweep, quiet, signals);
   const estimate = await estimateSweep(sweep, { workers, signal: signals.stop })
     .catch(refused)
     .catch((error: unknown) => {
       throw stopped(error, signals);
-    });
+    })
+    .finally(evaluated);
   if (json === true) printJson({ ...estimateJson(estimate, sweep), ...given({ set }) });
   else print(estimateSheet(estimate, sweep, look(process.stdout)));
 }
@@ -115,7 +127,13 @@ async function playInto(out: string, asked: Sweep, mode: Mode, options: SweepOpt
     bar.end();
     say(`stopping: what is under way is ${on === undefined ? 'left' : 'waited for'}; Ctrl-C again quits at once`);
   });
-  const watch = { mode, workers, signal: signals.stop, onProgress: bar.show };
+  const evaluated = duringCondition(asked, quiet, signals);
+  const onProgress: StoreOptions['onProgress'] = (progress) => {
+    // From the first report on, cells are simulated.
+    evaluated();
+    bar.show(progress);
+  };
+  const watch = { mode, workers, signal: signals.stop, onProgress };
   const playing = on === undefined ? sweepInto(out, asked, watch) : askWorkers(out, asked, watch, options);
   const result = await playing.catch(refused).finally(() => {
     bar.end();
