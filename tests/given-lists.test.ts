@@ -28,7 +28,7 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
   [
     'compare with null',
     () => untyped(compare)([scenario, null]),
-    'scenarios: expected a list of scenarios, found a list with nothing in it',
+    'scenarios: expected a list of scenarios, found a list with null in it',
   ],
   ['diffRules()', () => untyped(diffRules)(), 'a scenario: expected a scenario from loadScenario'],
   ['diffRules(one)', () => untyped(diffRules)(scenario), 'a scenario: expected a scenario from loadScenario'],

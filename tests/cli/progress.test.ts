@@ -12,6 +12,7 @@ import { applyChanges, loadScenario } from '../../src/rules/scenario/index.ts';
 import { find } from '../../src/studies/find.ts';
 import { solveWithin } from '../../src/studies/solve.ts';
 import { longLine, progressLine } from '../../src/tell/text/progress.ts';
+import { DEPTH } from '../depth.ts';
 
 test('a line tells what is done, how fast, and what is left', () => {
   expect(progressLine({ done: 2000, asked: 10_000 }, 4, 'battles')).toBe('2 000 of 10 000 battles  500/s  16 s left');
@@ -89,7 +90,7 @@ describe('work that is done at one go tells how far it is', () => {
     expect(told('rounds').length).toBeGreaterThan(0);
   });
 
-  test('a kernel that will be silent says for how long, but not below the usual budget', async () => {
+  test.runIf(DEPTH > 1)('a kernel that will be silent says for how long, but not below the usual budget', async () => {
     const mass = await loadScenario('scenarios/attrition-mass.yaml');
     const some = applyChanges(
       mass,

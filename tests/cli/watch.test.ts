@@ -4,6 +4,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { DEPTH } from '../depth.ts';
 import { change, ownFolder } from '../own.ts';
 import { ROOT } from './warpool.ts';
 
@@ -41,7 +42,7 @@ function watching(folder: string, ...args: string[]) {
   };
 }
 
-test('a module, what it imports, and a scenario', { timeout: 120_000 }, async () => {
+test.runIf(DEPTH > 1)('a module, what it imports, and a scenario', { timeout: 120_000 }, async () => {
   const { folder, path } = ownFolder({ 'table.js': TABLE, 'usual.yaml': 'system: my-duel\nname: usual\n' });
   change(path, 'import ', "import './table.js';\nimport ");
   const watched = watching(folder, './my-duel.js', 'usual.yaml');

@@ -77,7 +77,7 @@ describe('a scenario', () => {
     expect((await simulate(await loadScenario(SIEGE), run)).digest).toBe(named.digest);
   });
 
-  test('is played by threads', async () => {
+  test.runIf(DEPTH > 1)('is played by threads', async () => {
     const scenario = await loadScenario(SIEGE);
     const run = { battles: 40_000, seed: 3, engine: 'reference' } as const;
     const [here, there] = [
@@ -197,7 +197,7 @@ describe('a system of one’s own that is called like a game', () => {
     await expect(loadSystems(['conquest-dice'], { folder: base })).rejects.toThrow(/expected a module/);
   });
 
-  test('is asked for where a store was made with it', async () => {
+  test.runIf(DEPTH > 1)('is asked for where a store was made with it', async () => {
     const folder = like('mine.mjs');
     const [path, store] = [join(folder, 'mine.mjs'), join(folder, 'store')];
     const args = ['run', join(folder, 'duel.yaml'), '--battles', '100', '--out', store, '--quiet'];
