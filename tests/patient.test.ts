@@ -62,7 +62,7 @@ test.each(some(SHIPPED))('the promise of %s is kept to the last bit', async (fil
   expect({ ...promised.toJSON(), elapsedSeconds: 0 }).toStrictEqual({ ...sync.toJSON(), elapsedSeconds: 0 });
 });
 
-test('optimal, coverage and solveCards promise what they return', async () => {
+test.runIf(DEPTH > 1)('optimal, coverage and solveCards promise what they return', async () => {
   const [stand, bluff] = await Promise.all(
     ['phased-dice-last-stand', 'strength-cards-bluff'].map((name) => loadScenario(`scenarios/${name}.yaml`)),
   );

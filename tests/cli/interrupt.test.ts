@@ -30,7 +30,7 @@ describe.concurrent('a signal ends a run with what was finished', () => {
     expect(stdout).toContain('digest ');
   });
 
-  test('the battles that were finished are those of a shorter run', async () => {
+  test.runIf(DEPTH > 1)('the battles that were finished are those of a shorter run', async () => {
     const args = ['run', DUEL, '--json', '--exact', 'never', '--battles'];
     const part = await interrupted([...args, '1e11'], played);
     const { battles, digest } = JSON.parse(part.stdout) as { battles: number; digest: string };

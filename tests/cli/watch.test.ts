@@ -71,7 +71,7 @@ test.runIf(DEPTH > 1)('a module, what it imports, and a scenario', { timeout: 12
   expect(watched.said.out).toBe('');
 });
 
-test('a signal that comes while a module keeps it ends it too', { timeout: 60_000 }, async () => {
+test.runIf(DEPTH > 1)('a signal that comes while a module keeps it ends it too', { timeout: 60_000 }, async () => {
   const { folder } = ownFolder({ 'loop.js': 'for (;;) {}\n' });
   const watched = watching(folder, './loop.js');
   await setTimeout(1500);

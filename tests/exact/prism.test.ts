@@ -10,6 +10,7 @@ import { SHIPPED } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 import { identifiers, labelsOf, prismFiles, prismLines } from '../../src/tell/prism.ts';
+import { DEPTH } from '../depth.ts';
 import { direct } from '../systems/attrition-fight.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -146,7 +147,7 @@ const shipped = async (name: string): Promise<Model<State>> => {
 };
 
 describe('a chain for model checkers', () => {
-  test.each<[string, () => Promise<Model<State>> | Model<State>]>([
+  test.runIf(DEPTH > 1).each<[string, () => Promise<Model<State>> | Model<State>]>([
     ['a duel', () => SHIPPED.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { dice: '1d6' }))],
     ['broadside', () => shipped('phased-dice-broadside')],
     ['fleet', () => shipped('phased-dice-fleet')],

@@ -372,7 +372,7 @@ describe('die by die', () => {
     await expectPlayed(scenario);
   });
 
-  test('the fight of the examples', async () => {
+  test.runIf(DEPTH > 1)('the fight of the examples', async () => {
     const { attacker, defender } = (await asked.file('fight')) as unknown as {
       attacker: Parameters<typeof fought>[0];
       defender: Parameters<typeof fought>[0];

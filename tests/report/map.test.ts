@@ -5,6 +5,7 @@ import type { Picture } from '../../src/tell/pictures/picture.ts';
 import { GREY, TILE_INK } from '../../src/tell/pictures/theme.ts';
 import { reportOf } from '../../src/tell/store/report.ts';
 import type { AxisValue, StoredAxis, StoreFacts } from '../../src/work/store/rows.ts';
+import { DEPTH } from '../depth.ts';
 import { axis, outcomeRow, storeOf } from './store.ts';
 
 const facts: StoreFacts = {
@@ -179,7 +180,7 @@ describe('many tiles', () => {
     });
   }
 
-  test('are each there up to 200 x 200, as few shapes, in order of their values', async () => {
+  test.runIf(DEPTH > 1)('are each there up to 200 x 200, as few shapes, in order of their values', async () => {
     const axes = [axis('a', upTo(200)), axis('b', upTo(200))];
     const map = await mapOf(axes, ({ a, b }) => (number(a) + number(b)) / 398);
     expect(map.caption).toMatch(/^Each tile is a cell of the sweep; /);
@@ -215,7 +216,7 @@ describe('many tiles', () => {
     );
   });
 
-  test('of panels are 40 000 in all, and each panel has its sheet', async () => {
+  test.runIf(DEPTH > 1)('of panels are 40 000 in all, and each panel has its sheet', async () => {
     const fits = [axis('a', upTo(110)), axis('b', upTo(110)), axis('c', upTo(3))];
     const map = await mapOf(fits, ({ a }) => number(a) / 110);
     expect(map.caption).toMatch(/^Each tile is a cell/);
