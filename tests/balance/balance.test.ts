@@ -298,7 +298,7 @@ describe('by playing', () => {
     expect(result).toMatchObject({ finished: false, met: false });
     expect(result.looked).toBeGreaterThan(0);
     await expect(asked([{ path: 'defender.hp' }], 'attacker=0.5', { signal: AbortSignal.abort() })).rejects.toThrow(
-      'stopped before anything was known',
+      'stopped before the first step',
     );
   });
 });
