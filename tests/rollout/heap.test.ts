@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { parseScenario } from './dist/src/index.js';
 import { VectorEnv } from './dist/src/rollout.js';
 const file = 'scenarios/attrition-direct.yaml';
-const env = await VectorEnv.make(parseScenario(readFileSync(file, 'utf8'), file), { numEnvs: 1024, seed: 1 });
+const env = await VectorEnv.make(parseScenario(readFileSync(file, 'utf8'), { source: file }), { numEnvs: 1024, seed: 1 });
 function play(steps) {
   for (let s = 0; s < steps; s++) {
     env.suggest('uniform');
