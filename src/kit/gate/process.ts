@@ -135,8 +135,7 @@ const MORE = { least: 1024, most: 16_384 };
 /** Instructions that all counted battles should take: starting Node wanders by a thousandth of it. */
 const ENOUGH = 1e8;
 
-function moreOf(known: number | undefined): number {
-  if (known === undefined) return MORE.least;
+function moreOf(known: number): number {
   const wanted = 2 ** Math.round(Math.log2(ENOUGH / (CALLS * known)));
   return Math.max(MORE.least, Math.min(MORE.most, wanted));
 }
@@ -158,20 +157,36 @@ async function instructionsFor(benchmarks: readonly Benchmark[], battles: readon
   return Number(found.replaceAll(',', ''));
 }
 
-/**
- * Instructions per battle by benchmark; one process more than there are benchmarks, some seconds each.
- * @param known what they were before, which decides how many battles are played
- */
-export async function instructionsOf(
+/** Instructions per battle by benchmark; one process more than there are benchmarks. @param more battles of a call, of each */
+async function countInstructions(
   benchmarks: readonly Benchmark[],
-  known: (name: string) => number | undefined,
+  more: readonly number[],
 ): Promise<Map<string, number>> {
   const least = benchmarks.map(() => LEAST);
-  const more = benchmarks.map(({ name }) => moreOf(known(name)));
   const runs = [least, ...more.map((battles, b) => least.with(b, LEAST + battles))];
   const window = new Window(availableParallelism());
   const counts = runs.map((battles) => window.hold(() => instructionsFor(benchmarks, battles)));
   const [start = 0, ...counted] = await Promise.all(counts);
   const perBattle = (b: number): number => ((counted[b] ?? 0) - start) / ((more[b] ?? 0) * CALLS);
   return new Map(benchmarks.map(({ name }, b) => [name, perBattle(b)]));
+}
+
+/**
+ * Instructions per battle by benchmark; some seconds each.
+ * @param known what they were before, which decides how many battles are simulated. Where a benchmark is new, all are counted
+ *   roughly first: a baseline has to come from as many battles as what is compared with it.
+ */
+export async function instructionsOf(
+  benchmarks: readonly Benchmark[],
+  known: (name: string) => number | undefined,
+): Promise<Map<string, number>> {
+  const isNew = benchmarks.some(({ name }) => known(name) === undefined);
+  const rough = isNew
+    ? await countInstructions(
+        benchmarks,
+        benchmarks.map(() => MORE.least),
+      )
+    : undefined;
+  const battles = benchmarks.map(({ name }) => moreOf(known(name) ?? rough?.get(name) ?? 0));
+  return await countInstructions(benchmarks, battles);
 }
