@@ -1,11 +1,9 @@
 /** Which parts of a store that is not complete can be taken as they are, and how those of before an extension are restored. */
 
-import { join } from 'node:path';
-import { writeDurably } from '../../core/files/durable.ts';
 import { isDamage } from '../folder/files.ts';
 import { sweepHash } from '../sweep/sweep.ts';
 import type { Known } from './earlier.ts';
-import { type ReadStore, type SegmentFacts, storeOf } from './parts.ts';
+import { type ReadStore, type SegmentFacts, storeOf, writeParts } from './parts.ts';
 import { fillSegment, type SegmentOptions } from './segment.ts';
 
 /** What a store has of a segment. */
@@ -76,7 +74,7 @@ export async function restoreCounts(store: ReadStore, segment: number, options: 
     if ((await unsound(earlier, segment, earlier.countsDue(segment))).length > 0) {
       const filled = await fillSegment(earlier, { segment, known }, new Map(), options);
       if (filled === undefined) return;
-      for (const { file, content } of filled.parts.slice(0, -1)) await writeDurably(join(folder, file), content);
+      await writeParts(folder, filled.parts.slice(0, -1));
     }
     known = { from: 'store', below: battles };
   }

@@ -1,8 +1,6 @@
 /** Fills the segments of a store that are missing, on all threads. */
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BudgetError, RunError } from '../../core/errors.ts';
-import { writeDurably } from '../../core/files/durable.ts';
 import type { Pool } from '../../engines/pool/pool.ts';
 import { opened } from '../../rules/opened.ts';
 import { together } from '../folder/files.ts';
@@ -19,6 +17,7 @@ import {
   type ReadStore,
   storeOf,
   withoutContent,
+  writeParts,
 } from './parts.ts';
 import {
   BATTLES,
@@ -135,11 +134,6 @@ export function blame(
   const where = point === undefined ? '' : `cell ${String(point)}: `;
   const text = message.replace(/^\w*Error: /, '');
   throw fault === 'budget' ? new BudgetError(where + text, { suggested }) : new RunError(where + text);
-}
-
-/** Writes the parts of a segment into a store; those that are there are replaced. @throws RunError if they cannot be */
-export async function writeParts(folder: string, parts: readonly EncodedPart[]): Promise<void> {
-  for (const { file, content } of parts) await writeDurably(join(folder, file), content);
 }
 
 class Filling {

@@ -12,7 +12,8 @@
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../rules/scenario/problem.ts';
+import { describeFound } from '../../core/found.ts';
+
 import type { StoredPart } from '../folder/files.ts';
 import {
   changesBetween,

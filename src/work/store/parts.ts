@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_BATTLES } from '../../core/chance/stream.ts';
+import { writeDurably } from '../../core/files/durable.ts';
 import { SHIPPED } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { bytesOf, filesIn, PART_MAX, type StoredPart, together, unreadable, withFile } from '../folder/files.ts';
@@ -54,6 +55,11 @@ export const withoutContent = ({ file, bytes, sha256 }: StoredPart): StoredPart 
 
 export function storedPart(file: string, content: Uint8Array): StoredPart {
   return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
+/** Writes the parts of a segment into a store; those that are there are replaced. @throws RunError if they cannot be */
+export async function writeParts(folder: string, parts: readonly EncodedPart[]): Promise<void> {
+  for (const { file, content } of parts) await writeDurably(join(folder, file), content);
 }
 
 /** A part of a store. */
