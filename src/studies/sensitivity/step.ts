@@ -320,8 +320,7 @@ async function evaluated(lab: Laboratory, base: Scenario, steps: readonly FieldS
     taken.push({ step, cell });
     options.onProgress?.({ done: taken.length + 1, asked: steps.length + 1 });
   }
-  if (first === undefined || taken.length === 0)
-    throw new AbortError('stopped before the first step was known', options.signal);
+  if (first === undefined || taken.length === 0) throw new AbortError('stopped before the first step', options.signal);
   return { first, taken };
 }
 
