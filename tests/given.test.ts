@@ -29,10 +29,10 @@ test.each<[unknown, string]>([
 });
 
 test.each<[object, string]>([
-  [{ pool: {} }, 'pool: expected a Pool, found an object'],
+  [{ pool: {} }, 'pool: expected a Pool, found an empty mapping'],
   [{ pool: null }, 'pool: expected a Pool, found null'],
   [{ pool: 5 }, 'pool: expected a Pool, found 5'],
-  [{ signal: {} }, 'signal: expected an AbortSignal, found an object'],
+  [{ signal: {} }, 'signal: expected an AbortSignal, found an empty mapping'],
   [{ signal: null }, 'signal: expected an AbortSignal, found null'],
   [{ onProgress: 5 }, 'onProgress: expected a function, found 5'],
 ])('options of a run: %o', async (options, message) => {

@@ -2,7 +2,8 @@
 
 import { foundNumeral, type NumberUnit, readAmount } from '../core/chance/numerals.ts';
 import { InputError } from '../core/errors.ts';
-import { describeKind } from '../core/names.ts';
+import { describeFound } from '../core/found.ts';
+
 import { type Asked, partAbove0, picked, type Settings, text } from '../rules/setting.ts';
 import type { Aim } from './aim.ts';
 import type { TallyShape } from './tally.ts';
@@ -23,7 +24,7 @@ export const PRECISION = {
     ...text('x', 'play until 95 % intervals are this narrow: 0.001 or 0.1pp: ±0.1 points; 10%: ±10 % of each value'),
     check(value: PrecisionLike, place: string): string {
       if (['string', 'number'].includes(typeof value)) return String(value);
-      throw new InputError(place, 'a number, or text such as 10% or 0.1pp', describeKind(value));
+      throw new InputError(place, 'a number, or text such as 10% or 0.1pp', describeFound(value));
     },
     field: { type: 'half-width' },
     told:

@@ -1,5 +1,7 @@
 /** Finds the word that was probably meant. */
+
 import { InputError } from './errors.ts';
+import { describeFound } from './found.ts';
 
 /** Optimal string alignment: insertions, deletions, changes and swaps of neighbors that make `a` of `b`. */
 export function distance(a: string, b: string): number {
@@ -34,16 +36,6 @@ export function didYouMean(written: string, words: readonly string[]): string {
 /** The names of an object of a type, each with the setting that checks its value, or true. The compiler asks for all. */
 export type Names<T extends object> = Readonly<Record<keyof T, unknown>>;
 
-/** Says of what kind a value is, for messages. */
-export function describeKind(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
 /** Checks of options that several functions have, by their names. */
 const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: object) => boolean])[] = [
   [/^on[A-Z]/, 'a function', (value) => typeof value === 'function'],
@@ -62,7 +54,7 @@ function checkOption(name: string, setting: unknown, value: unknown): void {
   const [, expected, fits] = KINDS.find(([known]) => known.test(name)) ?? [];
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
   if (expected !== undefined && !(isObject && fits?.(value) === true))
-    throw new InputError(name, expected, describeKind(value), { path: [name] });
+    throw new InputError(name, expected, describeFound(value), { path: [name] });
 }
 
 /**
@@ -74,7 +66,7 @@ export function optionsOf<T extends object>(place: string, names: Names<T>): (op
   const known = Object.keys(names);
   return (options: unknown) => {
     if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-      throw new InputError(place, 'an object with options', describeKind(options), { path: [] });
+      throw new InputError(place, 'an object with options', describeFound(options), { path: [] });
     }
     const stranger = Object.keys(options).find((name) => !known.includes(name));
     if (stranger !== undefined)
@@ -92,20 +84,20 @@ export function optionsOf<T extends object>(place: string, names: Names<T>): (op
  * @throws InputError
  */
 export function checkList(place: string, expected: string, value: unknown, kind: 'string' | 'object' = 'string'): void {
-  if (!Array.isArray(value)) throw new InputError(place, expected, describeKind(value));
+  if (!Array.isArray(value)) throw new InputError(place, expected, describeFound(value));
   for (const member of value as unknown[])
     if (typeof member !== kind || member === null)
-      throw new InputError(place, expected, `a list with ${describeKind(member)} in it`);
+      throw new InputError(place, expected, `a list with ${describeFound(member)} in it`);
 }
 
 /** Rejects what is no text, such as the path of a file. @throws InputError */
 export function checkText(place: string, value: unknown, expected = 'a text'): string {
   if (typeof value === 'string') return value;
-  throw new InputError(place, expected, describeKind(value), { path: [place] });
+  throw new InputError(place, expected, describeFound(value), { path: [place] });
 }
 
 /** Rejects what lacks a member that all values of its kind have. @throws InputError */
 export function checkKind(place: string, expected: string, value: unknown, member: string): void {
   if (typeof value !== 'object' || value === null || !(member in value))
-    throw new InputError(place, expected, describeKind(value), { path: [] });
+    throw new InputError(place, expected, describeFound(value), { path: [] });
 }

@@ -1,7 +1,9 @@
 /** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
+
 import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
-import { describeKind, optionsOf } from '../core/names.ts';
+import { describeFound } from '../core/found.ts';
+import { optionsOf } from '../core/names.ts';
 import { lastOutcome } from '../rules/battle.ts';
 import { SHIPPED } from '../rules/index.ts';
 import { isOpened, opened } from '../rules/opened.ts';
@@ -224,7 +226,7 @@ class Kit {
  */
 export async function conform(system: System, options: ConformOptions = {}): Promise<readonly Finding[]> {
   checkOptions(options);
-  if (!isSystem(system)) throw new InputError('system', 'a system as defineSystem makes it', describeKind(system));
+  if (!isSystem(system)) throw new InputError('system', 'a system as defineSystem makes it', describeFound(system));
   const kit = new Kit(system, options);
   await kit.run(options);
   return kit.findings;

@@ -3,10 +3,12 @@
  * and checks of the library's options, options of the command line with their help and completion, and fields of files
  * follow from it. A setting is plain data: `{ ...count(1, 256, 'threads'), default: 4 }`.
  */
+
 import { type NumberUnit, parseAmount } from '../core/chance/numerals.ts';
 import { parseCount, parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
-import { checkList, checkText, describeKind, didYouMean } from '../core/names.ts';
+import { describeFound } from '../core/found.ts';
+import { checkList, checkText, didYouMean } from '../core/names.ts';
 
 /** What a setting is as a field of a file. */
 export type Field =
@@ -93,7 +95,7 @@ export interface Accepted {
 
 export function within({ expected, fits }: Accepted, value: number, place: string): number {
   if (typeof (value as unknown) === 'number' && fits(value)) return value;
-  throw new InputError(place, expected, describeKind(value));
+  throw new InputError(place, expected, describeFound(value));
 }
 
 export function number(about: string, range: Accepted): Checked<number> {
@@ -116,7 +118,7 @@ export function parseWord<W extends string>(value: string, words: readonly W[], 
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   const hint = typeof (value as unknown) === 'string' ? didYouMean(value, words) : '';
-  throw new InputError(place, `one of ${words.join(', ')}`, `${describeKind(value)}${hint}`);
+  throw new InputError(place, `one of ${words.join(', ')}`, `${describeFound(value)}${hint}`);
 }
 
 /** One of some words, which the help tells too. */
@@ -152,7 +154,7 @@ export const flag = (about: string): Checked<boolean> => ({
   ...{ about, read: () => true, field: { type: 'flag' } },
   check(given, place) {
     if (typeof (given as unknown) === 'boolean') return given;
-    throw new InputError(place, 'true or false', describeKind(given));
+    throw new InputError(place, 'true or false', describeFound(given));
   },
 });
 

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import { ownRules, rulesOf } from '../../answers/digest.ts';
 import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { InputError } from '../../core/errors.ts';
+import { describeFound } from '../../core/found.ts';
 import { didYouMean } from '../../core/names.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
-import { describeFound } from '../../rules/scenario/problem.ts';
+
 import { type Configuration, configurationOf, type EnvironmentOptions, type Weighted } from '../configuration.ts';
 import type { Fields } from '../fields.ts';
 import { ENVS_MAX, type FieldName } from '../layout.ts';

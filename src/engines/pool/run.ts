@@ -3,9 +3,10 @@
 import type { Tally, TallyShape } from '../../answers/tally.ts';
 import { parseCount, parseSeed } from '../../core/chance/stream.ts';
 import { AbortError, InputError } from '../../core/errors.ts';
+import { describeFound } from '../../core/found.ts';
 import type { BattleResult } from '../../rules/battle.ts';
 import type { SystemModule } from '../../rules/registry.ts';
-import { describeFound } from '../../rules/scenario/problem.ts';
+
 import type { Scenario } from '../../rules/system.ts';
 import type { Rounds } from '../automaton/compile.ts';
 import type { AutomatonCode } from '../automaton/encode.ts';

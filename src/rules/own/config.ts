@@ -1,12 +1,14 @@
 /** `warpool.config.js`: the systems of a folder, for all commands that are called in it or below it. */
+
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '../../core/errors.ts';
+import { describeFound } from '../../core/found.ts';
 import { optionsOf } from '../../core/names.ts';
 import { registryOf, type SystemsLike } from '../index.ts';
 import { addModules, addSystems, type Ran, ranModule } from '../load.ts';
 import type { Registry } from '../registry.ts';
-import { describeFound } from '../scenario/problem.ts';
+
 import { isSystem, type System } from '../system.ts';
 
 /** What a configuration file exports by default. */

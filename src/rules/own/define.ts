@@ -2,10 +2,11 @@
 
 import { z } from 'zod';
 import { InputError } from '../../core/errors.ts';
+import { describeFound } from '../../core/found.ts';
 import { didYouMean } from '../../core/names.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../fields.ts';
 import { apart, watchedCall, watchedModel } from '../guard.ts';
-import { describeFound, isMapping } from '../scenario/problem.ts';
+import { isMapping } from '../scenario/problem.ts';
 import type { Decision, DeclaredFeature, Example, Model, Rollout, Rule, Scenario, State, System } from '../system.ts';
 import { type Battle, type BattleMetric, type BattleState, modelOf } from './battle.ts';
 

@@ -2,13 +2,14 @@
 
 import { parse } from 'yaml';
 import { InputError } from '../../core/errors.ts';
+import { describeFound } from '../../core/found.ts';
 import { didYouMean } from '../../core/names.ts';
 import { readPath } from '../../core/path.ts';
 import { opened } from '../opened.ts';
 import type { Scenario } from '../system.ts';
 import { check } from './check.ts';
 import { declaredAt, declaredIn, type Numeric, type Place, placesIn, type Simple } from './declared.ts';
-import { A_PATH, describeFound, isMapping, parsePath, pathOf, valueAt, withField } from './problem.ts';
+import { A_PATH, isMapping, parsePath, pathOf, valueAt, withField } from './problem.ts';
 
 /** A value as it would stand in a YAML file. */
 function readValue(text: string, place: string): unknown {

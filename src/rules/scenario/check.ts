@@ -1,5 +1,7 @@
 /** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
+
 import { z } from 'zod';
+import { describeFound } from '../../core/found.ts';
 import { didYouMean } from '../../core/names.ts';
 import { GAME_IDS, unknownSystem } from '../games.ts';
 import { SHIPPED } from '../index.ts';
@@ -17,7 +19,7 @@ import {
   type Simple,
   wordsOf,
 } from './declared.ts';
-import { describeFound, isMapping, type Path, type Problem, protoProblems, throwIfAny, valueAt } from './problem.ts';
+import { isMapping, type Path, type Problem, protoProblems, throwIfAny, valueAt } from './problem.ts';
 import { checkKind, type DocumentSource, type Spot } from './source.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -1,6 +1,7 @@
 /**
  * A text in YAML or JSON as a value, with the place of everything in it, and errors of syntax in our own form.
  */
+
 import {
   type Alias,
   Composer,
@@ -23,7 +24,8 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { InputError } from '../../core/errors.ts';
-import { type Path, type Problem, quoted, throwIfAny } from './problem.ts';
+import { quoted } from '../../core/found.ts';
+import { type Path, type Problem, throwIfAny } from './problem.ts';
 import type { DocumentSource, Spot } from './source.ts';
 
 /** Levels of nesting that a file may have. */

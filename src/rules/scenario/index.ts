@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { openText, unreadable } from '#platform/text';
 import { InputError } from '../../core/errors.ts';
+import { describeFound } from '../../core/found.ts';
 import { checkText, optionsOf } from '../../core/names.ts';
 import type { Bytes } from '../../core/platform/types.ts';
 import { gamesIn } from '../games.ts';
@@ -12,7 +13,7 @@ import type { Scenario, System } from '../system.ts';
 import { check } from './check.ts';
 import { costsField } from './costs.ts';
 import { readDocument } from './document.ts';
-import { describeFound } from './problem.ts';
+
 import type { DocumentSource } from './source.ts';
 
 /** How many further errors are not told. */

@@ -1,5 +1,6 @@
 /** What is wrong with a scenario, and the one form in which all of it is told. */
 import { type ErrorCode, InputError } from '../../core/errors.ts';
+import { describeFound, isPlain, quoted } from '../../core/found.ts';
 import { type Path, readPath } from '../../core/path.ts';
 
 export type { Path };
@@ -27,11 +28,6 @@ function visible(text: string): string {
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   );
-}
-
-/** A string in quotes, cut at 40 characters. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }
 
 /** A path as people write it: `attacker.hp`, `combatants[2].name`, `areas["Upper Egypt"]`. */
@@ -75,46 +71,6 @@ export function throwIfAny(problems: readonly Problem[], place: (offset: number)
   });
   const error = InputError.of(errors, all.length - errors.length);
   if (error !== undefined) throw error;
-}
-
-// Says in a few words what was found.
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-function listed(value: readonly unknown[]): string {
-  return value.length === 0 ? 'an empty list' : `a list of ${String(value.length)}`;
-}
-
-function composite(value: object): string {
-  if (Array.isArray(value)) return listed(value);
-  if (!isPlain(value)) return 'an object that is not a mapping';
-  return Object.keys(value).length === 0 ? 'an empty mapping' : 'a mapping';
-}
-
-/**
- * @param value what was found
- * @param text  how the file writes it, if it is a scalar of a file
- */
-export function describeFound(value: unknown, text?: string): string {
-  switch (typeof value) {
-    case 'undefined':
-      return 'nothing';
-    case 'string':
-      return quoted(value);
-    case 'number':
-    case 'bigint':
-      return (text ?? String(value)).slice(0, 40);
-    case 'boolean':
-      return String(value);
-    case 'object':
-      if (value === null) return text === '' ? 'nothing' : 'null';
-      return composite(value);
-    default:
-      return `a ${typeof value}`;
-  }
 }
 
 /** True for what a mapping of a file becomes. */

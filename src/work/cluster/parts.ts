@@ -1,10 +1,12 @@
 /** Where the parts of a sweep go on their way from workers: one way for folders, object stores and the queue's server. */
+
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { InputError, RunError } from '../../core/errors.ts';
 import { putFlushed, sync } from '../../core/files/durable.ts';
-import { describeFound } from '../../rules/scenario/problem.ts';
+import { describeFound } from '../../core/found.ts';
+
 import { bytesOf, sha256Of as hashOf, type Opened, PART_MAX, together, withFile } from '../folder/files.ts';
 import { FOLDERS, partName } from '../store/manifest.ts';
 import type { EncodedPart } from '../store/parts.ts';

@@ -5,7 +5,8 @@
 
 import type { S3Client } from '@aws-sdk/client-s3';
 import { InputError, RunError } from '../../core/errors.ts';
-import { describeFound } from '../../rules/scenario/problem.ts';
+import { describeFound } from '../../core/found.ts';
+
 import { checkPartName } from './parts.ts';
 
 const SCHEME = 's3://';

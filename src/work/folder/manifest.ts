@@ -11,6 +11,7 @@ import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.t
 import { rangeText } from '../../core/chance/numerals.ts';
 import { InputError, RunError } from '../../core/errors.ts';
 import { putDurably, writeDurably } from '../../core/files/durable.ts';
+import { describeFound } from '../../core/found.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
 import { SHIPPED } from '../../rules/index.ts';
@@ -19,7 +20,7 @@ import { openScenario, portable } from '../../rules/opened.ts';
 import type { Registry } from '../../rules/registry.ts';
 import { check, checkWith } from '../../rules/scenario/check.ts';
 import { DEPTH_LIMIT } from '../../rules/scenario/document.ts';
-import { describeFound, isMapping, type Path, pathOf } from '../../rules/scenario/problem.ts';
+import { isMapping, type Path, pathOf } from '../../rules/scenario/problem.ts';
 import type { Scenario } from '../../rules/system.ts';
 import { bytesOf, PART_MAX, type StoredPart, unreadable, withFile } from './files.ts';
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
 import { InputError, RunError } from '../../core/errors.ts';
+import { describeFound } from '../../core/found.ts';
 import { type Names, optionsOf } from '../../core/names.ts';
 import { version } from '../../core/version.ts';
 import { kernelHash } from '../../engines/kernel/kernel.ts';
@@ -11,7 +12,7 @@ import { Lease } from '../../engines/pool/pool.ts';
 import { checkStart } from '../../engines/pool/run.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import type { Registry } from '../../rules/registry.ts';
-import { describeFound } from '../../rules/scenario/problem.ts';
+
 import type { Scenario } from '../../rules/system.ts';
 import { PLACE } from '../../studies/asked.ts';
 import { streamFor } from '../../studies/designs/design.ts';
