@@ -63,10 +63,13 @@ export function asked<T>(id: string, initial: T, accept: (value: unknown) => T |
 /** The note of how the scenario is shown: it stays where another one is opened. */
 export const VIEW = 'editor.view';
 
-/** The note of rules of one's own, which may be those of the next scenario as well. */
+/** The note of rules of one's own. */
 export const RULES = 'own.rules';
 
-const STAY: readonly string[] = [VIEW, RULES];
+/** The note of a pinned scenario, which stays next to others. */
+export const PINNED = 'answer.pinned';
+
+const STAY: readonly string[] = [VIEW, PINNED];
 
 /** The start is shown, which asks what one wants to know, and no scenario. */
 export const starting = signal(false);

@@ -1,42 +1,60 @@
 /** An answer that is pinned: it stays above the next ones, with the differences. */
-import { effect, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { isMapping } from '../../../src/rules/scenario/problem.ts';
+import { FILE_NAME } from '../../../src/tell/link/question.ts';
 import { sharePercent } from '../../../src/tell/odds/chances.ts';
 import { perform } from '../../engine/client.ts';
 import type { Odds } from '../../engine/odds-beside.ts';
 import { stemOf } from '../../engine/stem.ts';
-import { checkedText, file, good, openText, seed, text } from '../state.ts';
+import { OddsBar } from '../answer/odds.tsx';
+import { asked, checkedText, file, good, openText, PINNED, seed, text } from '../state.ts';
 import { Button } from './button.tsx';
 import { Table } from './table.tsx';
 
+/** A scenario: links hold it, and its odds are computed anew. */
 interface Pinned {
   readonly text: string;
   readonly file: string;
+}
+
+interface Known {
+  readonly text: string;
   readonly odds: Odds;
 }
 
-const pinned = signal<Pinned | undefined>(undefined);
-const now = signal<{ readonly text: string; readonly odds: Odds } | undefined>(undefined);
+/** UTF-16 units of a text: links have room for 64 KiB of notes, those of rules included. */
+const PINNED_MAX = 20_000;
 
-const askFor = (of: string, signal?: AbortSignal): Promise<Odds> => {
-  const ask = { text: of, seed: seed.peek() };
-  return perform((engine, task) => engine.oddsOf(ask, task), signal);
-};
-
-async function pin(): Promise<void> {
-  const [of, name] = [checkedText.value, file.value];
-  pinned.value = { text: of, file: name, odds: await askFor(of) };
+function isPinned(value: unknown): value is Pinned {
+  if (!isMapping(value)) return false;
+  const { text: content, file: name } = value;
+  return (
+    typeof content === 'string' && content.length <= PINNED_MAX && typeof name === 'string' && FILE_NAME.test(name)
+  );
 }
 
-/** Asks for the odds of what is shown, as long as something is pinned. */
-function watchNow(): () => void {
+const pinned = asked<Pinned | undefined>(PINNED, undefined, (value) => (isPinned(value) ? value : undefined));
+const pinnedText = computed(() => pinned.value?.text);
+const shownText = computed(() => (pinned.value === undefined ? undefined : good.value && checkedText.value));
+
+const before = signal<Known | undefined>(undefined);
+const now = signal<Known | undefined>(undefined);
+
+function pin(): void {
+  pinned.value = { text: checkedText.value, file: file.value };
+}
+
+/** Computes the odds of a text whenever it changes. */
+function watchOdds(of: ReadonlySignal<string | undefined>, into: Signal<Known | undefined>): () => void {
   return effect(() => {
-    const of = checkedText.value;
-    if (pinned.value === undefined || good.value === undefined) return undefined;
+    const content = of.value;
+    if (content === undefined || into.peek()?.text === content) return undefined;
     const controller = new AbortController();
-    askFor(of, controller.signal).then(
+    const ask = { text: content, seed: seed.peek() };
+    perform((engine, task) => engine.oddsOf(ask, task), controller.signal).then(
       (odds) => {
-        if (!controller.signal.aborted) now.value = { text: of, odds };
+        if (!controller.signal.aborted) into.value = { text: content, odds };
       },
       // What is wrong is told by the answer itself.
       () => undefined,
@@ -47,6 +65,13 @@ function watchNow(): () => void {
   });
 }
 
+function watch(): () => void {
+  const ends = [watchOdds(pinnedText, before), watchOdds(shownText, now)];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
 /** With its sign; the differences of what was played are not exact. */
 function difference(before: number, after: number): string {
   const points = 100 * (after - before);
@@ -55,14 +80,14 @@ function difference(before: number, after: number): string {
   return `${points > 0 ? '+' : '\u2212'}${size} pp`;
 }
 
-function Beside({ of, odds: after }: { readonly of: Pinned; readonly odds: Odds }) {
-  const before = new Map(of.odds.outcomes.map(({ name, p }) => [name, p]));
-  const names = new Map([...of.odds.outcomes, ...after.outcomes].map(({ name, phrase }) => [name, phrase]));
+function Beside({ of, odds: after }: { readonly of: Odds; readonly odds: Odds }) {
+  const earlier = new Map(of.outcomes.map(({ name, p }) => [name, p]));
+  const names = new Map([...of.outcomes, ...after.outcomes].map(({ name, phrase }) => [name, phrase]));
   const later = new Map(after.outcomes.map(({ name, p }) => [name, p]));
   const rows = [...names]
-    .map(([name, phrase]) => ({ phrase, before: before.get(name) ?? 0, after: later.get(name) ?? 0 }))
+    .map(([name, phrase]) => ({ phrase, before: earlier.get(name) ?? 0, after: later.get(name) ?? 0 }))
     .filter((row) => row.before > 0 || row.after > 0);
-  const played = Math.max(of.odds.error, after.error);
+  const played = Math.max(of.error, after.error);
   return (
     <>
       <Table
@@ -92,8 +117,8 @@ export function Pin() {
     <Button
       class="button pins"
       title="It stays in sight while you change the scenario"
-      disabled={good.value === undefined}
-      onClick={() => void pin().catch(() => undefined)}
+      disabled={good.value === undefined || checkedText.value.length > PINNED_MAX}
+      onClick={pin}
     >
       Pin this answer
     </Button>
@@ -101,18 +126,22 @@ export function Pin() {
 }
 
 export function Pinned() {
-  useEffect(watchNow, []);
+  useEffect(watch, []);
   const of = pinned.value;
   if (of === undefined) return null;
   const same = of.text === text.value;
+  const odds = before.value?.text === of.text ? before.value.odds : undefined;
   const after = now.value?.text === text.value ? now.value.odds : undefined;
   return (
     <section class="pin" aria-label="Pinned answer">
-      <h2>Pinned: {stemOf(of.file)}</h2>
+      <h2>Pinned: {odds?.armies || stemOf(of.file)}</h2>
+      {odds !== undefined && <OddsBar parts={odds.bar} compact />}
       {same ? (
         <p class="soft">This is the scenario that was pinned. Change something, and see both.</p>
       ) : (
-        <div aria-live="polite">{after === undefined ? <p class="soft">…</p> : <Beside of={of} odds={after} />}</div>
+        <div aria-live="polite">
+          {odds === undefined || after === undefined ? <p class="soft">…</p> : <Beside of={odds} odds={after} />}
+        </div>
       )}
       <p class="saves">
         {!same && (
@@ -124,7 +153,7 @@ export function Pinned() {
             Back to it
           </Button>
         )}
-        {!same && <Button onClick={() => void pin().catch(() => undefined)}>Pin this one instead</Button>}
+        {!same && <Button onClick={pin}>Pin this one instead</Button>}
         <Button
           onClick={() => {
             pinned.value = undefined;
