@@ -6,7 +6,7 @@ import { forget, offer, take, watchDrafts } from './drafts.ts';
 import { instead, more } from './notices.tsx';
 import { keepOffline, newer } from './offline.ts';
 import { Opened } from './opened.tsx';
-import { brought, leave, readClaim, runLinked, watchRules } from './own/linked.ts';
+import { brought, readClaim, runLinked, settle, watchRules } from './own/linked.ts';
 import { fault, opening, stopOpening } from './own/module.ts';
 import { Button } from './parts/button.tsx';
 import { scrollIntoView, useLostFocus } from './parts/focus.ts';
@@ -68,7 +68,7 @@ function Brought({ module }: { readonly module: Module }) {
           <Button
             onClick={() => {
               stopOpening();
-              leave(module);
+              settle(module);
             }}
           >
             Leave them

@@ -46,22 +46,20 @@ function Work() {
   );
 }
 
-function Main() {
-  if (!starting.value) return <Work />;
-  return (
-    <Lazy key="start" load={loadStart}>
-      <main />
-    </Lazy>
-  );
-}
-
 function Page() {
   return (
     <>
       {instead.value === undefined && <Skip />}
       <Header />
       <Notices />
-      {instead.value ?? <Main />}
+      {instead.value ??
+        (starting.value ? (
+          <Lazy key="start" load={loadStart}>
+            <main />
+          </Lazy>
+        ) : (
+          <Work />
+        ))}
       <About />
     </>
   );
@@ -84,15 +82,13 @@ async function begin(root: HTMLElement): Promise<void> {
     document.title = starting.value ? 'warpool' : `${title.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
   });
   // Without it the page answers as well.
-  const loadLater = (): Promise<unknown> =>
-    import('./later.tsx').then(({ begin: beginLater }) => {
-      beginLater(!linked);
-    }, String);
+  const later = import('./later.tsx').then(({ begin: beginLater }) => {
+    beginLater(!linked);
+  }, String);
   // Of a scenario that needs rules of the link nothing is shown before somebody runs them.
-  if (RULES in notes.value) await loadLater();
+  if (RULES in notes.value) await later;
   root.textContent = '';
   render(<Page />, root);
-  if (!(RULES in notes.value)) void loadLater();
 }
 
 const root = document.getElementById('page');

@@ -2,8 +2,6 @@
 import type { Plugin } from 'vite';
 import { noticesOf, packageOf } from '../../scripts/bundle.js';
 
-export const LICENSES = 'THIRD-PARTY.txt';
-
 const packages = new Set<string>();
 
 /** Collects the packages of one build; workers are built before the page ends. @param isPage writes the file */
@@ -12,14 +10,12 @@ export function licenses(isPage: boolean): Plugin {
     name: 'warpool-licenses',
     apply: 'build',
     generateBundle(_, bundle) {
-      for (const part of Object.values(bundle)) {
-        if (part.type !== 'chunk') continue;
-        for (const id of part.moduleIds) {
-          const folder = packageOf(id.replace(/^\0/, ''));
-          if (folder !== undefined) packages.add(folder);
-        }
+      const ids = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+      for (const id of ids) {
+        const folder = packageOf(id.replace(/^\0/, ''));
+        if (folder !== undefined) packages.add(folder);
       }
-      if (isPage) this.emitFile({ type: 'asset', fileName: LICENSES, source: noticesOf(packages) });
+      if (isPage) this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY.txt', source: noticesOf(packages) });
     },
   };
 }

@@ -29,21 +29,13 @@ function watchScheme(): void {
 
 let current = new AbortController();
 
-/** The question of the address. @throws Error with the words to show if there is none that can be answered here */
+/** Reads the question of the address. @throws Error with the words to show if there is none that can be answered here */
 async function readAddress(): Promise<Ask> {
   const isOpened = await openHeld();
   if (RULES in notes.value)
-    throw new Error(
-      'This link brings rules of its own, which do not run here. Open it in warpool to read and run them.',
-    );
+    throw new Error('This link brings rules of its own. Open it in warpool to read and run them.');
   if (isOpened) return { text: text.value, file: file.value, seed: seed.value, effort: effort.value };
-  const [{ typed }, { HINT, readQuestion }, { GAMES }] = await Promise.all([
-    import('../front/open.ts'),
-    import('../front/ask.ts'),
-    import('../front/games.ts'),
-  ]);
-  const reading = readQuestion(typed.value, GAMES);
-  throw new Error(('problem' in reading && reading.problem) || HINT);
+  throw new Error((await import('../front/open.ts')).typedProblem());
 }
 
 /** The address of the same question in the whole page. */

@@ -31,9 +31,8 @@ async function read(content: string, signal: AbortSignal): Promise<void> {
 /** Begins to keep the front the same as the text. */
 export function watchFront(): () => void {
   return effect(() => {
-    const content = text.value;
     // Another engine may know other systems.
-    void engineRestarts.value;
+    const [content] = [text.value, engineRestarts.value];
     const controller = new AbortController();
     void read(content, controller.signal);
     return () => {

@@ -1,27 +1,21 @@
 /** Rules that a link holds: those of the scenario, and from strangers. Nothing of them is run before somebody says so. */
 import { computed, effect, signal } from '@preact/signals';
-import { isMapping } from '../../../src/rules/scenario/problem.ts';
-import { FILE_NAME } from '../../../src/tell/link/question.ts';
 import type { Module } from '../../engine/own.ts';
-import { asked, good, openings, panel, RULES } from '../state.ts';
+import { asked, good, isNamedText, openings, panel, RULES } from '../state.ts';
 import { chosen, MODULE, open, opened, running } from './module.ts';
 
 /** UTF-16 units of rules: a link has room for 64 KiB of notes, as JSON. */
 export const LINKED_MAX = 40_000;
 
-function moduleIn(value: unknown): Module | undefined {
-  if (!isMapping(value)) return undefined;
-  const { file, text } = value;
-  const named = typeof file === 'string' && FILE_NAME.test(file) && MODULE.test(file);
-  return named && typeof text === 'string' && text.length <= LINKED_MAX ? { file, text } : undefined;
-}
-
-const linked = asked<Module | undefined>(RULES, undefined, moduleIn);
+const linked = asked<Module | undefined>(RULES, undefined, (value) =>
+  isNamedText(value, LINKED_MAX) && MODULE.test(value.file) ? value : undefined,
+);
 
 /** Rules that somebody has run or left, until another scenario is opened. */
 const settled = signal({ text: '', opening: 0 });
 
-function settle(text: string): void {
+/** Shows the scenario of these rules like all others. */
+export function settle({ text }: Module): void {
   settled.value = { text, opening: openings.value };
 }
 
@@ -46,10 +40,6 @@ export async function runLinked({ file, text }: Module): Promise<void> {
   });
 }
 
-export function leave({ text }: Module): void {
-  settle(text);
-}
-
 /** Begins to hold the rules of the scenario in links; those that the server gives are there with the page. */
 export function watchRules(): () => void {
   return effect(() => {
@@ -58,7 +48,7 @@ export function watchRules(): () => void {
     const mine = opened.value?.systems.some(({ id }) => id === scenario.system) === true;
     const holds = mine && module.from !== 'server' && module.text.length <= LINKED_MAX;
     const { file, text } = module;
-    if (holds) settle(text);
+    if (holds) settle(module);
     if (!holds) linked.value = undefined;
     else if (linked.value?.text !== text) linked.value = { file, text };
   });

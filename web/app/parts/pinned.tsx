@@ -1,75 +1,49 @@
 /** An answer that is pinned: it stays above the next ones, with the differences. */
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { isMapping } from '../../../src/rules/scenario/problem.ts';
-import { FILE_NAME } from '../../../src/tell/link/question.ts';
 import { sharePercent } from '../../../src/tell/odds/chances.ts';
 import { perform } from '../../engine/client.ts';
 import type { Odds } from '../../engine/odds-beside.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { OddsBar } from '../answer/odds.tsx';
-import { asked, checkedText, file, good, openText, PINNED, seed, text } from '../state.ts';
+import { asked, checkedText, file, good, isNamedText, type NamedText, openText, PINNED, seed, text } from '../state.ts';
 import { Button } from './button.tsx';
 import { Table } from './table.tsx';
 
-/** A scenario: links hold it, and its odds are computed anew. */
-interface Pinned {
-  readonly text: string;
-  readonly file: string;
-}
-
-interface Known {
-  readonly text: string;
-  readonly odds: Odds;
-}
-
-/** UTF-16 units of a text: links have room for 64 KiB of notes, those of rules included. */
+/** UTF-16 units of a text that links can hold next to rules. */
 const PINNED_MAX = 20_000;
 
-function isPinned(value: unknown): value is Pinned {
-  if (!isMapping(value)) return false;
-  const { text: content, file: name } = value;
-  return (
-    typeof content === 'string' && content.length <= PINNED_MAX && typeof name === 'string' && FILE_NAME.test(name)
-  );
-}
+const pinned = asked<NamedText | undefined>(PINNED, undefined, (value) =>
+  isNamedText(value, PINNED_MAX) ? value : undefined,
+);
 
-const pinned = asked<Pinned | undefined>(PINNED, undefined, (value) => (isPinned(value) ? value : undefined));
-const pinnedText = computed(() => pinned.value?.text);
-const shownText = computed(() => (pinned.value === undefined ? undefined : good.value && checkedText.value));
-
-const before = signal<Known | undefined>(undefined);
-const now = signal<Known | undefined>(undefined);
+/** The odds of texts, computed anew where a link is opened. */
+const known = signal<ReadonlyMap<string, Odds>>(new Map());
 
 function pin(): void {
   pinned.value = { text: checkedText.value, file: file.value };
 }
 
-/** Computes the odds of a text whenever it changes. */
-function watchOdds(of: ReadonlySignal<string | undefined>, into: Signal<Known | undefined>): () => void {
+/** Computes the odds of what is pinned and of what is shown, as long as something is pinned. */
+function watch(): () => void {
   return effect(() => {
-    const content = of.value;
-    if (content === undefined || into.peek()?.text === content) return undefined;
+    if (pinned.value === undefined) return undefined;
     const controller = new AbortController();
-    const ask = { text: content, seed: seed.peek() };
-    perform((engine, task) => engine.oddsOf(ask, task), controller.signal).then(
-      (odds) => {
-        if (!controller.signal.aborted) into.value = { text: content, odds };
-      },
-      // What is wrong is told by the answer itself.
-      () => undefined,
-    );
+    const texts = [pinned.value.text, ...(good.value === undefined ? [] : [checkedText.value])];
+    for (const content of texts.filter((each) => !known.peek().has(each))) {
+      const ask = { text: content, seed: seed.peek() };
+      perform((engine, task) => engine.oddsOf(ask, task), controller.signal).then(
+        (odds) => {
+          if (!controller.signal.aborted) known.value = new Map(known.peek()).set(content, odds);
+        },
+        // What is wrong is told by the answer itself.
+        () => undefined,
+      );
+    }
     return () => {
       controller.abort();
     };
   });
-}
-
-function watch(): () => void {
-  const ends = [watchOdds(pinnedText, before), watchOdds(shownText, now)];
-  return () => {
-    for (const end of ends) end();
-  };
 }
 
 /** With its sign; the differences of what was played are not exact. */
@@ -130,8 +104,7 @@ export function Pinned() {
   const of = pinned.value;
   if (of === undefined) return null;
   const same = of.text === text.value;
-  const odds = before.value?.text === of.text ? before.value.odds : undefined;
-  const after = now.value?.text === text.value ? now.value.odds : undefined;
+  const [odds, after] = [known.value.get(of.text), known.value.get(text.value)];
   return (
     <section class="pin" aria-label="Pinned answer">
       <h2>Pinned: {odds?.armies || stemOf(of.file)}</h2>
