@@ -77,7 +77,7 @@ function Brought({ module }: { readonly module: Module }) {
       </div>
       {fault.value !== undefined && <Problem error={fault.value} />}
       {isRead.value && (
-        <pre class="code" tabIndex={0} aria-label={module.file} ref={scrollIntoView}>
+        <pre class="code" ref={scrollIntoView}>
           {module.text}
         </pre>
       )}
