@@ -152,6 +152,17 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
       expect(other.heard).toEqual([]);
       await other.context.close();
     }
+
+    // Units that are shown already become those of rules that run later.
+    const left = await served.visit({ view: 'Units' });
+    await left.page.goto(link);
+    await left.page.getByRole('button', { name: 'Leave them' }).click();
+    const strange = left.page.getByText('There is no such field here.').first();
+    await strange.waitFor();
+    await begin(left.page);
+    await own(left.page).getByRole('button', { name: 'Run the rules' }).click();
+    await strange.waitFor({ state: 'detached', timeout: 15_000 });
+    await left.context.close();
   });
 
   test('axe finds nothing, and nothing is cut off', { timeout: 180_000 }, async () => {
