@@ -1,7 +1,8 @@
 /** How the points of a sweep are cut into segments, each of which is filled, stored and lost as one. */
 import { Sampled, type Words } from '../../core/chance/sampled.ts';
 import { Stream } from '../../core/chance/stream.ts';
-import { BudgetError } from '../../core/errors.ts';
+import { BudgetError, InputError } from '../../core/errors.ts';
+import { tellWork } from '../../core/work.ts';
 import { budgetOf } from '../../engines/exact/budget.ts';
 import { solveModel } from '../../engines/kernel/chain.ts';
 import { solveInKernel } from '../../engines/kernel/solver.ts';
@@ -70,7 +71,7 @@ export function sharesCells(sweep: Sweep): boolean {
 /** Points of a segment of so much work a cell. */
 const fitting = (work: number): number => Math.floor(SEGMENT_BATTLES / Math.max(1, work));
 
-/** Least and most points of a segment that a store of a sweep can have, however it was cut. */
+/** Least and most points of a segment that a store of a sweep can have, however it was cut; the most if there is only one. */
 export function segmentSizes(sweep: Sweep): readonly [least: number, most: number] {
   const { points } = sweep;
   const least = Math.max(1, Math.ceil(points / SEGMENTS_MAX));
@@ -81,10 +82,16 @@ export function segmentSizes(sweep: Sweep): readonly [least: number, most: numbe
 
 const isCustom = ({ spec }: Sweep): boolean => opened(spec.scenario).isOwn;
 
-/** The cells at points that are spread evenly over a sweep; undefined where the condition leaves one out. */
-function* sampledCells(sweep: Sweep): Generator<Cell | undefined> {
-  for (let sample = 0; sample < SAMPLES; sample++)
-    yield sweep.cell(Math.floor(((sample + 0.5) / SAMPLES) * sweep.points));
+/** The cells at points that are spread evenly over a sweep. Rejected scenarios are reported when they are to be simulated. */
+function* sampledCells(sweep: Sweep): Generator<Cell> {
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    try {
+      const cell = sweep.cell(Math.floor(((sample + 0.5) / SAMPLES) * sweep.points));
+      if (cell !== undefined) yield cell;
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+    }
+  }
 }
 
 /** The mean work of a battle, by the random words of a battle of each sampled cell. */
@@ -93,7 +100,6 @@ function battleWork(sweep: Sweep): number {
   if (sweep.points * battlesOfCell(sweep) < BATTLES_SAMPLED) return 1;
   let [words, battles] = [0, 0];
   for (const cell of sampledCells(sweep)) {
-    if (cell === undefined) continue;
     const stream = Stream.of(cell.seed, battles++);
     const counted: Words = {
       seek(place) {
@@ -126,7 +132,6 @@ function meanSolvingWork(sweep: Sweep): number | undefined {
   const most = (SAMPLES * SEGMENT_BATTLES) / POINTS;
   let work = 0;
   for (const cell of sampledCells(sweep)) {
-    if (cell === undefined) continue;
     if (work >= most) return undefined;
     try {
       work += solvingWork(cell, Math.floor(most - work));
@@ -147,15 +152,13 @@ function sizeOf(sweep: Sweep): number {
   // Where cells may be dear, small segments cost least; so few do not count where there are many cells.
   const dearest = solving === undefined ? Math.min(POINTS, points / UNKNOWN_SEGMENTS) : most;
   const shared = points * work > LONG ? points / LONG_SEGMENTS : most;
-  return Math.max(least, Math.min(most, fitting(work), Math.floor(dearest), Math.floor(shared)));
+  const size = Math.max(least, Math.min(most, fitting(work), Math.floor(dearest), Math.floor(shared)));
+  return size < points ? size : most;
 }
 
 const sizes = new WeakMap<Sweep, number>();
 
-/**
- * Points of each segment; the last may have fewer. It follows from the sweep alone, the same on every machine.
- * @throws InputError if the scenario of a cell that is sampled is rejected
- */
+/** Points of each segment; the last may have fewer. It follows from the sweep alone, the same on every machine. */
 export function segmentSize(sweep: Sweep): number {
   const size = sizes.get(sweep) ?? sizeOf(sweep);
   sizes.set(sweep, size);
@@ -171,11 +174,17 @@ export function pointsOf({ points }: Sweep, size: number, segment: number): read
   return [segment * size, Math.min(points, (segment + 1) * size)];
 }
 
+/** Points between two reports of progress. */
+const TOLD_EVERY = 2 ** 14;
+
 /** Cells of a segment: its points without those that the condition leaves out. */
 export function cellsOf(sweep: Sweep, size: number, segment: number): number {
   const [from, to] = pointsOf(sweep, size, segment);
   if (sweep.spec.where === undefined) return to - from;
   let cells = 0;
-  for (let point = from; point < to; point++) if (sweep.has(point)) cells++;
+  for (let point = from; point < to; point++) {
+    if (sweep.has(point)) cells++;
+    if (point % TOLD_EVERY === 0) tellWork(point, sweep.points, 'points');
+  }
   return cells;
 }
