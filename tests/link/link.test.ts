@@ -121,7 +121,7 @@ describe('damage is told', () => {
 
   test('has up to 2^53 battles', async () => {
     const effort = { kind: 'battles' as const, battles: 2 ** 53 };
-    expect((await questionOf(await linkOf({ ...QUESTION, effort }))).effort).toEqual(effort);
+    expect((await readLink(await linkOf({ ...QUESTION, effort }))).effort).toEqual(effort);
   });
 
   test('a link cut anywhere is never accepted', async () => {
