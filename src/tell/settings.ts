@@ -39,19 +39,25 @@ function valueText(value: unknown): string {
   return fields.length === 0 ? 'none' : fields.join(', ');
 }
 
-/** Finds the fields that may be left out. @param isDue the field is required, or has one of the scenario's own names */
+/**
+ * Finds the fields that may be left out; of an optional list its length, too.
+ * @param isDue the field is required, or has one of the scenario's own names
+ */
 function leavesIn(declared: Declared, value: unknown, path: Path, isDue: boolean): Leaf[] {
   const [simple] = likeliest(alternatives(declared), value);
   if (value === undefined || simple === undefined || path.at(-1) === 'name') return [];
   const isList = Array.isArray(value) && value.some(isMapping);
-  if (!isSame(value, declared.default) && (isList || (isMapping(value) && simple.kind === 'group')))
-    return (isList ? [...value.entries()] : Object.entries(value)).flatMap(([step, inner]) => {
-      const field = within(simple, step);
-      const isOption =
-        simple.kind === 'group' && simple.fields.has(String(step)) && !simple.required.includes(String(step));
-      return field === undefined ? [] : leavesIn(field, inner, [...path, step], !isOption);
-    });
-  return isDue ? [] : [{ path, value, declared }];
+  if (isSame(value, declared.default) || (!isList && (!isMapping(value) || simple.kind !== 'group')))
+    return isDue ? [] : [{ path, value, declared }];
+  // What must stand in it is chosen with it.
+  const isChosen = !isDue && !isMapping(declared.default);
+  const inner = (isList ? [...value.entries()] : Object.entries(value)).flatMap(([step, each]): Leaf[] => {
+    const field = within(simple, step);
+    const isOption =
+      simple.kind === 'group' && simple.fields.has(String(step)) && !simple.required.includes(String(step));
+    return field === undefined ? [] : leavesIn(field, each, [...path, step], !isOption && !isChosen);
+  });
+  return isList && isChosen ? [{ path, value: value.length, declared }, ...inner] : inner;
 }
 
 /** Whether a field says which units there are: it has a price, or is a part of `units` without a default of its own. */

@@ -161,7 +161,7 @@ describe('the text for a chat', () => {
   test('has title, bar, sentences and link', async () => {
     const told = await ofFile(DUEL);
     expect(chatText(told, 'https://example.org/#1').split('\n')).toEqual([
-      'Swordsmen v Pikemen (Attrition)',
+      'Swordsmen against Pikemen (Attrition)',
       '🟧🟧🟧🟧🟧🟧🟦🟦🟦🟦',
       ...told.lines,
       'https://example.org/#1',
@@ -173,7 +173,7 @@ describe('the text for a chat', () => {
   test('has a bar of ten squares, however the odds are', () => {
     for (const shares of [[1], [0.05, 0.95], [0.25, 0.25, 0.5], [0.149, 0.149, 0.702], [0.04, 0.04, 0.04, 0.88]]) {
       const parts = shares.map((p, tone) => ({ name: String(tone), p, tone }));
-      const told: Told = { title: '', armies: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
+      const told: Told = { title: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
       const [, bar = ''] = chatText(told, '').split('\n');
       expect(Array.from(bar), String(shares)).toHaveLength(10);
       const counts = parts.map((_, tone) => bar.split(['🟧', '🟦', '🟩', '🟪'][tone] ?? '?').length - 1);

@@ -110,7 +110,7 @@ function headOf(scenario: Scenario, sides: readonly ShownSide[]): Pick<Told, 'ti
   const armies = armiesText(scenario, sides);
   const battle = armies && `${game}: ${armies}`;
   const name = cleanText(scenario.name ?? '').trim();
-  if (name !== '') return { title: sentence(name), system: battle ?? system };
+  if (name !== '') return { title: sentence(name), system: battle ?? game };
   return { title: battle ?? (sides.slice(0, 2).map(headed).join(' against ') || scenario.system), system };
 }
 
