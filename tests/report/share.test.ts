@@ -97,6 +97,26 @@ describe('what is told', () => {
     expect(headsOf(told)).toMatchObject([{ name: 'Stalemate', p: 1, tone: undefined }]);
   });
 
+  test('names the game and the units', async () => {
+    const risk = parseScenario('system: conquest-dice\nattacker: 8\ndefender: 1\n', { source: 'risk', systems: games });
+    expect(toldOf({ scenario: risk }).title).toBe('Risk: 8 armies against 1 army');
+    const named = async (file: string): Promise<string> => toldOf({ scenario: await loadScenario(file) }).system;
+    expect(await named('examples/games/combined-arms-convoy.yaml')).toBe(
+      'Axis & Allies: 2 submarines against 1 destroyer, 1 fighter',
+    );
+    expect(await named('examples/games/symbol-dice-hill.yaml')).toBe(
+      'Memoir ’44: 3 armour figures against 4 infantry figures',
+    );
+    expect(await named('scenarios/cube-bag-landing.yaml')).toBe(
+      'Cubes from a bag: 5 galleys against 2 swordsmen, 2 archers',
+    );
+  });
+
+  test('says once how several areas end alike', async () => {
+    const { parts } = await ofFile('scenarios/token-conflict-sieges.yaml');
+    expect(parts.map(({ name }) => name)).toContain('The city falls in all 4 areas');
+  });
+
   test('begins with the name of the scenario, if it has one', () => {
     expect(duel('A', 'name: last stand\n').title).toBe('Last stand');
     expect(duel('A').title).toBe('A against Defender');
