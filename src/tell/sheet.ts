@@ -4,6 +4,7 @@ import { RULESET } from '../answers/digest.ts';
 import type { Summary } from '../answers/summary.ts';
 import type { TallyShape } from '../answers/tally.ts';
 import { opened } from '../rules/opened.ts';
+import type { Scenario } from '../rules/system.ts';
 import { disagreement } from '../studies/look.ts';
 import type { SimulationResult } from '../studies/simulate.ts';
 import type { ExactResult } from '../studies/solve.ts';
@@ -11,6 +12,7 @@ import { costsText } from './costs.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';
 import { linesOf, sheetText } from './parts.ts';
+import { settingsOf } from './settings.ts';
 import { stoppingLines } from './stopping.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly, grouped, shortBound, significant, threadsText } from './text/digits.ts';
@@ -24,8 +26,12 @@ export interface SheetStyle extends Look {
   readonly histograms: HistogramChoice;
 }
 
-function title(name: string, facts: readonly string[], style: SheetStyle): string[] {
-  return dotted([style.paint.bold(clean(name)), ...facts], style);
+/** The title, and all settings that differ from their defaults: `settings: place sea · defender.losses gun`. */
+function title(name: string, facts: readonly string[], scenario: Scenario, style: SheetStyle): string[] {
+  const set = settingsOf(scenario).filter(({ isDefault }) => !isDefault);
+  const [first, ...others] = set.map(({ path, value }) => `${path} ${value}`);
+  const settings = first === undefined ? [] : dotted([`settings: ${first}`, ...others], style);
+  return [...dotted([style.paint.bold(clean(name)), ...facts], style), ...settings];
 }
 
 /** The last lines: how the result came about. */
@@ -101,7 +107,7 @@ export function runSheet(
     threadsText(Math.max(1, workers)),
   ];
   return sheetText([
-    title(name, [result.scenario.system, ...facts, ...costsText(result.scenario)], style),
+    title(name, [result.scenario.system, ...facts, ...costsText(result.scenario)], result.scenario, style),
     linesOf(outcomeTable(summary, battles, exact?.summary), style),
     linesOf(metricTable(summary, battles, exact?.summary), style),
     linesOf(givenTable(shape, tally, summary, false), style),
@@ -131,7 +137,7 @@ export function exactSheet(result: ExactResult, name: string, style: SheetStyle)
   const [mean, variance] = [greatest(summary, 'mean'), greatest(summary, 'variance')];
   const beyond = `battles longer than those that were followed (lost) move no mean by more than ${shortBound(mean)}, no variance by more than ${shortBound(variance)}`;
   return sheetText([
-    title(name, [result.scenario.system, 'exact', ...costsText(result.scenario)], style),
+    title(name, [result.scenario.system, 'exact', ...costsText(result.scenario)], result.scenario, style),
     linesOf(exactOutcomeTable(summary, lost), style),
     linesOf(exactMetricTable(summary), style),
     linesOf(givenTable(shape, law, summary, true), style),
