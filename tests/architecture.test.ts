@@ -377,3 +377,14 @@ test('every package that the library needs has its line in CONTRIBUTING.md', () 
   const missing = Object.keys(dependencies).filter((name) => !table.includes(`\`${name}\``));
   expect(missing, 'packages that the table of CONTRIBUTING.md lacks').toEqual([]);
 });
+
+test('packages whose internal files are imported are pinned to one version: any release may move these', () => {
+  const pinned = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+  const versions = { ...pinned.devDependencies, ...pinned.dependencies };
+  const inner = sourcesIn('src')
+    .flatMap(importsOf)
+    .map((to) => /^(hyparquet[\w-]*)\/src\//.exec(to)?.[1]);
+  const names = [...new Set(inner)].filter((name) => name !== undefined);
+  expect(names.sort()).toEqual(['hyparquet', 'hyparquet-writer']);
+  for (const name of names) expect(versions[name], name).toMatch(/^\d+\.\d+\.\d+$/);
+});
