@@ -50,7 +50,8 @@ await bundle(
   shared,
 );
 
-const threads = readdirSync('workers').filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+// Threads of browsers are a part of dist/browser and of the web app.
+const threads = readdirSync('workers').filter((file) => /^(?!browser|face)[a-z]+[.]ts$/.test(file));
 await bundle(
   'dist/threads',
   Object.fromEntries(threads.map((file) => [basename(file, '.ts'), `workers/${file}`])),
