@@ -11,6 +11,7 @@ import type { Scenario } from '../rules/system.ts';
 import { BALANCE, type Balance, balance } from '../studies/balance/balance.ts';
 import type { Vary } from '../studies/balance/gauge.ts';
 import { balanceJson, balanceSheet } from '../tell/balance.ts';
+import { printSheet } from '../tell/parts.ts';
 import { lastOf } from '../tell/text/command.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
@@ -110,7 +111,10 @@ export async function balanceFile(file: string, options: BalanceOptions, signals
   const result = await found(source, options, signals);
   const { scenario, title, label } = source;
   if (options.json === true) printJson(balanceJson(result, label, scenario, scenarioHash(scenario)));
-  else print(balanceSheet(result, title, { file, set: options.set, ...knownBy(options) }, look(process.stdout)));
+  else
+    print(
+      printSheet(balanceSheet(result, title, { file, set: options.set, ...knownBy(options) }), look(process.stdout)),
+    );
   if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
   if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${grouped(result.looked)} settings`);
   if (!result.met) throw new Ended(1);

@@ -13,6 +13,7 @@ import { WORKERS } from '../studies/questions.ts';
 import { bestSheet } from '../tell/best.ts';
 import { compareSheet } from '../tell/comparison.ts';
 import { compareJson } from '../tell/json.ts';
+import { printSheet } from '../tell/parts.ts';
 import { cleanText } from '../tell/text/clean.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
@@ -104,8 +105,8 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
     const rules = scenarios[0] === undefined ? { system: '' } : rulesOf(scenarios[0]);
     printJson({ ...compareJson(result, rules, compared), ...given({ set }) });
   } else {
-    const style = look(process.stdout);
-    const sheet = result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style);
+    const parts = result.best ? bestSheet(result, result.best, names) : compareSheet(result, names);
+    const sheet = printSheet(parts, look(process.stdout));
     print(set === undefined ? sheet : `set in all: ${cleanText(set.join(', '))}\n${sheet}`);
   }
   if (page !== undefined) await tellIn(page, files, names, scenarios, options, result);

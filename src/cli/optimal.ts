@@ -6,6 +6,7 @@ import { version } from '../core/version.ts';
 import { opened } from '../rules/opened.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
 import { optimalJson, optimalSheet } from '../tell/optimal.ts';
+import { printSheet } from '../tell/parts.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { within } from './failure.ts';
 import { json, type Long, page, set } from './options.ts';
@@ -50,7 +51,7 @@ export async function optimal(file: string, options: OptimalOptions): Promise<vo
   const seek = () => within(() => find(scenario, { agent, reward, points: asked, budget }), instead);
   const found = await whileTold(quiet, seek);
   if (json === true) printJson(optimalJson(found, label));
-  else print(optimalSheet(found, title, look(process.stdout)));
+  else print(printSheet(optimalSheet(found, title), look(process.stdout)));
   if (page === undefined) return;
   // Pages bring pictures along, so they are loaded where one is wanted.
   const { optimalPage } = await import('../tell/page/single/optimal.ts');

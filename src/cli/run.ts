@@ -19,7 +19,7 @@ import { type ExactResult, solveSync } from '../studies/solve.ts';
 import { coverageTable } from '../tell/found.ts';
 import { coverageJson, type Label, runJson } from '../tell/json.ts';
 import { keptJson } from '../tell/kept.ts';
-import { linesOf } from '../tell/parts.ts';
+import { printSheet } from '../tell/parts.ts';
 import { runSheet } from '../tell/sheet.ts';
 import { notReached } from '../tell/stopping.ts';
 import { grouped } from '../tell/text/digits.ts';
@@ -185,9 +185,9 @@ function tellRun({ result, kept, title, label, exact, asked, rules }: Outcome, {
     printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules.rules, rules.battles) });
     return;
   }
-  const style = look(process.stdout);
-  print(runSheet(result, title, exact, asked, { ...style, histograms }, kept));
-  if (rules !== undefined) print(`\n${linesOf(coverageTable(rules.rules, rules.battles), style).join('\n')}\n`);
+  const sheet = runSheet(result, title, exact, asked, histograms, kept);
+  const covered = rules === undefined ? [] : [coverageTable(rules.rules, rules.battles)];
+  print(printSheet([...sheet, ...covered], look(process.stdout)));
 }
 
 /** Pages bring pictures along, so they are loaded where one is wanted. */

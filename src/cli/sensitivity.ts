@@ -12,6 +12,7 @@ import type { Sensitivity } from '../studies/sensitivity/index.ts';
 import { MORRIS, morrisSensitivity } from '../studies/sensitivity/morris.ts';
 import { SOBOL, sobolSensitivity } from '../studies/sensitivity/sobol.ts';
 import { STEP, stepSensitivity } from '../studies/sensitivity/step.ts';
+import { printSheet } from '../tell/parts.ts';
 import { sensitivityJson, sensitivitySheet } from '../tell/sensitivity.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
@@ -130,7 +131,7 @@ export async function sensitivity(file: string, options: SensitivityOptions, sig
   const result = await studied(scenario, options, signals);
   if (options.json === true) {
     printJson(sensitivityJson(result, label, scenario, scenarioHash(scenario)));
-  } else print(sensitivitySheet(result, title, look(process.stdout)));
+  } else print(printSheet(sensitivitySheet(result, title), look(process.stdout)));
   if (options.figure !== undefined) await draw(result, title, options.figure);
   if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
   const code = signals.code();

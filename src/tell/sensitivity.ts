@@ -4,12 +4,11 @@ import type { Scenario } from '../rules/system.ts';
 import type { Sensitivity } from '../studies/sensitivity/index.ts';
 import { percent } from './figure.ts';
 import { head, type Label } from './json.ts';
-import { linesOf, type SheetBlock, sheetText } from './parts.ts';
+import { bold, factLine, type Sheet, type SheetBlock, type TableCell, toned } from './parts.ts';
 import { morrisParts, sobolParts } from './space.ts';
 import { stepParts } from './steps.ts';
 import { clean } from './text/clean.ts';
 import { fixed, grouped } from './text/digits.ts';
-import { dotted, type Look } from './text/table.ts';
 
 /** How the cells were answered. */
 export function answered({ cells: { exact, simulated }, battles }: Sensitivity): string {
@@ -34,20 +33,15 @@ export function sensitivityParts(result: Sensitivity): SheetBlock[][] {
 }
 
 /** The sheet of a study of sensitivity. */
-export function sensitivitySheet(result: Sensitivity, name: string, look: Look): string {
-  const { paint } = look;
-  const of = paint.bold(clean(result.of));
-  const facts = [
-    ...(result.method === 'step' ? [`${of} ${methodOf(result)}`] : [of, methodOf(result)]),
+export function sensitivitySheet(result: Sensitivity, name: string): Sheet {
+  const of = bold(clean(result.of));
+  const facts: TableCell[] = [
+    ...(result.method === 'step' ? [[of, methodOf(result)]] : [of, methodOf(result)]),
     answered(result),
     ...(isExact(result) ? [] : [`seed ${result.seed}`]),
-    ...(result.complete ? [] : [paint.yellow('ended early')]),
+    ...(result.complete ? [] : [toned('ended early', 'yellow')]),
   ];
-  const blocks = [
-    dotted([paint.bold(clean(name)), ...facts], look),
-    ...sensitivityParts(result).map((parts) => linesOf(parts, look)),
-  ];
-  return sheetText(blocks);
+  return [[factLine([bold(clean(name)), ...facts])], ...sensitivityParts(result)];
 }
 
 /**

@@ -169,9 +169,9 @@ describe('the page of a run', () => {
     const html = textOf(
       await runPage({ ...precise, complete: false }, undefined, { ...subject, asked: 9999, replay, rules }),
     );
-    expect(html).toContain('Precision reached: outcomes within ±');
+    expect(html).toContain('precision reached: outcomes within ±');
     expect(html).toMatch(/The run was interrupted: [\d ]+ of 9 999 battles were played\./);
-    expect(html).toContain('Rules that applied');
+    expect(html).toContain('rules that applied in the first 50 battles');
     expect(html).toContain('direct.blow');
   });
 });
@@ -225,7 +225,7 @@ describe('the pages of studies', () => {
     expect(page('optimal')).toMatch(
       /class="answer">A battle is worth -?[\d.]+ to attacker by the best response to the policy of the scenario for defender \(reward win\)/,
     );
-    expect(textOf(page('optimal'))).toContain('Where the policy is not the best');
+    expect(textOf(page('optimal'))).toContain('States in which the policy is not the best: ');
   });
 
   test('optimal of a system in which nobody decides says so', async () => {

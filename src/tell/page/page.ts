@@ -29,7 +29,7 @@ import { cellTable } from './cell-table.ts';
 import { figureOf, isRow } from './figure.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
 import { type Section, shellOf } from './shell.ts';
-import { sheetOf } from './single/sheets.ts';
+import { sheetOf } from './single/answer.ts';
 
 function asked({ survey }: Report): Markup {
   const rows = factRows(survey).map(([name, text]) => markup`<tr><th scope="row">${name}</th><td>${text}</td></tr>`);
