@@ -1,4 +1,5 @@
 /** What sheets are made of, as data: tables and sentences. Terminal, HTML and page print the same parts. */
+import type { Quantity } from './survey/quantity.ts';
 import { type Column, headLine } from './text/column.ts';
 import { dotted, flowed } from './text/lines.ts';
 import type { Look, Paint } from './text/look.ts';
@@ -20,6 +21,8 @@ export interface Grid {
   readonly kind: 'table';
   readonly heads: readonly Column[];
   readonly rows: readonly (readonly TableCell[])[];
+  /** The outcome or metric of each row, for its color; else the first cell names it. */
+  readonly quantities?: readonly Quantity[];
 }
 
 export interface SheetNote extends Toned {

@@ -42,7 +42,7 @@ export interface Answer {
   readonly scenarios: readonly (readonly [name: string, scenario: Scenario])[];
 }
 
-function factsOf(facts: Facts): Markup {
+export function factsOf(facts: Facts): Markup {
   const rows = facts.map(([name, text]) => markup`<tr><th scope="row">${name}</th><td>${text}</td></tr>`);
   return markup`<table class="facts"><tbody>${rows}</tbody></table>`;
 }
@@ -92,6 +92,9 @@ export async function picturesOf(pictures: readonly Picture[], footer: string): 
   return figures.length === 0 ? markup`` : markup`<div class="pictures">${figures}</div>`;
 }
 
+/** Texts of so many characters break into lines. */
+const LONG = 30;
+
 function partOf(part: SheetBlock, sides: readonly ShownSide[]): Markup {
   switch (part.kind) {
     case 'note': {
@@ -107,11 +110,11 @@ function partOf(part: SheetBlock, sides: readonly ShownSide[]): Markup {
       return sheetOf(part.instead, sides);
     case 'table': {
       const { heads, rows } = withWords(part);
-      const shown = heads.map((column, c) => ({
-        head: headLine(column),
-        number: column.align !== 'left',
-        wide: (c === 0 && column.align === 'left') || column.breaks === true,
-      }));
+      const isLong = (c: number): boolean => c === 0 || rows.some((row) => (row[c] ?? '').length > LONG);
+      const shown = heads.map((column, c) => {
+        const isText = column.align === 'left';
+        return { head: headLine(column), number: !isText, wide: isText && (column.breaks === true || isLong(c)) };
+      });
       return table(shown, rows, { marks: marksOf(part, sides) });
     }
   }

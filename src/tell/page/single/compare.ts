@@ -23,55 +23,41 @@ export interface ComparisonSubject extends Subject {
   readonly replay: (scenario: number, battle: number) => string;
 }
 
-/** Those of the best group but the first, as far as a few are. */
-function ties({ groups, order }: Comparison, names: readonly string[]): string {
-  const others = (groups.find((group) => group.includes(order[0] ?? 0)) ?? []).filter((s) => s !== order[0]);
-  const named = others.slice(0, 4).map((s) => cleanText(names[s] ?? ''));
-  const more = others.length - named.length;
-  return [...named, ...(more > 0 ? [`${grouped(more)} more`] : [])].join(', ');
-}
+/** Scenarios that a sentence names. */
+const NAMED = 4;
 
-/** What is said of the one with the highest figure. */
-function highest(result: Comparison, names: readonly string[]): string {
-  const { of, kind, order, standings } = result;
+/** Says which scenario has the highest figure, and which others cannot be told apart from it. */
+function highest({ of, kind, order, standings, groups }: Comparison, names: readonly string[]): string {
   const [first = 0] = order;
-  const quantity = { kind, name: of } as const;
-  const { value = 0, ci95 = [0, 0], exact } = standings[first] ?? {};
-  const known = exact === undefined ? '' : `, exactly ${valueText(scaleOf(quantity), { value: exact })}`;
-  const figure = valueText(scaleOf(quantity), { value, interval: ci95 });
-  const also = ties(result, names);
-  const apart = also === '' ? 'It differs from all others.' : `It cannot be told apart from ${also}.`;
-  return `${cleanText(names[first] ?? '')} has the highest ${kind === 'outcome' ? `share of ${cleanText(of)}` : `mean of ${cleanText(of)}`}: ${figure} (${intervalText(scaleOf(quantity), { value, interval: ci95 })}${known}). ${apart}`;
+  const scale = scaleOf({ kind });
+  const { value = 0, ci95: interval, exact } = standings[first] ?? {};
+  const known = exact === undefined ? '' : `, exactly ${valueText(scale, { value: exact })}`;
+  const figure = `${valueText(scale, { value, interval })} (${intervalText(scale, { value, interval })}${known})`;
+  const tied = (groups.find((group) => group.includes(first)) ?? []).filter((s) => s !== first);
+  const also = tied.slice(0, NAMED).map((s) => cleanText(names[s] ?? ''));
+  if (tied.length > NAMED) also.push(`${grouped(tied.length - NAMED)} more`);
+  const apart = tied.length === 0 ? 'It differs from all others.' : `It cannot be told apart from ${also.join(', ')}.`;
+  const what = kind === 'outcome' ? 'share' : 'mean';
+  return `${cleanText(names[first] ?? '')} has the highest ${what} of ${cleanText(of)}: ${figure}. ${apart}`;
 }
 
-/** By how much two battles of one index differ in what was compared. */
-type Apart = (one: Seen, two: Seen) => number;
-
-function apartBy({ of, kind }: Comparison, [one, two]: readonly [Scenario, Scenario]): Apart {
-  const shapes = [one, two].map((scenario) => opened(scenario).shape);
-  const read = (seen: Seen, side: number): number => {
-    const shape = shapes[side];
-    if (kind === 'outcome') return shape?.outcomes[seen.outcome] === of ? 1 : 0;
-    return seen.metrics[shape?.metrics.findIndex(({ name }) => name === of) ?? -1] ?? 0;
-  };
-  return (first, second) => Math.abs(read(first, 0) - read(second, 1));
+/** Returns what was compared of a battle. */
+function figureIn({ of, kind }: Comparison, scenario: Scenario, { outcome, metrics }: Seen): number {
+  const { shape } = opened(scenario);
+  if (kind === 'outcome') return shape.outcomes[outcome] === of ? 1 : 0;
+  return metrics[shape.metrics.findIndex(({ name }) => name === of)] ?? 0;
 }
 
 /** The first battle in which two scenarios differ most; undefined if they do not differ in what is looked at. */
-async function parting(
-  result: Comparison,
-  sides: readonly [Scenario, Scenario],
-): Promise<readonly [Seen, Seen] | undefined> {
+async function parting(result: Comparison, one: Scenario, two: Scenario): Promise<readonly [Seen, Seen] | undefined> {
   const { seed, from, battles } = result;
   const course = { seed, from, to: from + battles };
-  const one = await firstBattles({ scenario: sides[0], ...course });
-  const two = await firstBattles({ scenario: sides[1], ...course });
-  const apart = apartBy(result, sides);
+  const others = await firstBattles({ scenario: two, ...course });
   let [found, most] = [undefined as readonly [Seen, Seen] | undefined, 0];
-  for (const [b, first] of one.entries()) {
-    const second = two[b];
-    if (second === undefined || apart(first, second) <= most) continue;
-    [found, most] = [[first, second], apart(first, second)];
+  for (const [b, first] of (await firstBattles({ scenario: one, ...course })).entries()) {
+    const second = others[b];
+    const apart = second ? Math.abs(figureIn(result, one, first) - figureIn(result, two, second)) : 0;
+    if (second !== undefined && apart > most) [found, most] = [[first, second], apart];
   }
   return found;
 }
@@ -85,7 +71,7 @@ async function sameDice(result: Comparison, subject: ComparisonSubject): Promise
   const title = 'One battle in two scenarios';
   const of = cleanText(result.of);
   const looked = grouped(Math.min(LOOKED, battles));
-  const pair = await parting(result, [one, two]);
+  const pair = await parting(result, one, two);
   const none = `In the first ${looked} battles these two scenarios do not differ in ${of}.`;
   if (pair === undefined) return [sectionOf('battles', title, paragraphs([none]))];
   const what = kind === 'outcome' ? `of which one ends ${of} and the other does not` : `whose ${of} differs most`;
