@@ -14,7 +14,7 @@ enterRoot();
 const KERNELS = 'dist/kernels/release';
 const SOURCES = ['src', 'workers', 'tsconfig.json'];
 const BUNDLED = [...SOURCES, 'scripts/bundle.js'];
-const PAGE = ['web', 'scenarios', 'examples'];
+const PAGE = ['web', 'scenarios', 'examples', 'scripts/bundle.js'];
 const COMPILED = ['dist/src', 'dist/workers', 'dist/bench'];
 
 const asked = process.argv.slice(2);

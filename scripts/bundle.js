@@ -14,7 +14,7 @@ const EXTERNAL = ['piscina', '@resvg/resvg-js', 'canvas', 'bullmq', 'ioredis'];
 const OPTIONAL = ['@aws-sdk/client-s3'];
 
 /** The folder of the package that a module belongs to, if it is not our own. @param {string} id */
-function packageOf(id) {
+export function packageOf(id) {
   const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
   return folder;
 }
@@ -26,6 +26,13 @@ function notice(folder) {
   if (file === undefined) throw new Error(`${name} has no file with its licence`);
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 }
+
+/** Name, version and licence of packages, by their folders. @param {Iterable<string>} folders */
+export const noticesOf = (folders) =>
+  [...folders]
+    .sort()
+    .map(notice)
+    .join(`\n${'-'.repeat(80)}\n\n`);
 
 /**
  * A source map without the sources of other packages, which would be most of it; undefined if there are no others.
@@ -136,7 +143,6 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
       if (folder !== undefined) packages.add(folder);
     }
   }
-  const notices = [...packages].sort().map(notice);
-  files.set('THIRD-PARTY.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
+  files.set('THIRD-PARTY.txt', noticesOf(packages));
   writeAll(target, files);
 }

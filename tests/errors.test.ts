@@ -109,3 +109,10 @@ test('counts are numbers or text', async () => {
   ]);
   expect(text.digest).toBe(number.digest);
 });
+
+test('an error that renames another keeps its position and code, not its texts', () => {
+  const first = new InputError('army.yaml:3:5 vary', 'a', 'b', { code: 'unknown-name' });
+  const renamed = new InputError('--vary', 'c', 'd', first);
+  expect(renamed).toMatchObject({ place: '--vary', expected: 'c', found: 'd', message: '--vary: expected c, found d' });
+  expect(renamed).toMatchObject({ code: 'unknown-name', file: 'army.yaml', line: 3, column: 5, path: ['vary'] });
+});

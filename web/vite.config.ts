@@ -5,6 +5,7 @@ import { hotStyles } from './build/dev.ts';
 import { embedPage } from './build/embed.ts';
 import { help } from './build/help.ts';
 import { kernelFiles } from './build/kernels.ts';
+import { licenses } from './build/licenses.ts';
 import { offline } from './build/offline.ts';
 import { remSizes } from './build/rem.ts';
 import { scenarioList } from './build/scenarios.ts';
@@ -25,11 +26,11 @@ export default defineConfig({
   // The server knows one list of plugins, for the page and its workers.
   plugins: [
     ...[kernelFiles(), noWidths(), systemFile(), ...systemsByName(), scenarioList()],
-    ...[template(), remSizes(), help(), embedPage(), offline(), sizes(), hotStyles()],
+    ...[template(), remSizes(), help(), embedPage(), licenses(true), offline(), sizes(), hotStyles()],
   ],
   worker: {
     format: 'es',
-    plugins: () => [kernelFiles(), noWidths(), systemFile(), ...systemsByName()],
+    plugins: () => [kernelFiles(), noWidths(), systemFile(), ...systemsByName(), licenses(false)],
     // The worker's own script holds nothing that others import: it has two addresses, and each would have its own copy.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'engine', test: /[\\/]web[\\/]engine[\\/]engine\.ts$/ }] } },

@@ -13,7 +13,7 @@ import { inputAnnotations } from '../tell/github.ts';
 import { sweepOf } from '../work/sweep/read.ts';
 import { type Sweep, sweepHash } from '../work/sweep/sweep.ts';
 import { type DeclaredCommand, examples } from './command.ts';
-import { Ended, failed } from './failure.ts';
+import { Ended, failed, inFlags } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import { json, set } from './options.ts';
 import { type Known, registryFor } from './registry.ts';
@@ -79,7 +79,7 @@ export async function checked(file: string, { systems, ...changes }: Changes): P
     kind = kindOf(source.value);
     return { file, ...(await described(source, file, changes)) };
   } catch (error) {
-    if (error instanceof InputError) return { file, kind, error };
+    if (error instanceof InputError) return { file, kind, error: inFlags(error) };
     throw error;
   }
 }

@@ -65,6 +65,14 @@ export function asOption(error: unknown, options: Options): unknown {
 /** Options that messages of the library mention, as the command line calls them. */
 const asFlags = (message: string): string => message.replaceAll(/\boption (systems|resume)\b/g, '--$1');
 
+/** Names options of the library in an error as the command line calls them. */
+export function inFlags(error: InputError): InputError {
+  const renamed = error.errors.map(
+    (each) => new InputError(each.place, asFlags(each.expected), asFlags(each.found), each),
+  );
+  return InputError.of(renamed, error.more) ?? error;
+}
+
 function withTrace(error: unknown, message: string): string {
   const trace = process.env['WARPOOL_DEBUG'] ? stackOf(error) : '';
   return cleanLines(asFlags(trace === '' ? message : trace));

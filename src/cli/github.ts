@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { type Annotation, inputAnnotations, workflowCommand } from '../tell/github.ts';
+import { inFlags } from './failure.ts';
 import { say } from './terminal.ts';
 
 /** GitHub shows ten annotations of a kind for a step. */
@@ -41,7 +42,9 @@ export async function summarise(markdown: () => string): Promise<void> {
  * @returns whether that tells all of it
  */
 export function annotateFailure(error: unknown, message: string): boolean {
-  const annotations = inputAnnotations(error) ?? [{ title: 'warpool', message }];
+  const annotations = inputAnnotations(error instanceof InputError ? inFlags(error) : error) ?? [
+    { title: 'warpool', message },
+  ];
   const more = error instanceof InputError ? error.more : 0;
   return annotate(annotations.filter((each) => each.message !== '')) === annotations.length + more;
 }

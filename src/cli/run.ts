@@ -11,6 +11,7 @@ import type { Scenario } from '../rules/system.ts';
 import { askedOf, BATTLES, RUN } from '../studies/asked.ts';
 import { COVERAGE, coverageSync, type RuleCoverage } from '../studies/coverage.ts';
 import { answerPatiently } from '../studies/decide.ts';
+import { executionOf } from '../studies/execution.ts';
 import { disagreement } from '../studies/look.ts';
 import { BESIDE_BUDGET, EXACTNESS, WORKERS } from '../studies/questions.ts';
 import { type SimulateOptions, type SimulationResult, simulate } from '../studies/simulate.ts';
@@ -95,7 +96,7 @@ async function simulatedOn(scenario: Scenario, asked: SimulateOptions, options: 
 }
 
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<Played> {
-  const { engine, workers, budget } = options;
+  const { engine } = options;
   const signal = signals.stop;
   const bar = progressBar(options.quiet === true);
   // The law to draw from is worked out before the first battle, and blocks.
@@ -111,7 +112,7 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
     bar.show?.(progress);
   };
   try {
-    const asked = { ...askedOf(options), budget, workers, signal, onProgress };
+    const asked = { ...askedOf(options), ...executionOf(options), signal, onProgress };
     return await (options.on === undefined ? simulated : simulatedOn)(scenario, asked, options);
   } catch (error) {
     const code = signals.code();
@@ -234,7 +235,7 @@ async function prepare(out: string, { scenario, title, label }: Named, options: 
 }
 
 async function share(out: string, named: Named, options: RunOptions, signals: Signals): Promise<void> {
-  const { workers, budget, json, quiet } = options;
+  const { json, quiet } = options;
   const shard = parseShard(options.shard ?? '');
   const bar = progressBar(quiet === true);
   const signal = signals.stop;
@@ -243,7 +244,7 @@ async function share(out: string, named: Named, options: RunOptions, signals: Si
     say('stopping: what is under way is left; Ctrl-C again quits at once');
   });
   const onProgress = (progress: Progress): void => bar.show?.(progress);
-  const asked = { ...askedOf(options), shard, workers, budget, signal, onProgress };
+  const asked = { ...askedOf(options), shard, ...executionOf(options), signal, onProgress };
   const [{ simulateShard }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
   const result = await simulateShard(out, named.scenario, asked).finally(() => {
     bar.end();

@@ -3,6 +3,7 @@
 import { MAX_BATTLES } from '../core/chance/stream.ts';
 import { dispose } from '../core/dispose.ts';
 import { InputError } from '../core/errors.ts';
+import { hearWork } from '../core/work.ts';
 import { applyChanges } from '../rules/scenario/index.ts';
 import { count, flag, type Given, type Settings, text } from '../rules/setting.ts';
 import { WORKERS } from '../studies/questions.ts';
@@ -28,7 +29,7 @@ import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, queue, set } from './options.ts';
-import { longProgress } from './progress.ts';
+import { longProgress, progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { given } from './source.ts';
@@ -38,7 +39,7 @@ import { look, note, print, printJson, say } from './terminal.ts';
 const ASKED = {
   set,
   out: { ...text('folder', 'where the results go: a new folder, or one with a sweep that goes on'), short: 'o' },
-  dryRun: flag('only tell how many cells there are, and what time and disk they will take'),
+  dryRun: flag('only show the cells, segments, time and disk of the sweep, or of --shard'),
   resume: flag('go on with an unfinished sweep'),
   extend: flag('give each cell as many battles as --battles says'),
   battles: count(1, MAX_BATTLES, 'how many battles each cell is to have in all, with --extend'),
@@ -91,12 +92,32 @@ const MANY_POINTS = 1_000_000;
 function duringCondition({ spec, points }: Sweep, quiet: boolean | undefined, signals: Signals): () => void {
   if (spec.where === undefined || points < MANY_POINTS) return () => undefined;
   if (quiet !== true) say(`evaluating the condition at ${grouped(points)} points; Ctrl-C quits at once`);
-  return signals.ignore();
+  const bar = progressBar(quiet === true, 'points');
+  // Cells that are tried tell of steps.
+  hearWork((work) => {
+    if ('unit' in work && work.unit === 'points') bar.show?.(work);
+  });
+  const listen = signals.ignore();
+  return () => {
+    hearWork(undefined);
+    bar.end();
+    listen();
+  };
 }
 
-async function dryRun(sweep: Sweep, { workers, json, quiet, set }: SweepOptions, signals: Signals): Promise<void> {
+/** Shows progress; from its first report on the condition is `evaluated` and cells are simulated. */
+function showProgress(bar: ReturnType<typeof longProgress>, evaluated: () => void): StoreOptions['onProgress'] {
+  return (progress) => {
+    evaluated();
+    bar.show(progress);
+  };
+}
+
+async function dryRun(sweep: Sweep, options: SweepOptions, signals: Signals): Promise<void> {
+  const { workers, json, quiet, set } = options;
+  const shard = options.shard === undefined ? undefined : parseShard(options.shard);
   const evaluated = duringCondition(sweep, quiet, signals);
-  const estimate = await estimateSweep(sweep, { workers, signal: signals.stop })
+  const estimate = await estimateSweep(sweep, { workers, shard, signal: signals.stop })
     .catch(refused)
     .catch((error: unknown) => {
       throw stopped(error, signals);
@@ -127,12 +148,7 @@ async function playInto(out: string, asked: Sweep, mode: Mode, options: SweepOpt
     bar.end();
     say(`stopping: what is under way is ${on === undefined ? 'left' : 'waited for'}; Ctrl-C again quits at once`);
   });
-  const evaluated = duringCondition(asked, quiet, signals);
-  const onProgress: StoreOptions['onProgress'] = (progress) => {
-    // From the first report on, cells are simulated.
-    evaluated();
-    bar.show(progress);
-  };
+  const onProgress = showProgress(bar, duringCondition(asked, quiet, signals));
   const watch = { mode, workers, signal: signals.stop, onProgress };
   const playing = on === undefined ? sweepInto(out, asked, watch) : askWorkers(out, asked, watch, options);
   const result = await playing.catch(refused).finally(() => {
@@ -190,7 +206,8 @@ async function playShard(sweep: Sweep, options: SweepOptions, signals: Signals):
     bar.end();
     say('stopping: what is under way is left; Ctrl-C again quits at once');
   });
-  const watch = { workers, signal: signals.stop, onProgress: bar.show };
+  const onProgress = showProgress(bar, duringCondition(sweep, quiet, signals));
+  const watch = { workers, signal: signals.stop, onProgress };
   const result = await target.play(sweep, shard, watch).finally(() => {
     bar.end();
     target.close();
@@ -200,13 +217,12 @@ async function playShard(sweep: Sweep, options: SweepOptions, signals: Signals):
   if (!result.complete) throw new Ended(signals.code() ?? 1, 'interrupted; the same command goes on');
 }
 
-const OTHERS = ['resume', 'extend', 'recompute', 'dryRun', 'prepare'] as const;
+const OTHERS = ['resume', 'extend', 'recompute', 'prepare'] as const;
 
 /** Refuses what says that the whole sweep is meant, or nothing of it. */
 function checkShardAlone(options: SweepOptions): void {
   const other = OTHERS.find((name) => options[name] === true);
-  if (other !== undefined)
-    throw new InputError('--shard', `not together with --${other === 'dryRun' ? 'dry-run' : other}`, 'both');
+  if (other !== undefined) throw new InputError('--shard', `not together with --${other}`, 'both');
 }
 
 export async function sweep(file: string, options: SweepOptions, signals: Signals): Promise<void> {

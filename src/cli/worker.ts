@@ -1,6 +1,6 @@
 /** `warpool worker` */
 
-import { rm } from 'node:fs/promises';
+import { makeTemporary, removeTemporary } from '../core/files/durable.ts';
 import { Pool } from '../engines/pool/pool.ts';
 import type { Registry } from '../rules/registry.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
@@ -9,7 +9,7 @@ import { duration, grouped, threadsText } from '../tell/text/digits.ts';
 import { type SharedStore, sharedBucket, sharedFolder } from '../work/cluster/places.ts';
 import { openS3 } from '../work/cluster/s3.ts';
 import { isS3 } from '../work/cluster/s3-client.ts';
-import { Hands, makeScratch, newWorkerName, serve } from '../work/cluster/serve.ts';
+import { Hands, newWorkerName, serve } from '../work/cluster/serve.ts';
 import { SWEEPS } from '../work/store/manifest.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
@@ -54,7 +54,7 @@ export async function worker(url: string, options: WorkerOptions, { stop: signal
   const store = options.store === undefined ? undefined : await storeAt(options.store, registry);
   await using link = await openLink(url, options, 'the server');
   await using pool = await Pool.create({ workers });
-  const [name, scratch] = [newWorkerName(), await makeScratch()];
+  const [name, scratch] = [newWorkerName(), await makeTemporary('scratch')];
   try {
     signal.addEventListener('abort', () => {
       tell('stopping: jobs under way are finished first; Ctrl-C again quits at once');
@@ -65,7 +65,7 @@ export async function worker(url: string, options: WorkerOptions, { stop: signal
     const { jobs, failed, busy } = await serve({ ...base, signal, idle, onNote: note });
     tell(`worker ${name}: ${grouped(jobs)} jobs, ${grouped(failed)} failed, ${duration(busy)} of its threads`);
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeTemporary(scratch);
   }
 }
 

@@ -94,7 +94,7 @@ export class InputError extends WarpoolError {
     place: string,
     expected: string,
     found: string,
-    { code, ...position }: InputPosition & { readonly code?: ErrorCode | undefined } = {},
+    { code, path, file, line, column }: InputPosition & { readonly code?: ErrorCode | undefined } = {},
     all?: { readonly errors: readonly InputError[]; readonly more: number },
   ) {
     const lines = all?.errors.map(({ message }) => message) ?? [`${place}: expected ${expected}, found ${found}`];
@@ -103,7 +103,8 @@ export class InputError extends WarpoolError {
     this.place = place;
     this.expected = expected;
     this.found = found;
-    Object.assign(this, position.file === undefined ? positionIn(place) : {}, position);
+    const given = Object.entries({ path, file, line, column }).filter(([, value]) => value !== undefined);
+    Object.assign(this, file === undefined ? positionIn(place) : {}, Object.fromEntries(given));
     this.#errors = all?.errors;
     this.more = all?.more ?? 0;
   }

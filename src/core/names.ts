@@ -36,6 +36,13 @@ export function didYouMean(written: string, words: readonly string[]): string {
 /** The names of an object of a type, each with the setting that checks its value, or true. The compiler asks for all. */
 export type Names<T extends object> = Readonly<Record<keyof T, unknown>>;
 
+/** Picks the options of these names; those that are not given are not there. */
+export function pickedNames<T extends object>(names: Names<T>, options: T): T {
+  return Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => name in names && value !== undefined),
+  ) as T;
+}
+
 /** Checks of options that several functions have, by their names. */
 const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: object) => boolean])[] = [
   [/^on[A-Z]/, 'a function', (value) => typeof value === 'function'],

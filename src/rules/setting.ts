@@ -8,7 +8,7 @@ import { type NumberUnit, parseAmount } from '../core/chance/numerals.ts';
 import { parseCount, parseSeed, type SeedLike } from '../core/chance/stream.ts';
 import { InputError } from '../core/errors.ts';
 import { describeFound } from '../core/found.ts';
-import { checkList, checkText, didYouMean } from '../core/names.ts';
+import { checkList, checkText, didYouMean, pickedNames } from '../core/names.ts';
 
 /** What a setting is as a field of a file. */
 export type Field =
@@ -203,8 +203,7 @@ export const optionName = (name: string): string =>
 
 /** The options that are among these settings, in their order; those that are not given are not there. */
 export function picked<S extends Settings>(settings: S, options: Asked<S>): Asked<S> {
-  const entries = Object.keys(settings).map((name) => [name, options[name]]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Asked<S>;
+  return pickedNames<Asked<S>>(settings, options);
 }
 
 /**

@@ -9,12 +9,13 @@ import type { Tally, TallyShape } from '../answers/tally.ts';
 import { wishOf } from '../answers/wish.ts';
 import { AbortError } from '../core/errors.ts';
 import { optionsOf } from '../core/names.ts';
-import { type LegsOptions, type Players, playLegs, playOwn } from '../engines/pool/own.ts';
+import { type LegsOptions, playLegs, playOwn } from '../engines/pool/own.ts';
 import { checkStart, type Engine, type Form, type Progress, type Run, type RunResult } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
 import { settled } from '../rules/setting.ts';
 import type { Scenario } from '../rules/system.ts';
 import { RUN, type RunAsked, stretchOf } from './asked.ts';
+import { EXECUTION, type Execution, executionOf } from './execution.ts';
 import { BUDGET, WORKERS } from './questions.ts';
 
 export type { Engine, Progress, Stopping };
@@ -24,35 +25,9 @@ export type { Engine, Progress, Stopping };
  * the mean of a metric, are narrow enough. It is looked at after fixed numbers of battles, so where it ends depends on
  * scenario, seed, `from`, `battles` and precision alone, and the intervals hold wherever that is.
  */
-export interface SimulateOptions extends RunAsked {
-  /**
-   * Threads that may play it at once, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth
-   * a thread are played in the calling thread, and so is the beginning of all others. The threads are those of the
-   * process: calls that are under way at once share them and take turns. There are never more than there are cores, or
-   * than one call asked for; they end by themselves when nobody needs them.
-   */
-  readonly workers?: number | string | undefined;
-  /** Threads to use instead of those of the process: a `Pool`. */
-  readonly pool?: Players | undefined;
-  /**
-   * Steps, 1..10^10: of the exact law from which the engine `sampled` draws, or of exploring for the engine `automaton`;
-   * 4 000 000 unless said otherwise.
-   */
-  readonly budget?: number | string | undefined;
-  /** Ends the run early; what was finished is returned, and `complete` is false. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called about ten times a second. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
+export interface SimulateOptions extends RunAsked, Execution {}
 
-const checkOptions = optionsOf<SimulateOptions>('simulate', {
-  ...RUN,
-  workers: WORKERS,
-  pool: true,
-  budget: BUDGET,
-  signal: true,
-  onProgress: true,
-});
+const checkOptions = optionsOf<SimulateOptions>('simulate', { ...RUN, ...EXECUTION });
 
 /** What was played, and what came of it. */
 export interface Simulated {
@@ -134,16 +109,17 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const engine = options.engine ?? 'kernel';
   const shape = opened(scenario).shape;
   const { bounded = false } = options;
-  const { workers: own, budget } = settled({ workers: WORKERS, budget: BUDGET }, options);
+  const { pool, ...execution } = executionOf(options);
+  const { workers, budget } = settled({ workers: WORKERS, budget: BUDGET }, execution);
+  const playing = { ...execution, workers, budget };
   const target = await targetOf(shape, options, battles);
   const run = { engine, scenario, seed, from: first, to: first + battles, budget };
-  const { signal, onProgress, pool } = options;
+  const { signal, onProgress } = execution;
   checkStart(signal);
-  const watch = { signal, onProgress, workers: own };
   const played = target
-    ? playTo(target, run, { ...watch, pool })
-    : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, watch));
-  const { tally, from, to, complete, player, why = '', seconds, workers } = await played;
+    ? playTo(target, run, { ...playing, pool })
+    : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, playing));
+  const { tally, from, to, complete, player, why = '', seconds, workers: threads } = await played;
   if (to === from) throw new AbortError('the run was stopped before the first battles were finished', signal);
   const hash = scenarioHash(scenario);
   const drawn = engine === 'sampled';
@@ -161,7 +137,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
     complete,
     player,
     why,
-    workers,
+    workers: threads,
     shape,
     tally,
     summary: reached?.mended(summary, tally) ?? summary,

@@ -58,7 +58,19 @@ function shared({ spec, columns, points, battles }: Sweep): [string, string][] {
   ];
 }
 
-/** What a sweep will take. */
+/** How a sweep is cut, and the part of it that a shard has. */
+function cutText({ segments, segmentSize, cells, shard }: Estimate): [string, string][] {
+  const most = `${grouped(segments)} of up to ${grouped(segmentSize)} points: at most so many shards have cells`;
+  if (shard === undefined) return [['segments', most]];
+  const share = cells === 0 ? 0 : (100 * shard.cells) / cells;
+  const own = `${grouped(shard.cells)} cells (${significant(share, 3)} %) in ${grouped(shard.segments)} segments`;
+  return [
+    ['segments', most],
+    [`shard ${String(shard.index)}/${String(shard.of)}`, `${own}; time and disk are those of this shard`],
+  ];
+}
+
+/** What a sweep, or a shard of it, will take. */
 export function estimateSheet(estimate: Estimate, sweep: Sweep, look: Look): string {
   const { cells, points, checked, tried, seconds, workers, bytes: disk } = estimate;
   const left = points === cells ? '' : `, ${grouped(points - cells)} points left out`;
@@ -66,6 +78,7 @@ export function estimateSheet(estimate: Estimate, sweep: Sweep, look: Look): str
   const title = look.paint.bold(`${grouped(cells)} cells`) + left;
   const lines: [string, string][] = [
     ...shared(sweep),
+    ...cutText(estimate),
     ['time', time],
     ['disk', disk === undefined ? 'none' : `about ${bytes(disk)}`],
     ['tried', `${grouped(tried)} cells; the scenarios of ${grouped(checked)} cells were checked`],

@@ -82,9 +82,12 @@ describe('workflow commands', () => {
     annotate(many);
     expect(written.err.split('\n').filter((line) => line.startsWith('::error title='))).toHaveLength(10);
     written.err = '';
+    annotateFailure(new InputError('a.yaml:1:9 system', 'another by option systems', '"x"'), '');
     annotateFailure(new TypeError('x'), 'warpool: oops');
     annotateFailure(new TypeError('x'), '');
-    expect(written).toEqual({ err: '::error title=warpool::warpool: oops\n', out: '' });
+    const named =
+      '::error file=a.yaml,line=1,col=9,title=system::a.yaml:1:9 system: expected another by --systems, found "x"\n';
+    expect(written).toEqual({ err: `${named}::error title=warpool::warpool: oops\n`, out: '' });
   });
 });
 

@@ -101,6 +101,8 @@ test('the configuration of the folder and those above are heeded, unless --no-co
   await expect(said('exact', duel, '--no-config')).rejects.toThrow(
     'block-dice, or a custom system by option systems, found "my-duel"',
   );
+  const told = await said('check', duel, '--no-config', '--json').catch(() => written.out);
+  expect(told).toContain('or a custom system by --systems');
 });
 
 test('a name that is nearly one is corrected', async () => {

@@ -90,12 +90,25 @@ const asked = { workers: 1, quiet: true };
 test.each([
   [{ shard: '1/2', resume: true }, '--shard: expected not together with --resume, found both'],
   [{ shard: '1/2', prepare: true }, '--shard: expected not together with --prepare, found both'],
-  [{ shard: '1/2', dryRun: true }, '--shard: expected not together with --dry-run, found both'],
   [{ shard: '1/2', out: undefined }, '--out: expected a folder for the results, found nothing'],
   [{ prepare: true, resume: true, extend: true }, '--extend: expected not together with --resume'],
   [{ prepare: true, dryRun: true }, '--prepare: expected not together with --dry-run, found both'],
 ])('%o is refused', async (options, message) => {
   await expect(sweep(SMALL, { out: place(), ...asked, ...options } as never, SIGNALS)).rejects.toThrow(message);
+});
+
+test('a shard is estimated before it is simulated', async () => {
+  const file = sweepFile('axes: [{ path: attacker.hp, range: [1, 300] }]\nbattles: 100k\nexact: never');
+  const dry = (options: object) => printed(() => sweep(file, { dryRun: true, ...asked, ...options }, SIGNALS));
+  const { text } = await dry({ shard: '2/3' });
+  expect(text).toContain('17 of up to 18 points');
+  expect(text).toMatch(/shard 2\/3 +102 cells \(34 %\) in 6 segments/);
+  const { text: json } = await dry({ shard: '3/3', json: true });
+  expect(JSON.parse(json)).toMatchObject({ segments: 17, segmentSize: 18, cells: 300 });
+  expect(JSON.parse(json)).toMatchObject({ shard: { index: 3, of: 3, segments: 5, cells: 90 } });
+  const { text: none } = await dry({ shard: '18/18', json: true });
+  expect(JSON.parse(none)).toMatchObject({ shard: { segments: 0, cells: 0 } });
+  expect((await dry({ shard: '3/2' })).error).toMatchObject({ name: 'InputError' });
 });
 
 test('a sweep is prepared, played and merged', async () => {

@@ -102,7 +102,7 @@ describe('sweep', () => {
       ],
       [
         ['sweep', SMALL, '--out', join(base, 'nowhere'), '--resume'],
-        'nowhere: expected a folder that warpool sweep has made',
+        'nowhere: expected a folder that warpool sweep has made, found no manifest.json in it; without --resume the sweep begins there',
       ],
       [
         ['sweep', DUEL, '--out', 'x'],

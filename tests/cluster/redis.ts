@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { makeTemporary } from '../../src/core/files/durable.ts';
 import { Pool } from '../../src/engines/pool/pool.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import type { Registry } from '../../src/rules/registry.ts';
 import { Link } from '../../src/work/cluster/link.ts';
 import { type SharedStore, sharedBucket, sharedFolder } from '../../src/work/cluster/places.ts';
 import type { S3Parts } from '../../src/work/cluster/s3.ts';
-import { Hands, makeScratch, newWorkerName, type Performer, type Served, serve } from '../../src/work/cluster/serve.ts';
+import { Hands, newWorkerName, type Performer, type Served, serve } from '../../src/work/cluster/serve.ts';
 
 export const PASSWORD = 'open sesame';
 
@@ -114,7 +115,7 @@ export async function aWorker(server: Server, asked: WorkerAsked = {}): Promise<
   const stop = new AbortController();
   const link = await Link.open(server.url, { password: PASSWORD });
   const pool = await Pool.create({ workers: 1 });
-  const [name, scratch] = [newWorkerName(), await makeScratch()];
+  const [name, scratch] = [newWorkerName(), await makeTemporary('scratch')];
   const shared = store === undefined ? undefined : storeOf(store, registry);
   const performer = between(new Hands({ redis: link.redis, registry, pool, worker: name, scratch, store: shared }));
   const either = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);

@@ -119,6 +119,11 @@ describe('damage is told', () => {
     );
   });
 
+  test('has up to 2^53 battles', async () => {
+    const effort = { kind: 'battles' as const, battles: 2 ** 53 };
+    expect((await readLink(await linkOf({ ...QUESTION, effort }))).effort).toEqual(effort);
+  });
+
   test('a link cut anywhere is never accepted', async () => {
     const link = await linkOf(QUESTION);
     for (let at = 0; at < link.length; at++) await refusal(link.slice(0, at));

@@ -12,13 +12,16 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   draftOf,
+  makeTemporary,
   newMark,
   removeDrafts,
+  removeTemporary,
   stateOf,
   thisWriter,
   writeDurably,
@@ -316,4 +319,17 @@ describe('several processes at once', () => {
     expect(existsSync(join(store, 'wrong'))).toBe(false);
     expect(existsSync(join(store, 'met'))).toBe(false);
   });
+});
+
+test('temporary folders are removed at the exit, and those of dead processes by the next one', async () => {
+  const [dead, elsewhere] = [DEAD, ELSEWHERE].map((writer) => join(tmpdir(), `warpool-shard-${newMark(writer)}`));
+  for (const path of [dead, elsewhere]) mkdirSync(join(path ?? '', 'table'), { recursive: true });
+  const [one, other] = [await makeTemporary('shard'), await makeTemporary('scratch')];
+  expect([dead, elsewhere, one, other].map((path) => existsSync(path ?? ''))).toEqual([false, true, true, true]);
+  rmSync(elsewhere ?? '', { recursive: true });
+  await removeTemporary(one);
+  expect([existsSync(one), existsSync(other)]).toEqual([false, true]);
+  process.listeners('exit').at(-1)?.(0);
+  expect(existsSync(other)).toBe(false);
+  await removeTemporary(other);
 });

@@ -1,5 +1,5 @@
 /** Small parts of the page: numbers that are not broken, sizes of letters, the module that rules begin with, the manuals. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -80,4 +80,34 @@ test('manuals lead to each other, and nowhere else', () => {
     expect(html).not.toMatch(/<script|<img| style="/);
   }
   expect(links).toBeGreaterThan(50);
+});
+
+test('the page names the packages that it and its workers hold, with their licenses', () => {
+  const notices = readFileSync('dist/page/THIRD-PARTY.txt', 'utf8');
+  const named = [...notices.matchAll(/^(\S+) \d\S* \(([\w.-]+)\)\n\n(.+)/gm)];
+  const names = named.map(([, name]) => name);
+  const sources = ['web/app', 'web/engine'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => readFileSync(join(folder, file), 'utf8')),
+  );
+  const imported = sources.flatMap((text) =>
+    [...text.matchAll(/^import (?!type )[^;]*?'((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[\w/-]+)?';/gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  // Some come with others, some only with the workers.
+  const expected = [
+    ...imported,
+    'preact',
+    '@preact/signals-core',
+    '@codemirror/view',
+    '@lezer/lr',
+    'vega',
+    'yaml',
+    'zod',
+  ];
+  for (const name of new Set(expected)) if (name !== 'warpool') expect(names).toContain(name);
+  expect(notices.split(`\n${'-'.repeat(80)}\n\n`).length).toBe(named.length);
+  for (const [text] of named) expect(text).toMatch(/licen[cs]e|copyright/i);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
-import { inBrowser, lookedAt, MISSING } from './browser.ts';
+import { inBrowser, lookedAt, MISSING, NARROW } from './browser.ts';
 
 const own = (page: Page) => page.getByRole('tabpanel', { name: 'Own systems' });
 const editor = (page: Page) => own(page).locator('.rules .cm-content');
@@ -23,6 +23,27 @@ async function replace(page: Page, text: string, by: string): Promise<void> {
   await page.keyboard.press('Shift+Home');
   await page.keyboard.press('Shift+Home');
   await page.keyboard.insertText(before.replace(text, by));
+}
+
+/** Opens a link with rules of its own: one card, and the answer once they run. */
+async function opensAsCard(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  const card = page.getByRole('alert').filter({ hasText: 'This link brings rules of its own' });
+  await card.getByRole('heading', { name: 'Conquest' }).waitFor();
+  await page.getByText('Nothing that you enter leaves this browser.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
+  expect(await page.getByRole('tab').count()).toBe(0);
+  expect(await page.getByRole('form', { name: 'Units' }).count()).toBe(0);
+  expect(await page.getByRole('combobox', { name: 'Scenario' }).count()).toBe(0);
+  await card.getByRole('button', { name: 'Read the rules' }).click();
+  const text = page.locator('pre.code');
+  await text.getByText("id: 'conquest'").waitFor();
+  // On a phone the text begins below the card.
+  await expect.poll(() => text.evaluate((each) => each.getBoundingClientRect().top < innerHeight / 2)).toBe(true);
+  expect(await page.getByText('50.62').count()).toBe(0);
+  await card.getByRole('button', { name: 'Run the rules' }).click();
+  await page.getByRole('tabpanel', { name: 'Answer' }).getByText('50.62').first().waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
 }
 
 describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', () => {
@@ -120,20 +141,28 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     expect(heard).toEqual([]);
     await context.close();
 
-    const other = await served.visit();
-    await other.page.goto(link);
-    const notice = other.page.getByRole('alert').filter({ hasText: 'This link brings rules of its own' });
-    await notice.waitFor();
-    await notice.getByRole('button', { name: 'Read the rules' }).click();
-    await editor(other.page).getByText("id: 'conquest'").waitFor();
-    await own(other.page).getByText('my-rules.js is code, and it will run.').waitFor();
-    expect(await own(other.page).getByText('50.62').count()).toBe(0);
-    await own(other.page).getByRole('button', { name: 'Run my-rules.js' }).click();
-    await own(other.page).getByText('conquest conforms').waitFor();
-    await other.page.getByRole('tab', { name: 'Answer' }).click();
-    await other.page.getByRole('tabpanel', { name: 'Answer' }).getByText('50.62').first().waitFor();
-    expect(other.heard).toEqual([]);
-    await other.context.close();
+    for (const options of [{}, { viewport: NARROW, view: 'Units' }] as const) {
+      const other = await served.visit(options);
+      await opensAsCard(other.page, link);
+      if ('view' in options) {
+        // The units are those of the rules at once.
+        await other.page.getByRole('form', { name: 'Units' }).getByRole('heading', { name: 'attacker' }).waitFor();
+        await expect.poll(() => other.page.getByText('There is no such field here.').count()).toBe(0);
+      }
+      expect(other.heard).toEqual([]);
+      await other.context.close();
+    }
+
+    // Units that are shown already become those of rules that run later.
+    const left = await served.visit({ view: 'Units' });
+    await left.page.goto(link);
+    await left.page.getByRole('button', { name: 'Leave them' }).click();
+    const strange = left.page.getByText('There is no such field here.').first();
+    await strange.waitFor();
+    await begin(left.page);
+    await own(left.page).getByRole('button', { name: 'Run the rules' }).click();
+    await strange.waitFor({ state: 'detached', timeout: 15_000 });
+    await left.context.close();
   });
 
   test('axe finds nothing, and nothing is cut off', { timeout: 180_000 }, async () => {

@@ -132,6 +132,43 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await context.close();
   });
 
+  test('is shown in a frame for every address of the web app, or the same words of what is wrong', async () => {
+    const { context, page, heard } = await served.visit();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const open = (address: string): Promise<unknown> => page.goto(new URL(address, served.home).href);
+    await open(await embedded());
+    await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
+    // What understands questions is loaded for questions.
+    expect(requests.filter((url) => /\/(ask|open|games|later)-[^/]*\.js$/.test(url))).toEqual([]);
+    const way = page.getByRole('link', { name: 'Open in warpool' });
+    for (const [address, odds] of [
+      ['embed.html#ask=8%20attack%205', '81.8 %'],
+      ['embed.html?scheme=dark&ask=8+attack+5', '81.8 %'],
+      ['embed.html#game=attrition', '57.6 %'],
+    ] as const) {
+      await open('/help/index.html');
+      await open(address);
+      await page.getByText(odds).first().waitFor();
+      expect(new URL((await way.getAttribute('href')) ?? '', served.home).href).toBe(
+        new URL(address.replace('embed.html', '').replace('scheme=dark&', ''), served.home).href,
+      );
+    }
+    for (const [address, words] of [
+      ['embed.html#ask=3d6%20vs%202d8', 'Rolls of single dice are not computed here'],
+      ['embed.html#ask=will%20it%20rain', 'Not understood yet.'],
+      ['embed.html#game=riks', 'expected the name of a game, found "riks"'],
+      ['embed.html', 'The address of this page is no link to a scenario.'],
+      [(await embedded()).slice(0, -2), 'This link cannot be opened: a part of it was lost or changed on its way.'],
+    ] as const) {
+      await open('/help/index.html');
+      await open(address);
+      await page.getByRole('alert').getByText(words).waitFor();
+    }
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
   test('is framed by pages of this machine alone, and nothing else of the page is', async () => {
     const { context, page } = await served.visit();
     const away = await pageWith(`<iframe src="${await embedded()}"></iframe><iframe src="${served.url}"></iframe>`);

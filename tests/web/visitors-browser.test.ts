@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { RULESET } from '../../src/answers/digest.ts';
 import { crc32 } from '../../src/tell/link/crc.ts';
+import { readLink } from '../../src/tell/link/link.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING } from './browser.ts';
 
@@ -300,6 +301,15 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     const row = pinned.getByRole('row', { name: /attacker wins/ });
     await row.getByText('57.65').waitFor();
     expect((await row.innerText()).split('\t').slice(1)).toEqual(['57.65 %', '75.33 %', '+17.69 pp']);
+    // The address holds what is pinned, and so does a reload.
+    const armies = /^Pinned: Swordsmen.* v .*pikemen/i;
+    await pinned.getByRole('heading', { name: armies }).waitFor();
+    await expect.poll(async () => (await readLink(new URL(page.url()).hash)).notes).toHaveProperty(['answer.pinned']);
+    await page.waitForTimeout(800);
+    await page.reload();
+    await pinned.getByRole('heading', { name: armies }).waitFor();
+    await row.getByText('+17.69 pp').waitFor();
+    expect(await pinned.getByRole('list', { name: 'Odds' }).innerText()).toMatch(/58\s%/);
     await pinned.getByRole('button', { name: 'Back to it' }).click();
     await pinned.getByText('This is the scenario that was pinned.').waitFor();
     await pinned.getByRole('button', { name: 'Unpin' }).click();

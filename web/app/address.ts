@@ -135,6 +135,14 @@ async function openByName(asked: URLSearchParams): Promise<boolean> {
   throw new InputError('address, game', 'the name of a game', `${JSON.stringify(game)}${systemMeant(game)}`);
 }
 
+/** Opens what the address holds. @returns whether it was understood @throws InputError if it is no link and no name */
+export async function openHeld(): Promise<boolean> {
+  const asked = named();
+  if (asked !== undefined) return await openByName(asked);
+  take(await readLink(location.hash));
+  return true;
+}
+
 /** Opens what the address asks, if it asks something. @returns whether there was a question that could be read */
 export async function openAddress(): Promise<boolean> {
   const { hash } = location;
@@ -143,10 +151,9 @@ export async function openAddress(): Promise<boolean> {
     const left = takeLeft();
     if (left !== undefined) take(left);
     if (left !== undefined) return true;
-    const asked = named();
-    if (asked !== undefined) return await openByName(asked);
+    if (named() !== undefined) return await openHeld();
     if (hash === '' || hash === '#' || hash === written) return false;
-    take(await readLink(hash));
+    await openHeld();
     written = hash;
     return true;
   } catch (error) {

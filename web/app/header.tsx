@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { addressOf, goToStart } from './address.ts';
 import { openFault, openFile, saveScenario } from './files.ts';
+import { instead } from './notices.tsx';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
 import { chosen, openShipped, SCENARIOS, SYSTEMS, title } from './scenarios.ts';
@@ -79,12 +80,14 @@ async function copyLink(): Promise<void> {
 /** Actions lie behind a button where there is no room for them. */
 const unfolded = signal(false);
 
+const hasScenario = (): boolean => !starting.value && instead.value === undefined;
+
 function Actions() {
   const other = scheme.value === 'dark' ? 'light' : 'dark';
   return (
     <div class={unfolded.value ? 'actions unfolded' : 'actions'} id="actions">
       <Open />
-      {!starting.value && (
+      {hasScenario() && (
         <>
           <Button onClick={saveScenario}>Save</Button>
           <Button onClick={() => void copyLink()}>Copy link</Button>
@@ -122,7 +125,7 @@ export function Header() {
   return (
     <header class="head">
       <Title />
-      {!starting.value && <Scenarios />}
+      {hasScenario() && <Scenarios />}
       <button
         type="button"
         class="icon menu"

@@ -15,14 +15,14 @@ import { watchDrops } from './files.ts';
 import { Dock } from './front/dock.tsx';
 import { Header } from './header.tsx';
 import { Lazy } from './lazy.tsx';
-import { Notices } from './notices.tsx';
+import { instead, Notices } from './notices.tsx';
 import { PANELS } from './panels.ts';
 import { About, Skip } from './parts/about.tsx';
 import { useLostFocus } from './parts/focus.ts';
 import { Tabs } from './parts/tabs.tsx';
 import { title, watchFile } from './scenarios.ts';
 import { Shown } from './shown.tsx';
-import { panel, starting } from './state.ts';
+import { notes, panel, RULES, starting } from './state.ts';
 
 function show(id: string): void {
   panel.value = id;
@@ -49,16 +49,17 @@ function Work() {
 function Page() {
   return (
     <>
-      <Skip />
+      {instead.value === undefined && <Skip />}
       <Header />
       <Notices />
-      {starting.value ? (
-        <Lazy key="start" load={loadStart}>
-          <main />
-        </Lazy>
-      ) : (
-        <Work />
-      )}
+      {instead.value ??
+        (starting.value ? (
+          <Lazy key="start" load={loadStart}>
+            <main />
+          </Lazy>
+        ) : (
+          <Work />
+        ))}
       <About />
     </>
   );
@@ -80,12 +81,14 @@ async function begin(root: HTMLElement): Promise<void> {
   effect(() => {
     document.title = starting.value ? 'warpool' : `${title.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
   });
-  root.textContent = '';
-  render(<Page />, root);
   // Without it the page answers as well.
-  import('./later.tsx').then(({ begin: beginLater }) => {
+  const later = import('./later.tsx').then(({ begin: beginLater }) => {
     beginLater(!linked);
   }, String);
+  // Of a scenario that needs rules of the link nothing is shown before somebody runs them.
+  if (RULES in notes.value) await later;
+  root.textContent = '';
+  render(<Page />, root);
 }
 
 const root = document.getElementById('page');

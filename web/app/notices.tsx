@@ -48,6 +48,9 @@ function Engine() {
 /** Notices of what is loaded later. */
 export const more = signal<ComponentChildren>(undefined);
 
+/** What is shown in the place of the scenario and its answers. */
+export const instead = signal<ComponentChildren>(undefined);
+
 export function Notices() {
   return (
     <div class="notices">

@@ -36,10 +36,21 @@ function wordsOfLink({ expected, found }: InputError): string {
   return 'This link cannot be opened: a part of it was lost or changed on its way. Copy it once more, as a whole.';
 }
 
-function OpenFault() {
-  const error = openFault.value;
-  if (error === undefined) return null;
+/** What is wrong with a link or a file: of a link first in plain words. @param note follows them */
+export function Fault({ error, note = '' }: { readonly error: unknown; readonly note?: string }) {
   const link = error instanceof InputError && error.place.startsWith('link');
+  return (
+    <>
+      {link && <p>{wordsOfLink(error) + note}</p>}
+      {wordsOf(error).map((line) => (
+        <p class={link ? 'small soft' : undefined}>{line}</p>
+      ))}
+    </>
+  );
+}
+
+function OpenFault() {
+  if (openFault.value === undefined) return null;
   return (
     <Closable
       urgent
@@ -47,10 +58,7 @@ function OpenFault() {
         openFault.value = undefined;
       }}
     >
-      {link && <p>{wordsOfLink(error)} What is shown below is not from the link.</p>}
-      {wordsOf(error).map((line) => (
-        <p class={link ? 'small soft' : undefined}>{line}</p>
-      ))}
+      <Fault error={openFault.value} note=" What is shown below is not from the link." />
     </Closable>
   );
 }

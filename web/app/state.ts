@@ -1,6 +1,7 @@
 /** The question that the page answers, as signals. Panels read them; they do not know each other. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Effort } from '../../src/tell/link/question.ts';
+import { isMapping } from '../../src/rules/scenario/problem.ts';
+import { type Effort, FILE_NAME, type Question } from '../../src/tell/link/question.ts';
 import type { Checked, Good } from '../engine/check.ts';
 import type { Verdict } from '../engine/own/verdict.ts';
 
@@ -60,13 +61,26 @@ export function asked<T>(id: string, initial: T, accept: (value: unknown) => T |
   };
 }
 
+/** A text and the name of its file, as notes have them. */
+export type NamedText = Pick<Question, 'file' | 'text'>;
+
+/** @param most UTF-16 units: a link has room for 64 KiB of notes, as JSON */
+export function isNamedText(value: unknown, most: number): value is NamedText {
+  if (!isMapping(value)) return false;
+  const { file: name, text: content } = value;
+  return typeof name === 'string' && FILE_NAME.test(name) && typeof content === 'string' && content.length <= most;
+}
+
 /** The note of how the scenario is shown: it stays where another one is opened. */
 export const VIEW = 'editor.view';
 
-/** The note of rules of one's own, which may be those of the next scenario as well. */
+/** The note of rules of one's own. */
 export const RULES = 'own.rules';
 
-const STAY: readonly string[] = [VIEW, RULES];
+/** The note of a pinned scenario, which stays next to others. */
+export const PINNED = 'answer.pinned';
+
+const STAY: readonly string[] = [VIEW, PINNED];
 
 /** The start is shown, which asks what one wants to know, and no scenario. */
 export const starting = signal(false);

@@ -4,9 +4,9 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
-import { type FileHandle, link, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { RunError } from '../errors.ts';
 
@@ -92,6 +92,38 @@ export function stateOf({ place, pid, began }: Writer): 'alive' | 'gone' | 'unkn
   const now = beginOf(stat);
   // Another process that has got the same number.
   return began !== '0' && now !== '0' && now !== began ? 'gone' : 'alive';
+}
+
+/** Temporary folders of this process. */
+const temporary = new Set<string>();
+
+function removeAllTemporary(): void {
+  for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Makes a temporary folder for this process alone. It is removed at the exit of the process at the latest; those of
+ * processes that were killed are removed now.
+ * @param kind lower-case letters: `warpool-<kind>-` begins its name
+ */
+export async function makeTemporary(kind: string): Promise<string> {
+  for (const name of await readdir(tmpdir())) {
+    const writer = writerOf(name.replace(/^warpool-[a-z]+-/, ''));
+    if (writer === undefined || stateOf(writer) !== 'gone') continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+  const folder = join(tmpdir(), `warpool-${kind}-${newMark()}`);
+  await mkdir(folder);
+  if (temporary.size === 0) process.once('exit', removeAllTemporary);
+  temporary.add(folder);
+  return folder;
+}
+
+/** Removes a temporary folder of this process. */
+export async function removeTemporary(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  temporary.delete(folder);
+  if (temporary.size === 0) process.off('exit', removeAllTemporary);
 }
 
 // Writes files that are there whole or not at all, whatever happens to process or machine meanwhile.

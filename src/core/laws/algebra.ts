@@ -20,6 +20,7 @@ import {
   entriesOf,
   given,
   type Lawlike,
+  listed,
   nameOf,
   once,
   refuse,
@@ -47,7 +48,7 @@ export function d(sides: number): Law {
 export function die(faces: readonly number[]): Law {
   return collect(
     'die',
-    faces.map((face) => [face, 1n] as const),
+    listed('die', 'a list of faces', faces).map((face) => [face, 1n] as const),
   );
 }
 
@@ -61,7 +62,7 @@ export function table(entries: Iterable<readonly [value: number, weight: number 
     if (!Number.isSafeInteger(weight)) refuse('table', 'whole numbers as weights', weight);
     return [value, BigInt(weight)];
   };
-  return collect('table', Array.from(entries, read));
+  return collect('table', Array.from(listed('table', 'a list of values with weights', entries), read));
 }
 
 /** What `f` makes of each value: another value, or a law that is drawn in its place. */
@@ -358,7 +359,9 @@ export function hands(
   handfuls: readonly (readonly [count: number, sides: number])[],
   f: (...faces: (readonly number[])[]) => number,
 ): Law {
-  const all = handfuls.map(([dice, sides]) => handsOf('hands', dice, sides));
+  const all = listed('hands', 'a list of [count, sides]', handfuls).map(([dice, sides]) =>
+    handsOf('hands', dice, sides),
+  );
   const bits = handfuls.reduce((total, [dice, sides]) => total + dice * Math.log2(sides), 0);
   const together = all.reduce((product, { list }) => product * list.length, 1);
   affordable('hands', together, bits);

@@ -23,6 +23,13 @@ export function whole(place: string, what: string, value: number, least: number,
   return refuse(place, `${what} ${String(least)}..${String(most)}`, value);
 }
 
+/** Checks a list. */
+export function listed<T extends Iterable<unknown>>(place: string, what: string, value: T): T {
+  return typeof value === 'object' && (value as T | null) !== null && Symbol.iterator in value
+    ? value
+    : refuse(place, what, value);
+}
+
 /** Checks what a law is going to cost before it is made. */
 export function affordable(place: string, products: number, bits: number): void {
   if (bits > BITS_MAX)
@@ -168,20 +175,21 @@ function quotient(above: bigint, below: bigint): number {
  */
 export function probability(law: Law, when: number | When): number {
   const counts = typeof when === 'number' ? (value: number) => value === when : when;
-  const weight = entriesOf(law).reduce((sum, [value, each]) => (counts(value) ? sum + each : sum), 0n);
+  const weight = entriesOf(checked(law)).reduce((sum, [value, each]) => (counts(value) ? sum + each : sum), 0n);
   return ratio(weight, totalOf(law));
 }
 
 /** [value, probability] of the values that come, in ascending order. */
 export function distribution(law: Law): [value: number, probability: number][] {
+  const entries = entriesOf(checked(law));
   const total = totalOf(law);
-  return entriesOf(law).map(([value, weight]) => [value, ratio(weight, total)]);
+  return entries.map(([value, weight]) => [value, ratio(weight, total)]);
 }
 
 /** The sum of the weights by powers of the values: 1, the values, their squares. */
 function powerSums(law: Law): readonly [total: bigint, first: bigint, second: bigint] {
   let [total, first, second] = [0n, 0n, 0n];
-  for (const [value, weight] of entriesOf(law)) {
+  for (const [value, weight] of entriesOf(checked(law))) {
     const each = BigInt(value);
     total += weight;
     first += weight * each;
@@ -190,13 +198,13 @@ function powerSums(law: Law): readonly [total: bigint, first: bigint, second: bi
   return [total, first, second];
 }
 
-/** The mean of a law. */
+/** The mean of a law. @throws RangeError if it is none */
 export function mean(law: Law): number {
   const [total, first] = powerSums(law);
   return quotient(first, total);
 }
 
-/** The standard deviation. */
+/** The standard deviation. @throws RangeError if it is no law */
 export function deviation(law: Law): number {
   const [total, first, second] = powerSums(law);
   return Math.sqrt(quotient(total * second - first * first, total * total));

@@ -70,7 +70,7 @@ function effortOf({ battles, precision }: Readonly<Record<string, unknown>>): Ef
     if (typeof precision === 'number' && precision >= 1e-6 && precision <= 0.5) return { kind: 'precision', precision };
     refuse('precision', 'a number 0.000001..0.5', precision);
   }
-  const whole = typeof battles === 'number' && Number.isSafeInteger(battles) && battles >= 1 && battles <= BATTLES_MAX;
+  const whole = typeof battles === 'number' && Number.isInteger(battles) && battles >= 1 && battles <= BATTLES_MAX;
   return whole ? { kind: 'battles', battles } : refuse('battles', 'an integer 1..2^53', battles);
 }
 

@@ -46,9 +46,20 @@ export const sweepEstimate = z.strictObject({
   checked: count('Cells whose scenario was looked at.'),
   tried: count('Cells that were tried.'),
   solved: count('Of these, cells that could be solved.'),
-  seconds: orNull(z.number(), 'Of all cells with so many threads; null if there are none.'),
+  segments: count('Runs of cells that are stored together, and dealt out to shards.'),
+  segmentSize: count('Points of a segment.'),
+  shard: about(
+    z.strictObject({
+      index: count('Which one, from 1.'),
+      of: count('How many there are.'),
+      segments: count('Its segments.'),
+      cells: count('Its cells.'),
+    }),
+    'With --shard: the shard that seconds and bytes are of.',
+  ).optional(),
+  seconds: orNull(z.number(), 'Of all cells, or those of the shard, with so many threads; null if there are none.'),
   workers: count('Threads.'),
-  bytes: orNull(z.number(), 'Of the whole store; null if there are no cells.'),
+  bytes: orNull(z.number(), 'Of the whole store, or of the parts of the shard; null if there are no cells.'),
 });
 
 export const verify = z.strictObject({

@@ -3,11 +3,10 @@
  * and the merge of shards that lie there.
  */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError, RunError } from '../../core/errors.ts';
-import { draftOf, writeDurably } from '../../core/files/durable.ts';
+import { draftOf, makeTemporary, removeTemporary, writeDurably } from '../../core/files/durable.ts';
 import { Lease } from '../../engines/pool/pool.ts';
 import { checkStart } from '../../engines/pool/run.ts';
 import { registryOf } from '../../rules/index.ts';
@@ -135,7 +134,7 @@ export async function deliverShard(
   checkSweep(sweep);
   const began = performance.now();
   const { url } = parts.place;
-  const folder = await mkdtemp(join(tmpdir(), 'warpool-shard-'));
+  const folder = await makeTemporary('shard');
   try {
     const store = await beginHere(folder, parts, sweep);
     const filled = await fillAndDeliver(store, parts, shard, options);
@@ -146,7 +145,7 @@ export async function deliverShard(
   } catch (error) {
     throw told(error);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTemporary(folder);
   }
 }
 

@@ -1,13 +1,10 @@
 /** A worker: takes the jobs of a queue for as long as it is let, and plays them with the threads of this machine. */
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { BudgetError, InputError, RulesError, RunError } from '../../core/errors.ts';
-import { newMark, stateOf, writerOf } from '../../core/files/durable.ts';
 import type { Pool } from '../../engines/pool/pool.ts';
 import type { PreparedRun } from '../../engines/pool/run.ts';
 import { prepare } from '../../engines/pool/setup.ts';
@@ -36,20 +33,6 @@ import type { SharedStore } from './places.ts';
 /** Whoever does jobs. */
 export interface Performer {
   perform(job: ClusterJob): Promise<ClusterResult>;
-}
-
-const SCRATCH = 'warpool-scratch-';
-
-/** A folder for this process alone; those of processes that are no more are removed. */
-export async function makeScratch(): Promise<string> {
-  for (const name of await readdir(tmpdir())) {
-    const writer = name.startsWith(SCRATCH) ? writerOf(name.slice(SCRATCH.length)) : undefined;
-    if (writer === undefined || stateOf(writer) !== 'gone') continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
-  }
-  const folder = join(tmpdir(), SCRATCH + newMark());
-  await mkdir(folder);
-  return folder;
 }
 
 /** Segments that are delivered together: at most so many, and so few that they have about so many bytes. */

@@ -106,7 +106,11 @@ export async function beginFolder<M extends MadeBy>(
 ): Promise<M> {
   const there = await kind.find(folder, registry);
   if (there === undefined && begin === 'resume')
-    throw new InputError(folder, `a ${kind.thing} to go on with`, `no ${kind.file} in it`);
+    throw new InputError(
+      folder,
+      `a ${kind.thing} to go on with`,
+      `no ${kind.file} in it; without option resume the ${kind.thing} begins there`,
+    );
   const begun = there ?? (await newFolder(kind, folder, due(undefined), registry));
   checkSame(kind, folder, begun, due(begun), there === undefined ? 'either' : begin);
   return begun;

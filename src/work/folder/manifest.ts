@@ -394,11 +394,11 @@ export class Kind<M extends MadeBy> {
     }
   }
 
-  /** The same. @throws InputError if the folder has none, too */
-  async read(folder: string, registry: Registry = SHIPPED): Promise<M> {
+  /** The same. @param advice what helps if there is none @throws InputError if the folder has none, too */
+  async read(folder: string, registry: Registry = SHIPPED, advice = ''): Promise<M> {
     const manifest = await this.find(folder, registry);
     if (manifest !== undefined) return manifest;
-    throw new InputError(folder, `a folder that ${this.#facts.madeBy} has made`, `no ${this.file} in it`);
+    throw new InputError(folder, `a folder that ${this.#facts.madeBy} has made`, `no ${this.file} in it${advice}`);
   }
 
   scenarioIn(manifest: M): Scenario {

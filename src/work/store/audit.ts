@@ -40,12 +40,12 @@ export interface Facts {
   readonly faults: readonly Fault[];
 }
 
-/** @param most faults after which no more are looked for */
-export async function factsIn(store: ReadStore, most: number): Promise<Facts> {
+/** @param enough whether no more segments are examined, given the number of faults */
+export async function factsIn(store: ReadStore, enough: (faults: number) => boolean): Promise<Facts> {
   const found = new Map<number, SegmentFacts>();
   const faults: Fault[] = [];
   for (const [segment, part] of store.tables) {
-    if (faults.length >= most) break;
+    if (enough(faults.length)) break;
     try {
       found.set(segment, await store.facts(part));
     } catch (error) {

@@ -8,7 +8,8 @@ import { settled } from '../../rules/setting.ts';
 import { answerPatiently } from '../../studies/decide.ts';
 import { WORKERS } from '../../studies/questions.ts';
 import { simulate } from '../../studies/simulate.ts';
-import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
+import { checkShard, isOwn, type Shard } from '../folder/shard.ts';
+import { cellsOf, segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellResult, makeCell } from './cell.ts';
 import { checkSweep } from './manifest.ts';
@@ -22,10 +23,15 @@ export interface Estimate {
   /** Cells whose scenario was looked at, and the number of those that were tried out. */
   readonly checked: number;
   readonly tried: number;
-  /** Of all cells with so many threads, from those that were tried; undefined if there are none. */
+  /** Runs of neighboring cells that threads and shards are given, and points of each; the last may have fewer. */
+  readonly segments: number;
+  readonly segmentSize: number;
+  /** The shard that `seconds` and `bytes` are of, if one was requested, with its segments and cells. */
+  readonly shard?: Shard & { readonly segments: number; readonly cells: number };
+  /** Of all cells, or those of the shard, with so many threads, from those that were tried; undefined if there are none. */
   readonly seconds: number | undefined;
   readonly workers: number;
-  /** Of the whole store. */
+  /** Of the whole store, or of the parts of the shard. */
   readonly bytes: number | undefined;
   /** Cells that were tried and could be solved. */
   readonly solved: number;
@@ -64,13 +70,6 @@ function* every(sweep: Sweep, cells: number, wanted: number): Generator<number> 
     if (seen >= next + together) next += stride;
     if (seen++ >= next) yield point;
   }
-}
-
-function countCells(sweep: Sweep): number {
-  if (sweep.spec.where === undefined) return sweep.points;
-  let cells = 0;
-  for (let point = 0; point < sweep.points; point++) if (sweep.has(point)) cells++;
-  return cells;
 }
 
 interface Trial {
@@ -182,7 +181,7 @@ function storeBytes(results: readonly CellResult[], sweep: Sweep, cells: number,
 /** How often a number of segments can be handed out to so many threads. */
 function turns(sweep: Sweep, cells: number, segments: number, workers: number): number {
   if (sharesCells(sweep)) return cells / workers;
-  return (Math.ceil(segments / workers) * cells) / segments;
+  return segments === 0 ? 0 : (Math.ceil(segments / workers) * cells) / segments;
 }
 
 /** Options of `estimateSweep`. */
@@ -191,22 +190,34 @@ export interface EstimateOptions {
   readonly workers?: number | string | undefined;
   /** Ends it early. */
   readonly signal?: AbortSignal | undefined;
+  /** Estimates the time and disk of this shard only. */
+  readonly shard?: Shard | undefined;
 }
 
-const checkOptions = optionsOf<EstimateOptions>('estimateSweep', { workers: true, signal: true });
+const checkOptions = optionsOf<EstimateOptions>('estimateSweep', { workers: true, signal: true, shard: true });
+
+/** The segments and cells of a shard. */
+function shareOf(sweep: Sweep, shard: Shard, size: number): Estimate['shard'] & object {
+  const own = [...Array(segmentsOf(sweep, size)).keys()].filter((segment) => isOwn(shard, segment));
+  const cells = own.reduce((sum, segment) => sum + cellsOf(sweep, size, segment), 0);
+  return { index: shard.index, of: shard.of, segments: own.length, cells };
+}
 
 /**
- * What a sweep will take: counts its cells, looks at some of their scenarios and tries some of them out.
+ * What a sweep, or a shard of it, will take: counts its cells, looks at some of their scenarios and tries some of them out.
  * @throws InputError if the scenario of a cell is refused
  * @throws RunError if the signal comes
  */
 export async function estimateSweep(sweep: Sweep, options: EstimateOptions = {}): Promise<Estimate> {
   checkOptions(options);
   checkSweep(sweep);
-  const { signal } = options;
+  const { signal, shard: requested } = options;
+  if (requested !== undefined) checkShard(requested);
   checkStart(signal);
   const workers = settled({ workers: WORKERS }, options).workers ?? availableParallelism();
-  const cells = countCells(sweep);
+  const cells = cellsOf(sweep, sweep.points, 0);
+  const size = segmentSize(sweep);
+  const shard = requested && shareOf(sweep, requested, size);
   let checked = 0;
   for (const point of every(sweep, cells, CHECKED)) {
     sweep.cell(point);
@@ -223,13 +234,15 @@ export async function estimateSweep(sweep: Sweep, options: EstimateOptions = {})
   }
   const { results, solved } = trial;
   const tried = results.length;
-  const found = { points: sweep.points, cells, checked, tried, solved, workers };
+  const cut = { segments: segmentsOf(sweep, size), segmentSize: size, ...(shard !== undefined && { shard }) };
+  const found = { points: sweep.points, cells, checked, tried, solved, workers, ...cut };
   if (tried === 0) return { ...found, seconds: undefined, bytes: undefined };
   const { cores } = round;
   const encoding = performance.now();
-  const segments = Math.min(cells, segmentsOf(sweep, segmentSize(sweep)));
-  const bytes = storeBytes(results, sweep, cells, segments);
+  const { cells: due, segments: parts } = shard ?? { cells, segments: cut.segments };
+  const segments = Math.min(due, parts);
+  const bytes = storeBytes(results, sweep, due, segments);
   trial.seconds += secondsSince(encoding) / 2;
   const each = (trial.seconds / tried) * Math.max(1, (cores * workers) / availableParallelism());
-  return { ...found, seconds: START + each * turns(sweep, cells, segments, workers), bytes };
+  return { ...found, seconds: START + each * turns(sweep, due, segments, workers), bytes };
 }

@@ -193,7 +193,7 @@ export async function sweepBy(
   const { registry } = opened(sweep.spec.scenario);
   const began = performance.now();
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
-  else await SWEEPS.read(folder, registry);
+  else await SWEEPS.read(folder, registry, `; without option ${mode} the sweep begins there`);
   const repaired = mode === 'extend' ? await repairedFirst(folder, registry, { signal, onProgress }, fill) : undefined;
   if (repaired?.complete === false) return repaired;
   await using lock = await lockFolder(SWEEPS, folder);

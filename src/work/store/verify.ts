@@ -46,7 +46,7 @@ class VerifyingSweep extends Verifying<Manifest> {
       this.blame(fault);
       if (this.stopped()) break;
     }
-    const { found, faults } = await factsIn(this.#store, FAULTS_MAX);
+    const { found, faults } = await factsIn(this.#store, (faults) => this.stopped() || faults >= FAULTS_MAX);
     this.blame(...faults, ...manifestFaults(this.#store, found));
     this.#facts = [...found.values()];
     return this.#facts.reduce((sum, { cells }) => sum + cells, 0);
@@ -57,17 +57,22 @@ class VerifyingSweep extends Verifying<Manifest> {
       this.options.onProgress?.({ done, cells: this.#store.manifest.cells ?? done, before: 0 });
     };
     const checks = new Checks(this.#store, this.#facts, pool, show);
+    // Nothing is written, so threads are not waited for.
     const stop = (): void => {
       checks.stop();
+      void pool.end();
     };
     const { signal } = this.options;
     signal?.addEventListener('abort', stop);
+    const unlessStopped = (error: unknown): undefined => {
+      if (signal?.aborted !== true) throw error;
+    };
     const timer = setInterval(() => {
       show(checks.cells);
     }, PROGRESS_EVERY);
     try {
       for (const about of this.#facts) {
-        const checked = this.stopped() ? undefined : await checks.next();
+        const checked = this.stopped() ? undefined : await checks.next().catch(unlessStopped);
         if (checked === undefined) return;
         const first = this.done;
         this.done += checked.cells;
@@ -76,7 +81,7 @@ class VerifyingSweep extends Verifying<Manifest> {
         if (own.size > 0) await this.#playAgain(about, own, pool);
       }
     } finally {
-      stop();
+      checks.stop();
       clearInterval(timer);
       signal?.removeEventListener('abort', stop);
     }

@@ -18,8 +18,9 @@ import {
 import { prepare } from '../../engines/pool/setup.ts';
 import { settled, word } from '../../rules/setting.ts';
 import type { Scenario } from '../../rules/system.ts';
-import { RUN } from '../../studies/asked.ts';
-import { BUDGET, WORKERS } from '../../studies/questions.ts';
+import { askedOf, RUN } from '../../studies/asked.ts';
+import { EXECUTION, type Execution, executionOf } from '../../studies/execution.ts';
+import { BUDGET } from '../../studies/questions.ts';
 import { type SimulationResult, simulate } from '../../studies/simulate.ts';
 import { lockFolder, makeFolder } from '../folder/begin.ts';
 import { filesIn, partNow, type StoredPart } from '../folder/files.ts';
@@ -158,21 +159,16 @@ export interface ShardProgress {
   readonly seconds: number;
 }
 
-interface Watch {
-  readonly budget?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
-
 /** Plays those ranges of a share that are not there. Others may play the same at once: they write the same bytes. */
 export async function playRanges(
   store: RunStore,
   due: readonly Range[],
   players: Players,
-  { budget, signal, onProgress }: Watch,
+  { budget, ...execution }: PlayOptions & { readonly budget?: number | undefined },
 ): Promise<ShardProgress> {
   const { run } = store;
   const { scenario, engine } = run;
+  const { signal, onProgress } = execution;
   const whole: Run = { engine, scenario, seed: BigInt(run.seed), from: run.from, to: run.to, budget };
   const missing: Range[] = [];
   for (const range of due) if (!(await store.has(range))) missing.push(range);
@@ -187,7 +183,7 @@ export async function playRanges(
     if (!there) {
       prepared ??= await prepare(whole, { signal });
       const tell = ({ done: now }: Progress): void => onProgress?.({ done: battles + now, asked });
-      const result = await players.play({ ...whole, ...range }, { prepared, signal, onProgress: tell });
+      const result = await players.play({ ...whole, ...range }, { ...execution, prepared, onProgress: tell });
       if (!result.complete) break;
       await store.write(range, result.tally);
       seconds += result.seconds;
@@ -198,19 +194,8 @@ export async function playRanges(
   return { done, before, ranges: due.length, complete: done === due.length, battles, seconds };
 }
 
-/** What is kept, with the options of `simulate` that say what is played. */
-export interface KeptOptions extends PrepareRunOptions {
-  /** Threads, 1..256; as many as there are cores unless said otherwise. */
-  readonly workers?: number | string | undefined;
-  /** Players to use instead of threads of its own: a `Pool`. */
-  readonly pool?: Players | undefined;
-  /** Steps that the exact law may take from which the engine `sampled` draws. */
-  readonly budget?: number | string | undefined;
-  /** Ends it early; ranges that were finished stay. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called about ten times a second, with battles that are not there yet. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
+/** What is kept, and how it is played: the options of `simulate`. */
+export interface KeptOptions extends PrepareRunOptions, Execution {}
 
 /** How `simulateInto` plays, and what it does with a folder that has a run. */
 export interface SimulateIntoOptions extends KeptOptions {
@@ -230,7 +215,7 @@ function checkShare(shard: Shard, place: string): void {
 }
 
 const CUT = { ...RUN, rangeSize: true } as const;
-const KEPT = { ...CUT, workers: WORKERS, pool: true, budget: BUDGET, signal: true, onProgress: true } as const;
+const KEPT = { ...CUT, ...EXECUTION } as const;
 
 const checkInto = optionsOf<SimulateIntoOptions>('simulateInto', {
   ...KEPT,
@@ -290,18 +275,18 @@ export async function simulateInto(
   options: SimulateIntoOptions = {},
 ): Promise<KeptResult> {
   checkInto(options);
-  const { mode = 'new', workers, budget, signal, onProgress, pool, ...asked } = options;
-  checkStart(signal);
-  const due = newRun(scenario, asked);
+  const { mode = 'new', rangeSize } = options;
+  const execution = executionOf(options);
+  checkStart(execution.signal);
+  const due = newRun(scenario, { ...askedOf(options), rangeSize });
   await makeFolder(folder);
   await using lock = await lockFolder(RUNS, folder);
-  const manifest = await beginRun(folder, due, mode, asked.rangeSize !== undefined);
+  const manifest = await beginRun(folder, due, mode, rangeSize !== undefined);
   const store = new RunStore(folder, manifest);
-  await using threads = new Lease(workers);
-  const players = new StoredPlayers(store, pool ?? threads);
-  const stop = lock.orLost(signal);
-  const watch = { budget, signal: stop, onProgress, pool: players };
-  const result = await simulate(scenario, { ...optionsOfRun(due), ...watch });
+  await using threads = new Lease(execution.workers);
+  const players = new StoredPlayers(store, execution.pool ?? threads);
+  const signal = lock.orLost(execution.signal);
+  const result = await simulate(scenario, { ...optionsOfRun(due), ...execution, signal, pool: players });
   await lock.check();
   const { files, before } = players;
   const finished = result.complete && !manifest.complete ? await finishRun(store, result, files, lock) : manifest;
@@ -337,15 +322,15 @@ export async function simulateShard(
   options: SimulateShardOptions,
 ): Promise<RunShardResult> {
   checkShard(options);
-  const { shard, workers, budget: steps, signal, onProgress, pool, ...asked } = options;
-  checkStart(signal);
-  const { budget } = settled({ budget: BUDGET }, { budget: steps });
-  if (asked.precision !== undefined)
-    throw new InputError('precision', 'a number of battles, to play a share of them', String(asked.precision));
-  const { manifest, parts } = await prepareRun(folder, scenario, asked);
+  const { shard, precision, rangeSize } = options;
+  const { pool, ...execution } = executionOf(options);
+  checkStart(execution.signal);
+  const { budget } = settled({ budget: BUDGET }, execution);
+  if (precision !== undefined)
+    throw new InputError('precision', 'a number of battles, to play a share of them', String(precision));
+  const { manifest, parts } = await prepareRun(folder, scenario, { ...askedOf(options), rangeSize });
   const store = new RunStore(folder, manifest);
-  await using threads = new Lease(workers);
-  const players = pool ?? threads;
-  const played = await playRanges(store, rangesOf(store, shard), players, { budget, signal, onProgress });
+  await using threads = new Lease(execution.workers);
+  const played = await playRanges(store, rangesOf(store, shard), pool ?? threads, { ...execution, budget });
   return { folder, manifest, parts, shard, ...played };
 }

@@ -60,7 +60,7 @@ interface OddsBarProps {
 }
 
 /** The bar with what each part is: a picture for the eye, a list for the ear. */
-function OddsBar({ parts, compact = false }: OddsBarProps) {
+export function OddsBar({ parts, compact = false }: OddsBarProps) {
   const all = placed(parts);
   return (
     <div class={compact ? 'odds compact' : 'odds'}>

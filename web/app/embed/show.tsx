@@ -2,10 +2,12 @@
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import '../../style/embed.css';
-import { readLink } from '../../../src/tell/link/link.ts';
 import type { Told } from '../../../src/tell/share/told.ts';
+import type { Ask } from '../../engine/answer.ts';
 import { perform, Stopped } from '../../engine/client.ts';
-import { Problem } from '../parts/problem.tsx';
+import { openHeld } from '../address.ts';
+import { Fault } from '../opened.tsx';
+import { effort, file, notes, RULES, seed, text } from '../state.ts';
 import { ToldAnswer } from './answer.tsx';
 
 const told = signal<Told | undefined>(undefined);
@@ -27,12 +29,28 @@ function watchScheme(): void {
 
 let current = new AbortController();
 
+/** Reads the question of the address. @throws Error with the words to show if there is none that can be answered here */
+async function readAddress(): Promise<Ask> {
+  const isOpened = await openHeld();
+  if (RULES in notes.value)
+    throw new Error('This link brings rules of its own. Open it in warpool to read and run them.');
+  if (isOpened) return { text: text.value, file: file.value, seed: seed.value, effort: effort.value };
+  throw new Error((await import('../front/open.ts')).typedProblem());
+}
+
+/** The address of the same question in the whole page. */
+function wholeAddress(): string {
+  const search = new URLSearchParams(location.search);
+  for (const name of ['embed', 'scheme']) search.delete(name);
+  return `./${search.size > 0 ? `?${String(search)}` : ''}${location.hash}`;
+}
+
 async function answer(): Promise<void> {
   current.abort();
   current = new AbortController();
   const { signal: ended } = current;
   try {
-    const question = await readLink(location.hash);
+    const question = await readAddress();
     const found = await perform((engine, task) => engine.told(question, task), ended, { patient: true });
     if (ended.aborted) return;
     told.value = found;
@@ -62,7 +80,14 @@ function Embed() {
   if (fault.value !== undefined)
     return (
       <main>
-        <Problem error={fault.value} />
+        <div class="problem" role="alert">
+          <Fault error={fault.value} />
+        </div>
+        <p class="small">
+          <a href={wholeAddress()} target="_blank" rel="noopener">
+            Open in warpool
+          </a>
+        </p>
       </main>
     );
   if (told.value === undefined)
@@ -73,7 +98,7 @@ function Embed() {
         </p>
       </main>
     );
-  return <ToldAnswer told={told.value} link={`./${location.hash}`} />;
+  return <ToldAnswer told={told.value} link={wholeAddress()} />;
 }
 
 /** Shows it in the place of the page. */

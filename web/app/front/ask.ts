@@ -21,6 +21,10 @@ export type Reading =
       readonly instead?: string | undefined;
     };
 
+/** What is said of words that do not look like a question about a battle. */
+export const HINT =
+  'Not understood yet. Say how many units of what attack how many of what, such as “10 models against 5”, “2 B3 blocks attack 3 C2 blocks”, or choose a game below.';
+
 const DICE = 'Rolls of single dice are not computed here, only battles: say how many units attack how many.';
 
 const LONGEST = 1000;

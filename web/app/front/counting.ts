@@ -1,6 +1,6 @@
 /** The front of the text that is shown, and its counters, which show at once what they are set to. */
 import { batch, effect, signal } from '@preact/signals';
-import { perform } from '../../engine/client.ts';
+import { engineRestarts, perform } from '../../engine/client.ts';
 import type { Edit } from '../../engine/edit.ts';
 import type { Counter, Front } from '../../engine/front.ts';
 import type { Afar } from '../../engine/live.ts';
@@ -31,7 +31,8 @@ async function read(content: string, signal: AbortSignal): Promise<void> {
 /** Begins to keep the front the same as the text. */
 export function watchFront(): () => void {
   return effect(() => {
-    const content = text.value;
+    // Another engine may know other systems.
+    const [content] = [text.value, engineRestarts.value];
     const controller = new AbortController();
     void read(content, controller.signal);
     return () => {

@@ -3,11 +3,17 @@ import { batch, signal } from '@preact/signals';
 import { openFault } from '../files.ts';
 import { openShipped } from '../scenarios.ts';
 import { openText, starting, titled } from '../state.ts';
-import { type Question, scenarioOf, understood } from './ask.ts';
+import { HINT, type Question, readQuestion, scenarioOf, understood } from './ask.ts';
 import { GAMES, gameOf } from './games.ts';
 
 /** What is typed into the box of the start. */
 export const typed = signal('');
+
+/** Says why the question in the box is not understood. */
+export function typedProblem(): string {
+  const reading = readQuestion(typed.value, GAMES);
+  return ('problem' in reading ? reading.problem : undefined) ?? HINT;
+}
 
 /** Opens the plainest scenario of a game. @returns whether there is such a game */
 export async function openGame(id: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { show } from '../editor/way.ts';
 import { useLostFocus } from '../parts/focus.ts';
 import { wordsOf } from '../parts/problem.tsx';
 import { checked, checkedText, file, openText, panel, starting, text } from '../state.ts';
-import { nameOf, type Question, readQuestion, scenarioOf, told, understood } from './ask.ts';
+import { HINT, nameOf, type Question, readQuestion, scenarioOf, told, understood } from './ask.ts';
 import { GAMES, type Game } from './games.ts';
 import { openGame, openQuestion, typed } from './open.ts';
 import { Silhouette } from './silhouette.tsx';
@@ -19,9 +19,6 @@ const EXAMPLES: readonly [string, ...string[]] = [
   '10 against 8',
   'can 5 infantry hold against 3 tanks?',
 ];
-
-const HINT =
-  'Not understood yet. Say how many units of what attack how many of what, such as “10 models against 5”, “2 B3 blocks attack 3 C2 blocks”, or choose a game below.';
 
 const isExample = computed(() => typed.value.trim() === '');
 /** What is asked: what was typed, or the first example. */

@@ -26,6 +26,7 @@ import { answer, begin, changed, faults, kept, run, save, watchWritten } from '.
 import { Manual } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { scrollIntoView } from '../parts/focus.ts';
 import { Problem } from '../parts/problem.tsx';
 import { openText, panel, verdicts } from '../state.ts';
 
@@ -242,7 +243,7 @@ function Rules() {
   if (module === undefined) return null;
   const here = module.from === 'here';
   return (
-    <section aria-label="Rules">
+    <section aria-label="Rules" ref={scrollIntoView}>
       <h2>{module.file}</h2>
       {!here && changed.value && <Warning file={module.file} />}
       <Lazy load={loadEditor}>

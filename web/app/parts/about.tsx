@@ -36,6 +36,9 @@ export function About() {
       <Manual page="glossary">Glossary</Manual>
       <Manual page="tables">What the columns of tables mean</Manual>
       <Manual page="your-own-rules">Rules of your own</Manual>
+      <a href="./THIRD-PARTY.txt" target="_blank" rel="noopener">
+        Third-party notices
+      </a>
       <span>Nothing that you enter leaves this browser.</span>
     </footer>
   );

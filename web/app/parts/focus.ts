@@ -12,3 +12,8 @@ export function useLostFocus(): RefObject<HTMLElement | null> {
   }, []);
   return view;
 }
+
+/** Scrolls to an element once it is there: what a press has opened may lie below the screen. */
+export function scrollIntoView(element: Element | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}

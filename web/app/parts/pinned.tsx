@@ -5,42 +5,41 @@ import { sharePercent } from '../../../src/tell/odds/chances.ts';
 import { perform } from '../../engine/client.ts';
 import type { Odds } from '../../engine/odds-beside.ts';
 import { stemOf } from '../../engine/stem.ts';
-import { checkedText, file, good, openText, seed, text } from '../state.ts';
+import { OddsBar } from '../answer/odds.tsx';
+import { asked, checkedText, file, good, isNamedText, type NamedText, openText, PINNED, seed, text } from '../state.ts';
 import { Button } from './button.tsx';
 import { Table } from './table.tsx';
 
-interface Pinned {
-  readonly text: string;
-  readonly file: string;
-  readonly odds: Odds;
+/** UTF-16 units of a text that links can hold next to rules. */
+const PINNED_MAX = 20_000;
+
+const pinned = asked<NamedText | undefined>(PINNED, undefined, (value) =>
+  isNamedText(value, PINNED_MAX) ? value : undefined,
+);
+
+/** The odds of texts, computed anew where a link is opened. */
+const known = signal<ReadonlyMap<string, Odds>>(new Map());
+
+function pin(): void {
+  pinned.value = { text: checkedText.value, file: file.value };
 }
 
-const pinned = signal<Pinned | undefined>(undefined);
-const now = signal<{ readonly text: string; readonly odds: Odds } | undefined>(undefined);
-
-const askFor = (of: string, signal?: AbortSignal): Promise<Odds> => {
-  const ask = { text: of, seed: seed.peek() };
-  return perform((engine, task) => engine.oddsOf(ask, task), signal);
-};
-
-async function pin(): Promise<void> {
-  const [of, name] = [checkedText.value, file.value];
-  pinned.value = { text: of, file: name, odds: await askFor(of) };
-}
-
-/** Asks for the odds of what is shown, as long as something is pinned. */
-function watchNow(): () => void {
+/** Computes the odds of what is pinned and of what is shown, as long as something is pinned. */
+function watch(): () => void {
   return effect(() => {
-    const of = checkedText.value;
-    if (pinned.value === undefined || good.value === undefined) return undefined;
+    if (pinned.value === undefined) return undefined;
     const controller = new AbortController();
-    askFor(of, controller.signal).then(
-      (odds) => {
-        if (!controller.signal.aborted) now.value = { text: of, odds };
-      },
-      // What is wrong is told by the answer itself.
-      () => undefined,
-    );
+    const texts = [pinned.value.text, ...(good.value === undefined ? [] : [checkedText.value])];
+    for (const content of texts.filter((each) => !known.peek().has(each))) {
+      const ask = { text: content, seed: seed.peek() };
+      perform((engine, task) => engine.oddsOf(ask, task), controller.signal).then(
+        (odds) => {
+          if (!controller.signal.aborted) known.value = new Map(known.peek()).set(content, odds);
+        },
+        // What is wrong is told by the answer itself.
+        () => undefined,
+      );
+    }
     return () => {
       controller.abort();
     };
@@ -55,14 +54,14 @@ function difference(before: number, after: number): string {
   return `${points > 0 ? '+' : '\u2212'}${size} pp`;
 }
 
-function Beside({ of, odds: after }: { readonly of: Pinned; readonly odds: Odds }) {
-  const before = new Map(of.odds.outcomes.map(({ name, p }) => [name, p]));
-  const names = new Map([...of.odds.outcomes, ...after.outcomes].map(({ name, phrase }) => [name, phrase]));
+function Beside({ of, odds: after }: { readonly of: Odds; readonly odds: Odds }) {
+  const earlier = new Map(of.outcomes.map(({ name, p }) => [name, p]));
+  const names = new Map([...of.outcomes, ...after.outcomes].map(({ name, phrase }) => [name, phrase]));
   const later = new Map(after.outcomes.map(({ name, p }) => [name, p]));
   const rows = [...names]
-    .map(([name, phrase]) => ({ phrase, before: before.get(name) ?? 0, after: later.get(name) ?? 0 }))
+    .map(([name, phrase]) => ({ phrase, before: earlier.get(name) ?? 0, after: later.get(name) ?? 0 }))
     .filter((row) => row.before > 0 || row.after > 0);
-  const played = Math.max(of.odds.error, after.error);
+  const played = Math.max(of.error, after.error);
   return (
     <>
       <Table
@@ -92,8 +91,8 @@ export function Pin() {
     <Button
       class="button pins"
       title="It stays in sight while you change the scenario"
-      disabled={good.value === undefined}
-      onClick={() => void pin().catch(() => undefined)}
+      disabled={good.value === undefined || checkedText.value.length > PINNED_MAX}
+      onClick={pin}
     >
       Pin this answer
     </Button>
@@ -101,18 +100,21 @@ export function Pin() {
 }
 
 export function Pinned() {
-  useEffect(watchNow, []);
+  useEffect(watch, []);
   const of = pinned.value;
   if (of === undefined) return null;
   const same = of.text === text.value;
-  const after = now.value?.text === text.value ? now.value.odds : undefined;
+  const [odds, after] = [known.value.get(of.text), known.value.get(text.value)];
   return (
     <section class="pin" aria-label="Pinned answer">
-      <h2>Pinned: {stemOf(of.file)}</h2>
+      <h2>Pinned: {odds?.armies || stemOf(of.file)}</h2>
+      {odds !== undefined && <OddsBar parts={odds.bar} compact />}
       {same ? (
         <p class="soft">This is the scenario that was pinned. Change something, and see both.</p>
       ) : (
-        <div aria-live="polite">{after === undefined ? <p class="soft">…</p> : <Beside of={of} odds={after} />}</div>
+        <div aria-live="polite">
+          {odds === undefined || after === undefined ? <p class="soft">…</p> : <Beside of={odds} odds={after} />}
+        </div>
       )}
       <p class="saves">
         {!same && (
@@ -124,7 +126,7 @@ export function Pinned() {
             Back to it
           </Button>
         )}
-        {!same && <Button onClick={() => void pin().catch(() => undefined)}>Pin this one instead</Button>}
+        {!same && <Button onClick={pin}>Pin this one instead</Button>}
         <Button
           onClick={() => {
             pinned.value = undefined;

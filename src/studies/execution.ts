@@ -1,0 +1,32 @@
+/** How runs are executed. Nothing here changes a result, so nothing here is stored with one. */
+import { pickedNames } from '../core/names.ts';
+import type { Players } from '../engines/pool/own.ts';
+import type { Progress } from '../engines/pool/run.ts';
+import { BUDGET, WORKERS } from './questions.ts';
+
+/** Who plays a run, what it may cost, and who watches: declared once, and passed on whole. */
+export interface Execution {
+  /**
+   * Threads that may play it at once, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth
+   * a thread are played in the calling thread, and so is the beginning of all others. The threads are those of the
+   * process: calls that are under way at once share them and take turns. There are never more than there are cores, or
+   * than one call asked for; they end by themselves when nobody needs them.
+   */
+  readonly workers?: number | string | undefined;
+  /** Threads to use instead of those of the process: a `Pool`. */
+  readonly pool?: Players | undefined;
+  /**
+   * Steps, 1..10^10: of the exact law from which the engine `sampled` draws, or of exploring for the engine `automaton`;
+   * 4 000 000 unless said otherwise.
+   */
+  readonly budget?: number | string | undefined;
+  /** Ends the run early. What was finished is kept, or returned with `complete: false`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export const EXECUTION = { workers: WORKERS, pool: true, budget: BUDGET, signal: true, onProgress: true } as const;
+
+/** Picks the options of execution from all options of a call. */
+export const executionOf = (options: Execution): Execution => pickedNames<Execution>(EXECUTION, options);
