@@ -71,7 +71,7 @@ export function shownSettings(result: Balance): GaugedSetting[] {
 const MARKS = { holds: 'meets', undecided: 'undecided' } as const;
 
 /** How far a value is from the target, shares in points. */
-export function offTarget(result: Balance, known: Figure & { readonly value: number }): string {
+function offTarget(result: Balance, known: Figure & { readonly value: number }): string {
   const scale = { ...wantedScaleOf(result), sign: '', part: false };
   return signed(valueText(scale, { ...known, value: known.value - result.target }));
 }
@@ -107,7 +107,7 @@ export function balanceTable(result: Balance): SheetBlock[] {
 const rangeOf = ({ low, high }: Searched): string => `${plain(low)}..${plain(high)}`;
 
 /** What is asked, in words: `attacker = 50 ± 1 %`. */
-export function wishOf(result: Balance): string {
+function wishOf(result: Balance): string {
   const { of, target, tolerance } = result;
   const { times, sign } = wantedScaleOf(result);
   return `${clean(of)} = ${plain(times * target)} ± ${plain(times * tolerance)}${sign}`;
@@ -241,7 +241,7 @@ export function reachOf(result: Balance): string[] {
 }
 
 /** `One of defender.units.tank is worth 1.32 of attacker.units.rifleman: ... It costs 1.67: dear.` */
-export function rateText({ fields: [field], rates = [] }: Balance): string[] {
+function rateText({ fields: [field], rates = [] }: Balance): string[] {
   const three = (value: number): string => significant(value, 3);
   return rates.map(({ per, count, at, between, interval, worth, price }) => {
     const within = (ends: Interval): string => endsText(ends, (end) => three(end / count));

@@ -41,7 +41,7 @@ function apart(result: Comparison, one: number, two: number, scale: Scale): stri
   return endsText(scaled(pair.ci95, { times: sign * scale.times }), (end) => fixed(end, decimals));
 }
 
-export function bestTable(result: Comparison, best: Best, names: readonly string[]): SheetBlock[] {
+function bestTable(result: Comparison, best: Best, names: readonly string[]): SheetBlock[] {
   const scale = gapScaleOf(result);
   const unit = unitOf(result);
   const known = best.ended === 'exact';
@@ -81,7 +81,7 @@ function within({ pairs }: Comparison, { left }: Best, scale: Scale): string {
 }
 
 /** One sentence on what was found. */
-export function bestVerdict(result: Comparison, best: Best, names: readonly string[], paint: Look['paint']): string {
+function bestVerdict(result: Comparison, best: Best, names: readonly string[], paint: Look['paint']): string {
   const of = clean(result.of);
   const scale = gapScaleOf(result);
   const left = best.left.map((s) => paint.bold(clean(names[s] ?? ''))).join(', ');
@@ -102,7 +102,7 @@ export function bestVerdict(result: Comparison, best: Best, names: readonly stri
   }
 }
 
-export function bestNotes(result: Comparison, best: Best, asked: number): SheetNote[] {
+function bestNotes(result: Comparison, best: Best, asked: number): SheetNote[] {
   const saved =
     best.ended === 'interrupted' ? 'interrupted' : `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
   const looks = `${String(best.looks.length)} looks at most, the first after ${grouped(best.looks[0] ?? 0)} battles`;

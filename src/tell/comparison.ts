@@ -145,7 +145,7 @@ export const GAP_COLUMNS = {
   },
 } as const satisfies Record<string, DeclaredColumn<Gap>>;
 
-export function gapTable(result: Comparison, names: readonly string[]): SheetBlock[] {
+function gapTable(result: Comparison, names: readonly string[]): SheetBlock[] {
   const { pairs, order } = result;
   const scale = gapScaleOf(result);
   const known = pairs.some(({ exact }) => exact !== undefined);
@@ -183,7 +183,7 @@ export function gapTable(result: Comparison, names: readonly string[]): SheetBlo
   return [table, ...(more > 0 ? [leftOut(`the ${grouped(more)} pairs that are no neighbours`)] : [])];
 }
 
-export function rankingNotes(result: Comparison): SheetNote[] {
+function rankingNotes(result: Comparison): SheetNote[] {
   const exact = result.standings.some((standing) => standing.exact !== undefined);
   return [
     note(

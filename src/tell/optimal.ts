@@ -48,7 +48,7 @@ export function givenPolicy({ policy }: Correction): string {
   return actions.map(([name, share]) => `${clean(name)} ${percent(exactly, share, 0)}`).join(', ');
 }
 
-export function outcomeTable({ outcomes, decisions }: Optimum): SheetBlock[] {
+function outcomeTable({ outcomes, decisions }: Optimum): SheetBlock[] {
   const decided = decisions > 0;
   const heads: Column[] = [
     { head: 'outcome', align: 'left' },

@@ -18,7 +18,7 @@ export function answered({ cells: { exact, simulated }, battles }: Sensitivity):
 }
 
 /** Whether nothing was drawn: neither battles nor places of a space. */
-export const isExact = ({ cells, method }: Sensitivity): boolean => cells.simulated === 0 && method === 'step';
+const isExact = ({ cells, method }: Sensitivity): boolean => cells.simulated === 0 && method === 'step';
 
 export function methodOf(result: Sensitivity): string {
   if (result.method === 'morris') return `Morris’s screening, ${grouped(result.trajectories)} trajectories`;
@@ -27,7 +27,7 @@ export function methodOf(result: Sensitivity): string {
   return `${kind === 'outcome' ? percent(fixed, value, 2) : fixed(value, 3)} as it is`;
 }
 
-export function sensitivityParts(result: Sensitivity): SheetBlock[][] {
+function sensitivityParts(result: Sensitivity): SheetBlock[][] {
   if (result.method === 'step') return stepParts(result);
   return result.method === 'morris' ? morrisParts(result) : sobolParts(result);
 }

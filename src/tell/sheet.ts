@@ -20,7 +20,7 @@ import { histograms } from './text/histogram.ts';
 export type HistogramChoice = 'auto' | 'all' | 'none';
 
 /** The first line of a sheet. */
-export const sheetTitle = (name: string, facts: readonly TableCell[]): SheetBlock[] => [
+const sheetTitle = (name: string, facts: readonly TableCell[]): SheetBlock[] => [
   factLine([bold(clean(name)), ...facts]),
 ];
 

@@ -27,7 +27,7 @@ export interface Subject {
 type Facts = readonly (readonly [name: string, text: string])[];
 
 /** A page of an answer. */
-export interface Answer {
+export interface AnswerPage {
   readonly title: string;
   readonly sheet: Sheet;
   /** Sentences in place of the answer of the sheet; the first one is in large letters. */
@@ -75,7 +75,7 @@ export function scenarioOf(name: string, scenario: Scenario): Markup {
 }
 
 /** The last section of a page: the facts, the command and the scenarios that give the result again. */
-export const originOf = (facts: Facts, command: string, scenarios: Answer['scenarios']): Section =>
+export const originOf = (facts: Facts, command: string, scenarios: AnswerPage['scenarios']): Section =>
   sectionOf(
     'made',
     'How it was made',
@@ -148,7 +148,7 @@ function bodyOf(blocks: Sheet, pictures: Markup, sides: readonly ShownSide[]): M
 }
 
 /** Prints a page as text. */
-export async function answerPage(page: Answer, { version, name, command }: Subject): Promise<string> {
+export async function answerPage(page: AnswerPage, { version, name, command }: Subject): Promise<string> {
   const { title, sheet, alarm, scenarios, sections = [], facts = [] } = page;
   const [heading = [], ...blocks] = sheet.map((block) =>
     block.flatMap((part) => (part.kind === 'drawing' ? part.instead : [part])),
