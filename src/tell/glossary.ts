@@ -9,6 +9,8 @@ import { CORRECTION_COLUMNS } from './optimal.ts';
 import { explained } from './parts.ts';
 import { PLAN_COLUMNS } from './plan.ts';
 import { RETURN_COLUMNS } from './rollout.ts';
+import { morrisColumns, sobolColumns } from './space.ts';
+import { stepColumns } from './steps.ts';
 import { type Title, TOPICS } from './topics.ts';
 
 /** A head, or several that belong together, and what stands below. */
@@ -52,24 +54,7 @@ const COLUMNS: Readonly<Record<Title, readonly Explained[]>> = {
     [['lower than', 'higher than'], 'with --best: than which scenario'],
     ['difference, 95 %, all at once', 'with --best: by how much, as a confidence interval; all of them hold together'],
   ],
-  Sensitivity: [
-    ['field', 'the field that was varied, the most important first'],
-    ['value', 'its value in the scenario'],
-    ['step', 'by how much it was raised and lowered'],
-    [['down', 'up'], 'the effect of one step down and of one step up; of shares in percentage points'],
-    [
-      '95 %, of the greater effect',
-      'confidence interval of the larger of the two, valid for all fields together (Bonferroni)',
-    ],
-    ['range', 'the values of the field in the space'],
-    ['mu*', 'Morris: the mean size of the effect of a passage through the whole range'],
-    ['mu', 'Morris: the mean of these effects with their signs'],
-    ['sigma', 'Morris: the standard deviation of these effects'],
-    ['acts', 'linear (sigma below 0.1 mu*), monotonic (below 0.5), uneven (below 1), mixed'],
-    ['first order', 'Sobol: the share of the variance that the field explains by itself'],
-    ['total', 'Sobol: the share that it explains together with all its interactions'],
-    ['95 % interval', 'confidence interval of the value to its left'],
-  ],
+  Sensitivity: explained([...stepColumns('metric', false, 0), ...morrisColumns('metric', 0), ...sobolColumns(0)]),
   'Expectations and balance': [
     ['expectation', 'its name; beside it whether it holds, fails or is undecided'],
     ['of', 'the outcome or metric that it is about'],
