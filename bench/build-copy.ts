@@ -1,7 +1,7 @@
 /** Copies of this build, to try the gate that compares builds. */
 import { appendFile, cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { shipped } from '../src/kit/gate/index.ts';
+import { shipped } from './gate/benchmark.ts';
 
 const PARTS = ['package.json', 'bench/gate', 'scenarios', 'dist/gate', 'dist/kernels/release', 'dist/threads'];
 

@@ -1,5 +1,5 @@
 /** Cells of sweeps, made and encoded as a part, against their answers: what a sweep adds to `solve` and `simulate`. */
-import { cellTasks, SAMPLE_CELLS, SWEPT, type SweptGrid } from '../src/kit/gate/cells.ts';
+import { cellTasks, SAMPLE_CELLS, SWEPT, type SweptGrid } from './gate/cells.ts';
 import { oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 

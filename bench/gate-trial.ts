@@ -11,8 +11,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { against, besideLoad, type GateFinding, type GateReport, gate, readBaseline } from '../src/kit/gate/index.ts';
 import { changeBytes, copyBuild, hasten } from './build-copy.ts';
+import { against } from './gate/against.ts';
+import { readBaseline } from './gate/baseline.ts';
+import { type GateReport, gate } from './gate/gate.ts';
+import type { GateFinding } from './gate/judge.ts';
+import { besideLoad } from './gate/process.ts';
 
 const { values } = parseArgs({
   options: {

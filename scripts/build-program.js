@@ -58,6 +58,6 @@ await bundle(
   'started',
 );
 // One file: its bytes say whether the program that opens kernels is another one.
-await bundle('dist/gate', { player: 'src/kit/gate/player.ts' }, false, 'measured');
+await bundle('dist/gate', { player: 'bench/gate/player.ts' }, false, 'measured');
 
 copyFileSync('workers/thread.cjs', 'dist/threads/thread.cjs');

@@ -1,4 +1,5 @@
 /** What a Web Worker of the pool does: its tasks, each loaded when it is first asked for. */
+import { holdKernels } from '../src/core/platform/browser/kernels.ts';
 import type { ThreadFace } from '../src/core/platform/browser/threads.ts';
 import { type Job, type Order, obey, playJob } from '../src/engines/pool/job.ts';
 import type { AnswerTask } from '../src/engines/pool/offload.ts';
@@ -6,7 +7,11 @@ import type { AnswerTask } from '../src/engines/pool/offload.ts';
 const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
   batch: (job: Job | null) => job && playJob(job),
   obey: (order: Order) => obey(order),
-  answer: async (task: AnswerTask) => (await import('../src/agents/answers.ts')).answer(task),
+  async answer(task: AnswerTask) {
+    // Exact answers are computed without a pause, so the kernels must be loaded before.
+    await holdKernels(['chain', task.scenario.system]);
+    return (await import('../src/agents/answers.ts')).answer(task);
+  },
 };
 
 /** What would free the lock, which only the end of the thread is to do: a promise that nobody can keep is collected. */

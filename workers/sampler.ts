@@ -1,5 +1,5 @@
 /** What the gate starts as a process of its own. */
-import { perform } from '../src/kit/gate/sample.ts';
+import { perform } from '../bench/gate/sample.ts';
 
 const task = process.env['WARPOOL_TASK'];
 if (task === undefined) throw new Error('there is no task: this is started by warpool bench');

@@ -1,31 +1,10 @@
-/** `warpool bench` */
+/** `warpool bench`: what it takes; what it does is loaded with it. */
 
-import { join } from 'node:path';
 import { parseCount } from '../core/chance/stream.ts';
-import { InputError } from '../core/errors.ts';
-import { unwritable } from '../core/files/durable.ts';
-import { writeInto } from '../core/files/output.ts';
-import { version } from '../core/version.ts';
-import { LAYERS } from '../kit/gate/baseline.ts';
-import {
-  against,
-  type Baseline,
-  commitHere,
-  type GateReport,
-  gate,
-  measureBaseline,
-  NO_FILE,
-  readBaseline,
-  shipped,
-  writeBaseline,
-} from '../kit/gate/index.ts';
+import { LAYERS } from '../core/limits.ts';
 import { flag, type Given, type Settings, text, wordList } from '../rules/setting.ts';
-import { gateAnnotations, gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../tell/gate.ts';
 import { type DeclaredCommand, examples } from './command.ts';
-import { Ended } from './failure.ts';
-import { annotate, summarise } from './github.ts';
 import { json } from './options.ts';
-import { look, print, printJson, say } from './terminal.ts';
 
 /** What it is asked with. */
 const ASKED = {
@@ -52,65 +31,7 @@ const ASKED = {
   json,
 } as const satisfies Settings;
 
-type BenchOptions = Given<typeof ASKED>;
-
-async function publish(report: GateReport, folder: string): Promise<void> {
-  await writeInto(folder, 'benchmarks.json', `${JSON.stringify(gateBenchmarks(report), null, 2)}\n`);
-  await writeInto(folder, 'junit.xml', gateJUnit(report));
-  await writeInto(folder, 'summary.md', gateMarkdown(report));
-}
-
-/** The baseline of a file that may not be there yet. */
-async function old(path: string): Promise<Baseline | undefined> {
-  try {
-    return await readBaseline(path);
-  } catch (error) {
-    if (error instanceof InputError && error.found === NO_FILE) return undefined;
-    throw error;
-  }
-}
-
-async function update(path: string, { kernels, history }: BenchOptions): Promise<void> {
-  const fresh = await measureBaseline(await old(path), { kernels, say });
-  await writeBaseline(path, fresh).catch((error: unknown) => {
-    throw unwritable(path, error);
-  });
-  say(`${path}: renewed`);
-  if (history === undefined) return;
-  const [commit, date] = [commitHere() ?? 'unknown', new Date().toISOString()];
-  const { machine, benchmarks } = fresh;
-  const name = `${date.slice(0, 10)}-${commit}.json`;
-  const record = { date, commit, version: version(), machine, benchmarks };
-  await writeInto(history, name, `${JSON.stringify(record, null, 2)}\n`);
-  say(`${join(history, name)}: written`);
-}
-
-async function tell(report: GateReport, options: BenchOptions): Promise<void> {
-  if (options.out !== undefined) await publish(report, options.out);
-  if (options.json === true) printJson({ version: version(), ...report });
-  else print(gateTable(report, look(process.stdout)));
-  await summarise(() => gateMarkdown(report));
-  if ((options.gate !== true && options.against === undefined) || report.held) return;
-  annotate(gateAnnotations(report));
-  throw new Ended(1);
-}
-
-/** Measures, and fails if a budget is broken and `--gate` or `--against` asks for it. */
-export async function bench(options: BenchOptions): Promise<void> {
-  const budget = options.budget === undefined ? undefined : options.budget / 100;
-  if (options.against !== undefined) {
-    await tell(await against(options.against, { budget, say }), options);
-    return;
-  }
-  const path = options.baseline ?? shipped('#gate/baseline.json');
-  if (options.update === true) {
-    if (options.baseline === undefined) throw new InputError('--update', 'a file given as --baseline', 'none');
-    await update(options.baseline, options);
-    return;
-  }
-  const { layers, kernels } = options;
-  await tell(await gate(await readBaseline(path), { layers, budget, kernels, say }), options);
-}
+export type BenchOptions = Given<typeof ASKED>;
 
 const BENCH_NOTES = `
 Layers: counters (digests and amounts of work, the same everywhere), instructions (per battle, where valgrind is
@@ -134,5 +55,5 @@ export const command: DeclaredCommand = {
     ),
     BENCH_NOTES,
   ],
-  action: (options: BenchOptions) => bench(options),
+  action: async (options: BenchOptions) => (await import('../../bench/gate/command.ts')).bench(options),
 };

@@ -10,3 +10,6 @@ export const OPTIMAL_STEPS_MAX = 16_000_000;
 /** Payoffs that `solveCards` may work out unless said otherwise, and the most. */
 export const PAYOFF_BUDGET = 2 ** 20;
 export const PAYOFF_BUDGET_MAX = 2 ** 25;
+
+/** What `warpool bench` measures, layer by layer. */
+export const LAYERS = ['counters', 'instructions', 'ratio', 'cells'] as const;

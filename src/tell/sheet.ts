@@ -4,6 +4,7 @@ import { RULESET } from '../answers/digest.ts';
 import type { Summary } from '../answers/summary.ts';
 import type { TallyShape } from '../answers/tally.ts';
 import { opened } from '../rules/opened.ts';
+import type { Scenario } from '../rules/system.ts';
 import { disagreement } from '../studies/look.ts';
 import type { SimulationResult } from '../studies/simulate.ts';
 import type { ExactResult } from '../studies/solve.ts';
@@ -11,6 +12,7 @@ import { costsText } from './costs.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';
 import { bold, drawing, factLine, note, prose, type Sheet, type SheetBlock, type TableCell, toned } from './parts.ts';
+import { settingsOf } from './settings.ts';
 import { stoppingLines } from './stopping.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly, grouped, shortBound, significant, threadsText } from './text/digits.ts';
@@ -19,10 +21,13 @@ import { histograms } from './text/histogram.ts';
 /** `auto`: one row of the most telling metrics. */
 export type HistogramChoice = 'auto' | 'all' | 'none';
 
-/** The first line of a sheet. */
-const sheetTitle = (name: string, facts: readonly TableCell[]): SheetBlock[] => [
-  factLine([bold(clean(name)), ...facts]),
-];
+/** The title, and all settings that differ from their defaults: `settings: place sea · defender.losses gun`. */
+function title(name: string, facts: readonly TableCell[], scenario: Scenario): SheetBlock[] {
+  const set = settingsOf(scenario).filter(({ isDefault }) => !isDefault);
+  const [first, ...others] = set.map(({ path, value }) => `${path} ${value}`);
+  const settings = first === undefined ? [] : [factLine([`settings: ${first}`, ...others])];
+  return [factLine([bold(clean(name)), ...facts, ...costsText(scenario)]), ...settings];
+}
 
 /** How the result came about. */
 const footer = (facts: readonly string[]): SheetBlock =>
@@ -92,14 +97,18 @@ export function runSheet(
     threadsText(Math.max(1, workers)),
   ];
   return [
-    sheetTitle(name, [
-      scenario.system,
-      result.complete
-        ? `${grouped(battles)} ${unit}`
-        : [toned(`${grouped(battles)} of ${grouped(asked)}`, 'yellow'), unit],
-      ...(from > 0 ? [`from ${grouped(from)}`] : []),
-      ...[`seed ${result.seed}`, result.player, ...costsText(scenario)],
-    ]),
+    title(
+      name,
+      [
+        scenario.system,
+        result.complete
+          ? `${grouped(battles)} ${unit}`
+          : [toned(`${grouped(battles)} of ${grouped(asked)}`, 'yellow'), unit],
+        ...(from > 0 ? [`from ${grouped(from)}`] : []),
+        ...[`seed ${result.seed}`, result.player],
+      ],
+      scenario,
+    ),
     outcomeTable(summary, battles, exact?.summary),
     metricTable(summary, battles, exact?.summary),
     givenTable(shape, tally, summary, false),
@@ -129,7 +138,7 @@ export function exactSheet(result: ExactResult, name: string, histogramChoice: H
   const [mean, variance] = [greatest(summary, 'mean'), greatest(summary, 'variance')];
   const beyond = `battles longer than those that were followed (lost) move no mean by more than ${shortBound(mean)}, no variance by more than ${shortBound(variance)}`;
   return [
-    sheetTitle(name, [scenario.system, 'exact', ...costsText(scenario)]),
+    title(name, [scenario.system, 'exact'], scenario),
     exactOutcomeTable(summary, lost),
     exactMetricTable(summary),
     givenTable(shape, law, summary, true),

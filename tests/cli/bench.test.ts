@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyBuild } from '../../bench/build-copy.ts';
-import { shipped } from '../../src/kit/gate/index.ts';
+import { shipped } from '../../bench/gate/benchmark.ts';
 import { DEPTH } from '../depth.ts';
 import { called } from './called.ts';
 import { file, ROOT, warpool } from './warpool.ts';

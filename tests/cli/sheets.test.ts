@@ -1,8 +1,8 @@
 /** What commands print, read as by somebody who sees it for the first time; in this process. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readBaseline } from '../../bench/gate/baseline.ts';
+import { gateTable } from '../../bench/gate/report.ts';
 import { program } from '../../src/cli/program.ts';
-import { readBaseline } from '../../src/kit/gate/index.ts';
-import { gateTable } from '../../src/tell/gate.ts';
 import { shortBound } from '../../src/tell/text/digits.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { verifySheet } from '../../src/tell/verify.ts';

@@ -274,6 +274,21 @@ describe('rules', () => {
     expect(odds(['infantry'])).toBeCloseTo(0.89956, 5);
   });
 
+  test.each([
+    ['submarines against aircraft', { submarine: 2, fighter: 1 }, { fighter: 2, bomber: 1 }],
+    ['aircraft against submarines', { fighter: 2 }, { submarine: 1, fighter: 1 }],
+  ])('what has no power against its enemy at sea is not lost to it: %s', (_, attacker, defender) => {
+    const means = (losses: string[]) =>
+      answer(
+        open({ place: 'sea', attacker: { ...attacker, losses }, defender: { ...defender, losses }, maxRounds: 50 }),
+      );
+    const [first, last] = [means(['submarine', 'fighter']), means(['fighter', 'bomber', 'submarine'])];
+    for (const of of ['units.attacker', 'units.defender'])
+      expect(first.mean[of]).toBeCloseTo(last.mean[of] ?? Number.NaN, 12);
+    const safe = 'submarine' in attacker ? 'attacker' : 'defender';
+    expect(first.mean[`units.${safe}`]).toBeGreaterThanOrEqual(safe === 'attacker' ? 2 : 1);
+  });
+
   test('replays read well', async () => {
     const land = await asked.file('land');
     expect(told(land, 3)).toMatchInlineSnapshot(`

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyBuild } from '../../bench/build-copy.ts';
-import { against, type GateReport } from '../../src/kit/gate/index.ts';
-import { pairRatios } from '../../src/kit/gate/process.ts';
-import type { Pair } from '../../src/kit/gate/sample.ts';
+import { against } from '../../bench/gate/against.ts';
+import type { GateReport } from '../../bench/gate/gate.ts';
+import { pairRatios } from '../../bench/gate/process.ts';
+import type { Pair } from '../../bench/gate/sample.ts';
 import { ROOT } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
 

@@ -1,7 +1,7 @@
 /** What the gate measures of cells: the same cells and answers as a sweep makes, in a process of its own. */
 import { expect, test } from 'vitest';
-import { cellTasks, SWEPT, WATCHED } from '../../src/kit/gate/cells.ts';
-import { freshCellRatios } from '../../src/kit/gate/process.ts';
+import { cellTasks, SWEPT, WATCHED } from '../../bench/gate/cells.ts';
+import { freshCellRatios } from '../../bench/gate/process.ts';
 
 test('cells of all systems are made and answered', async () => {
   expect(new Set(SWEPT.map(({ file }) => file)).size).toBe(5);

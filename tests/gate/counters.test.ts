@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { BENCHMARKS, type Benchmark, loadBenchmark } from '../../bench/gate/benchmark.ts';
+import { countersOf } from '../../bench/gate/counters.ts';
 import { Sampled } from '../../src/core/chance/sampled.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { BENCHMARKS, type Benchmark, loadBenchmark } from '../../src/kit/gate/benchmark.ts';
-import { countersOf } from '../../src/kit/gate/counters.ts';
 import { playBattle } from '../../src/rules/battle.ts';
 
 async function benchmark(name: string): Promise<Benchmark> {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type KnownBenchmark, readBaseline, renewed, revisionOf } from '../../src/kit/gate/baseline.ts';
+import { type KnownBenchmark, readBaseline, renewed, revisionOf } from '../../bench/gate/baseline.ts';
 import {
   budgetsOf,
   decide,
@@ -12,7 +12,7 @@ import {
   judgeInstructions,
   judgeRatio,
   ROUNDS,
-} from '../../src/kit/gate/judge.ts';
+} from '../../bench/gate/judge.ts';
 
 const counters: KnownBenchmark['counters'] = {
   digest: 'a'.repeat(64),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { GateFinding, GateReport } from '../../src/kit/gate/index.ts';
-import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../../src/tell/gate.ts';
+import type { GateReport } from '../../bench/gate/gate.ts';
+import type { GateFinding } from '../../bench/gate/judge.ts';
+import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../../bench/gate/report.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 
 const slow: GateFinding = {

@@ -1,7 +1,7 @@
 /** How the gate takes its samples. */
 import { describe, expect, test, vi } from 'vitest';
-import { watched } from '../../src/kit/gate/process.ts';
-import { shortest } from '../../src/kit/gate/sample.ts';
+import { watched } from '../../bench/gate/process.ts';
+import { shortest } from '../../bench/gate/sample.ts';
 
 /** What the clock shows, in milliseconds; only tasks move it on. tinybench keeps the clock that it finds when it is loaded. */
 const clock = vi.hoisted(() => {

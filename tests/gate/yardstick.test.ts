@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { shipped } from '../../src/kit/gate/index.ts';
+import { shipped } from '../../bench/gate/benchmark.ts';
 
 const bytes = readFileSync(shipped('#gate/yardstick.wasm'));
 

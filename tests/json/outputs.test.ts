@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import type { GateReport } from '../../bench/gate/gate.ts';
 import { scenarioHash } from '../../src/answers/digest.ts';
 import { checked } from '../../src/cli/check.ts';
 import { version } from '../../src/core/version.ts';
@@ -38,7 +39,6 @@ import {
   updateScenario,
   verifyStore,
 } from '../../src/index.ts';
-import type { GateReport } from '../../src/kit/gate/index.ts';
 import { Evaluator, optimalSync, runEpisodes, VectorEnv } from '../../src/rollout.ts';
 import { loadExpectations } from '../../src/studies/expectations/index.ts';
 import { balanceJson } from '../../src/tell/balance.ts';

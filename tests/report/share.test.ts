@@ -97,6 +97,26 @@ describe('what is told', () => {
     expect(headsOf(told)).toMatchObject([{ name: 'Stalemate', p: 1, tone: undefined }]);
   });
 
+  test('names the game and the units', async () => {
+    const risk = parseScenario('system: conquest-dice\nattacker: 8\ndefender: 1\n', { source: 'risk', systems: games });
+    expect(toldOf({ scenario: risk }).title).toBe('Risk: 8 armies against 1 army');
+    const named = async (file: string): Promise<string> => toldOf({ scenario: await loadScenario(file) }).system;
+    expect(await named('examples/games/combined-arms-convoy.yaml')).toBe(
+      'Axis & Allies: 2 submarines against 1 destroyer, 1 fighter',
+    );
+    expect(await named('examples/games/symbol-dice-hill.yaml')).toBe(
+      'Memoir ’44: 3 armour figures against 4 infantry figures',
+    );
+    expect(await named('scenarios/cube-bag-landing.yaml')).toBe(
+      'Cubes from a bag: 5 galleys against 2 swordsmen, 2 archers',
+    );
+  });
+
+  test('says once how several areas end alike', async () => {
+    const { parts } = await ofFile('scenarios/token-conflict-sieges.yaml');
+    expect(parts.map(({ name }) => name)).toContain('The city falls in all 4 areas');
+  });
+
   test('begins with the name of the scenario, if it has one', () => {
     expect(duel('A', 'name: last stand\n').title).toBe('Last stand');
     expect(duel('A').title).toBe('A against Defender');
@@ -161,7 +181,7 @@ describe('the text for a chat', () => {
   test('has title, bar, sentences and link', async () => {
     const told = await ofFile(DUEL);
     expect(chatText(told, 'https://example.org/#1').split('\n')).toEqual([
-      'Swordsmen v Pikemen (Attrition)',
+      'Swordsmen against Pikemen (Attrition)',
       '🟧🟧🟧🟧🟧🟧🟦🟦🟦🟦',
       ...told.lines,
       'https://example.org/#1',
@@ -173,7 +193,7 @@ describe('the text for a chat', () => {
   test('has a bar of ten squares, however the odds are', () => {
     for (const shares of [[1], [0.05, 0.95], [0.25, 0.25, 0.5], [0.149, 0.149, 0.702], [0.04, 0.04, 0.04, 0.88]]) {
       const parts = shares.map((p, tone) => ({ name: String(tone), p, tone }));
-      const told: Told = { title: '', armies: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
+      const told: Told = { title: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
       const [, bar = ''] = chatText(told, '').split('\n');
       expect(Array.from(bar), String(shares)).toHaveLength(10);
       const counts = parts.map((_, tone) => bar.split(['🟧', '🟦', '🟩', '🟪'][tone] ?? '?').length - 1);

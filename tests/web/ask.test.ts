@@ -6,8 +6,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSystems } from '../../src/index.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
+import { opened } from '../../src/rules/opened.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { readQuestion, scenarioOf, told, understood } from '../../web/app/front/ask.ts';
+import { stepsOf, withField } from '../../src/rules/scenario/problem.ts';
+import type { Scenario } from '../../src/rules/system.ts';
+import { armiesText } from '../../src/tell/odds/armies.ts';
+import { settingsOf } from '../../src/tell/settings.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
+import { nameOf, readQuestion, scenarioOf, told, understood } from '../../web/app/front/ask.ts';
 import { GAMES, gameOf } from '../../web/app/front/games.ts';
 import { shapeOf } from '../../web/app/front/silhouettes.ts';
 import { unitOf } from '../../web/app/front/vocabulary.ts';
@@ -161,4 +167,36 @@ describe('the table of games', () => {
       .filter((name) => !/^damaged/.test(name) && name !== 'fighter');
     expect(game?.units).toEqual(expect.arrayContaining(known));
   });
+});
+
+/** A scenario without its settings: its units, and what it must have. */
+function withoutSettings(scenario: Scenario): object {
+  const paths = settingsOf(scenario).map(({ path }) => stepsOf(path));
+  // What is within a list before the list.
+  const bare = paths
+    .toReversed()
+    .reduce<unknown>((value, path) => withField(value, path, undefined, ''), opened(scenario).scenario);
+  const json = JSON.stringify({ ...(bare as object), name: undefined });
+  const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}';
+  return JSON.parse(json, (_, value: unknown) => (isEmpty(value) ? undefined : value)) as object;
+}
+
+const CARDS = ['examples/games', 'scenarios'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => join(folder, file)),
+);
+
+test.each(CARDS)('%s and its units, typed, differ at most in settings that are shown', (file) => {
+  const card = parseScenario(readFileSync(join(ROOT, file), 'utf8'), { source: file, systems: registry() });
+  const game = gameOf(card.system);
+  const armies = armiesText(card, sidesOf(card));
+  if (game?.write === undefined || armies === undefined) return;
+  const question = understood(`${nameOf(game)}: ${armies}`, GAMES);
+  if (file.endsWith(`/${game.plain}.yaml`)) expect(question).toBeDefined();
+  // Types of the scenario's own and sides of several armies have no question.
+  if (question === undefined || settingsOf(card).some(({ path }) => /^unitTypes|armies\[1\]/.test(path))) return;
+  expect(question.game.id).toBe(card.system);
+  const typed = parseScenario(scenarioOf(question, armies), { source: 'typed', systems: registry() });
+  expect(withoutSettings(typed)).toEqual(withoutSettings(card));
 });

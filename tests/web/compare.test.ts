@@ -86,7 +86,13 @@ describe('compare', () => {
     const result = await compare.compare(ASK, 1, nothing);
     const { all, battles } = await comparing([SCENARIO, CHANGED], { battles: 3000, seed: 7 });
     expect(result).toMatchObject({ battles, complete: true });
-    expect(result.lines).toEqual(['attacker: changed is higher than as it is, by the exact answers']);
+    const shares = all?.exact?.map((law) => `${(100 * (law.outcomes[0]?.p ?? 0)).toFixed(1)} %`) ?? [];
+    expect(result.lines).toEqual([`Swordsmen win: ${shares.join(' becomes ')}.`]);
+    // The columns that are spared first would be cut at 1280 px.
+    const heads = [result.outcomeTable, result.metricTable].flatMap(([table]) =>
+      table?.kind === 'table' ? table.heads : [],
+    );
+    expect(heads.map(({ head }) => head).filter((head) => /gain|unseen/.test(head))).toEqual([]);
     const rows = records(result.csv);
     for (const { name, p, difference, ci95, differing } of all?.outcomes ?? []) {
       const row = rows.find((each) => each['kind'] === 'outcome' && each['name'] === name);

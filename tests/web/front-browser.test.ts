@@ -69,6 +69,27 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await end(at);
   });
 
+  test('shows settings next to the answer, and a second tap on minus brings nothing back', async () => {
+    const at = await opened('#game=combined-arms');
+    const { page } = at;
+    const settings = page.getByRole('list', { name: 'Settings that differ from their defaults' });
+    await settings.getByRole('button', { name: 'Defender, losses: gun' }).click();
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.closest('[data-place]')?.getAttribute('data-place'));
+    expect(await focused()).toBe('defender.losses');
+    await count(page, 'gun, Defender').waitFor();
+    const minus = await button(page, 'Fewer: gun, Defender').boundingBox();
+    for (let tap = 0; tap < 3; tap++) {
+      await page.mouse.click((minus?.x ?? 0) + 8, (minus?.y ?? 0) + 8);
+      await settled(page);
+    }
+    expect(await count(page, 'gun, Defender').inputValue()).toBe('0');
+    await button(page, 'Clear').click();
+    await button(page, 'Add gun, Defender').waitFor();
+    await expect.poll(() => settings.count()).toBe(0);
+    await end(at);
+  });
+
   test('answers while one types, and has no odds for what it does not understand', async () => {
     const at = await fresh();
     const { page } = at;

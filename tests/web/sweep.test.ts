@@ -204,7 +204,7 @@ describe('what is shown', () => {
     expect(part?.picture.caption).toContain('Hatched');
     expect(whole?.picture.caption).not.toContain('Hatched');
     expect(whole?.table.heads.map(({ head }) => head)).toEqual(['cover \\ attacker’s hit points', '6', '8', '10']);
-    expect(whole?.table.rows.map(([cover]) => cover)).toEqual(['none', 'forest']);
-    expect(part?.table.rows[1]?.at(-1)).toBe('');
+    expect(whole?.table.rows.map(([cover]) => cover)).toEqual(['forest', 'none']);
+    expect(part?.table.rows[0]?.at(-1)).toBe('');
   });
 });

@@ -62,7 +62,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await compare.getByRole('button', { name: 'Change a field' }).click();
     await compare.getByRole('button', { name: 'Compare', exact: true }).click();
     await compare.getByText(/attacker: changed is (higher|lower)/).waitFor();
-    await compare.getByRole('button', { name: 'Take the steps' }).click();
+    await compare.getByRole('button', { name: 'Compute' }).click();
     await compare.getByRole('region', { name: 'Steps' }).locator('figure svg').waitFor();
     await compare.getByRole('button', { name: 'Find', exact: true }).click();
     await compare.getByRole('region', { name: 'Balance' }).locator('.offers button').first().waitFor();

@@ -114,7 +114,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       const both = [scenario, updateScenario(scenario, { 'attacker.hp': 35 })];
       expect((await compare(both, { battles: 200_000, seed: 1 })).standings).toHaveLength(2);
       await shown.getByText(/95 %/).first().waitFor();
-      await shown.getByRole('button', { name: 'Take the steps' }).click();
+      await shown.getByRole('button', { name: 'Compute' }).click();
       await shown.getByRole('button', { name: 'SVG' }).first().waitFor();
       await shown.getByLabel('Vary').selectOption('defender.hp');
       await shown.getByRole('button', { name: 'Find', exact: true }).click();

@@ -7,8 +7,11 @@ import type { Scenario } from '../../src/rules/system.ts';
 import { type Comparison, compare as comparing } from '../../src/studies/comparing/compare.ts';
 import type { RulesDifference } from '../../src/studies/comparing/diff-rules.ts';
 import { pairVerdict } from '../../src/tell/comparison.ts';
-import { differenceNotes, differenceTables, exactGap } from '../../src/tell/diff.ts';
+import { differenceTables, exactGap, rangeNotes } from '../../src/tell/diff.ts';
 import { decimalsOf, endsText, inPercent, placed, SHARE, signed } from '../../src/tell/figure.ts';
+import { sharePercent } from '../../src/tell/odds/chances.ts';
+import { clauseOf } from '../../src/tell/odds/names.ts';
+import type { SheetBlock } from '../../src/tell/parts.ts';
 import { colourIn } from '../../src/tell/pictures/colours.ts';
 import { type Dot, dotsSpec } from '../../src/tell/pictures/dots.ts';
 import type { Picture } from '../../src/tell/pictures/picture.ts';
@@ -18,6 +21,7 @@ import { headOf } from '../../src/tell/survey/quantity.ts';
 import { cleanText } from '../../src/tell/text/clean.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { fixed, grouped } from '../../src/tell/text/digits.ts';
+import { sentence } from '../../src/tell/text/sentence.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { csvOf } from './csv.ts';
 import { type Law, lawsOf } from './laws.ts';
@@ -145,19 +149,38 @@ function factsOf(scenario: Scenario, { battles, seed }: Comparison): Compared['f
   ];
 }
 
+/** Returns the headline: `The attacker wins: 36.3 % becomes 99.4 %.` */
+function changeText({ exact, outcomes }: RulesDifference, of: string, sides: readonly ShownSide[]): string {
+  const counted = outcomes.find(({ name }) => name === of)?.p ?? [0, 0];
+  const known = exact?.map((summary) => summary.outcomes.find(({ name }) => name === of)?.p ?? 0);
+  const [before = '', after = ''] = (known ?? counted).map((p) => sharePercent(p, 1));
+  const change = known !== undefined && known[0] === known[1] ? `${before}, as before` : `${before} becomes ${after}`;
+  return `${sentence(clauseOf(of, sides))}: ${change}${known === undefined ? ' in the battles played' : ''}.`;
+}
+
+/** Returns a table without the columns that the command line leaves out first: the page has less room than a terminal. */
+function narrow(block: SheetBlock): SheetBlock {
+  if (block.kind !== 'table') return block;
+  const kept = (_: unknown, c: number): boolean => block.heads[c]?.spare === undefined;
+  return { ...block, heads: block.heads.filter(kept), rows: block.rows.map((row) => row.filter(kept)) };
+}
+
 async function told(ask: CompareAsk, result: Comparison, scenario: Scenario): Promise<Compared> {
   const { all, pairs, of, battles } = result;
   if (all === undefined) throw new TypeError('two scenarios were not compared as two');
   const sides = sidesOf(scenario);
-  const [outcomeTable, metricTable] = differenceTables(all, NAMES).map((table) => partsOf(table, sides));
+  const [outcomeTable, metricTable] = differenceTables(all, NAMES).map((table) => partsOf(table.map(narrow), sides));
   const [first, second] = all.exact ?? [];
   const title = cleanText(of);
   const { shape } = opened(scenario);
   return {
-    lines: pairs.map((pair) => pairVerdict(pair, title, NAMES, PLAIN)),
+    lines: pairs.flatMap((pair) => [
+      changeText(all, of, sides),
+      ...(pair.verdict === 'tie' && pair.exact === undefined ? [pairVerdict(pair, title, NAMES, PLAIN)] : []),
+    ]),
     outcomeTable: outcomeTable ?? [],
     metricTable: metricTable ?? [],
-    notes: partsOf(differenceNotes(all)),
+    notes: partsOf(rangeNotes(all.metrics, battles)),
     laws: first === undefined ? [] : lawsOf(first, shape, second, sides),
     picture: await draw(
       pictureOf(all, sides),

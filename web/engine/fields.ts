@@ -1,8 +1,10 @@
 /** What the editor and the form ask: what can be typed, what a field is about, the form of a text, and changes of it. */
+import { type Setting, settingsOf } from '../../src/tell/settings.ts';
+import { scenarioOf } from './check.ts';
 import { completeAt, namesSystem, type Suggestions } from './complete.ts';
 import { type Edit, edited } from './edit.ts';
 import { formOf } from './form.ts';
-import type { Front } from './front.ts';
+import { type Front, frontOf } from './front.ts';
 import { cleared, type Exchanged, emptyIn, exchanged } from './front-edits.ts';
 import { tonedFront } from './front-tones.ts';
 import { type Hint, hintAt } from './hint.ts';
@@ -27,6 +29,11 @@ export const fields = {
   /** The sides of a text, what is counted of each, and the rules. */
   front(text: string): Front {
     return tonedFront(text);
+  },
+  /** The settings of a text, without numbers that the view of its sides shows. @throws InputError */
+  settings(text: string): Setting[] {
+    const counted = new Set(frontOf(text).sides.flatMap(({ counters }) => counters.map(({ place }) => place)));
+    return settingsOf(scenarioOf(text)).filter(({ path }) => !counted.has(path));
   },
   /** The text with its two sides exchanged. @throws InputError where they cannot be */
   exchange(text: string): Exchanged {

@@ -34,7 +34,7 @@ export interface Law {
 }
 
 /** Bars of a law, at most. */
-const BARS = 10;
+const BARS = 11;
 
 type Weights = MetricSummary['histogram'];
 

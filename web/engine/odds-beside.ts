@@ -3,11 +3,12 @@ import { armiesText } from '../../src/tell/odds/armies.ts';
 import { type OddsPart, oddsOf } from '../../src/tell/odds/bar.ts';
 import { sidesOf } from '../../src/tell/sides.ts';
 import { outcomeText } from '../../src/tell/survey/outcomes.ts';
+import { sentence } from '../../src/tell/text/sentence.ts';
 import { knownAtOnce, MOST } from './at-once.ts';
 import { solvable } from './solvable.ts';
 
 export interface Odds {
-  /** `4 infantry, 2 tanks v 5 infantry`; empty if there are no sides. */
+  /** `4 infantry, 2 tanks against 5 infantry`, the names of the sides; empty if there are no sides. */
   readonly armies: string;
   readonly bar: readonly OddsPart[];
   readonly outcomes: readonly { readonly name: string; readonly phrase: string; readonly p: number }[];
@@ -28,7 +29,7 @@ export const oddsBeside = {
     const sides = sidesOf(scenario);
     const halves = exact === undefined ? outcomes.map(({ ci95: [low, high] = [0, 1] }) => (high - low) / 2) : [];
     return {
-      armies: armiesText(scenario, sides),
+      armies: armiesText(scenario, sides) ?? sides.map(({ name }) => sentence(name)).join(' against '),
       bar: found === undefined ? [] : oddsOf(found, sides),
       outcomes: outcomes.map(({ name, p }) => ({ name, phrase: outcomeText(name), p })),
       error: Math.max(0, ...halves),

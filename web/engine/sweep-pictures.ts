@@ -66,7 +66,7 @@ function lineTable(lines: readonly Line[], { x }: View): Table {
   return { kind: 'table', heads, rows };
 }
 
-/** A row for each value of the second field, a column for each of the first. */
+/** A row for each value of the second field, the highest first as in the heat map; a column for each of the first. */
 function mapTable(quantity: Quantity, tiles: readonly Tile[], { x, y }: View): Table {
   const found = new Map(tiles.map((tile) => [`${String(tile.x)} ${String(tile.y)}`, tile]));
   const heads = [number(`${y?.title ?? ''} \\ ${x?.title ?? ''}`), ...(x?.labels ?? []).map(number)];
@@ -77,7 +77,7 @@ function mapTable(quantity: Quantity, tiles: readonly Tile[], { x, y }: View): T
       return tile === undefined ? '' : valueText(scaleOf(quantity), tile.reading ?? tile);
     }),
   ]);
-  return { kind: 'table', heads, rows };
+  return { kind: 'table', heads, rows: rows.toReversed() };
 }
 
 function titleFor(of: readonly Quantity[], counts: SweepShow['plan']['counts']): string {

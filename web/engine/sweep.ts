@@ -9,6 +9,8 @@ import { checkWith } from '../../src/rules/scenario/check.ts';
 import { stepsOf, valueAt } from '../../src/rules/scenario/problem.ts';
 import type { Counts, Scenario } from '../../src/rules/system.ts';
 import { solveWithin } from '../../src/studies/solve.ts';
+import { settingsOf } from '../../src/tell/settings.ts';
+import { toldOf } from '../../src/tell/share/told.ts';
 import { type ShownSide, sidesOf } from '../../src/tell/sides.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { makeCell, tidyRows } from '../../src/work/store/cell.ts';
@@ -63,6 +65,8 @@ export interface SweepPlan extends SweepFile {
   readonly axes: readonly StoredAxis[];
   /** What the scenario itself has of the axes. */
   readonly here: Row['axes'];
+  /** The name of the scenario, the game, the units and the settings. */
+  readonly battle: string;
   /** What metrics are counted in. */
   readonly counts: Counts;
   /** The sides of the scenario, for their colours. */
@@ -124,6 +128,13 @@ function fileOf(ask: SweepAsk, { system, ...fields }: Scenario): SweepFile {
   };
 }
 
+/** Returns `Combined arms on land (Axis & Allies: 4 infantry against 5 infantry), defender.losses gun`. */
+function battleText(scenario: Scenario): string {
+  const { title, system } = toldOf({ scenario });
+  const set = settingsOf(scenario).filter(({ isDefault }) => !isDefault);
+  return [`${title} (${system})`, ...set.map(({ path, value }) => `${path} ${value}`)].join(', ');
+}
+
 /** What a field has, where it is something that an axis can have. */
 function hereOf(scenario: Scenario, path: string): AxisValue {
   const value = valueAt(scenario, stepsOf(path));
@@ -138,6 +149,7 @@ function plan(ask: SweepAsk, scenario: Scenario): SweepPlan {
     points: sweep.points,
     axes: sweep.columns.map((column) => storedAxis(column, scenario)),
     here: Object.fromEntries(sweep.columns.map(({ name }) => [name, hereOf(scenario, name)])),
+    battle: battleText(scenario),
     counts: opened(scenario).system.counts ?? {},
     sides: sidesOf(scenario),
   };

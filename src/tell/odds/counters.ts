@@ -30,8 +30,8 @@ function pricesOf(scenario: Scenario): ReadonlyMap<string, number> {
 /** `damagedWarSun` as `damaged war sun`. */
 const spaced = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** What a field is called within its side: `tank`, `weapons 1 attacks`, `Cavalry hp`. */
-function nameOf(scenario: Scenario, path: string, { id }: ShownSide): string {
+/** Names a field within its side: `tank`, `weapons 1 attacks`, `Cavalry hp`. @param id of the side; undefined of a field of no side */
+export function nameInSide(scenario: Scenario, path: string, id: string | undefined): string {
   const steps = stepsOf(path);
   const [list, at] = steps;
   const named = typeof at === 'number' && list !== undefined ? valueAt(scenario, [list, at, 'name']) : undefined;
@@ -57,5 +57,10 @@ export function countersOf(
   const more = absent.filter((path) => !known.has(path)).map((path) => ({ path, integer: true, value: 0 }));
   return [...there, ...more]
     .filter(({ path, integer }) => integer && sideIn(path, sides)?.id === side.id)
-    .map(({ path, value = 0 }) => ({ path, name: nameOf(scenario, path, side), value, price: prices.get(path) }));
+    .map(({ path, value = 0 }) => ({
+      path,
+      name: nameInSide(scenario, path, side.id),
+      value,
+      price: prices.get(path),
+    }));
 }

@@ -67,11 +67,11 @@ export function clauseOf(outcome: string, sides: readonly ShownSide[]): string {
 export function labelOf(outcome: string, sides: readonly ShownSide[]): string {
   const winner = winnerOf(outcome, sides);
   if (isNamed(outcome, winner)) return sentence(cleanText(winner.name));
-  if (outcome.includes(JOINT))
-    return outcome
-      .split(JOINT)
-      .map((part) => labelOf(part, sides))
-      .join(', ');
+  if (outcome.includes(JOINT)) {
+    const parts = outcome.split(JOINT).map((part) => labelOf(part, sides));
+    const isOne = new Set(parts).size === 1;
+    return isOne ? `${parts[0] ?? ''} in all ${String(parts.length)} areas` : parts.join(', ');
+  }
   return sentence(outcome === 'stalemate' ? outcome : unwonText(outcome, sides).replace(/^it stays /, ''));
 }
 

@@ -25,7 +25,7 @@ function barOf({ parts }: Told): string {
 
 /** @param link the address that asks the question; left out if it is empty */
 export function chatText(told: Told, link: string): string {
-  const { title, armies, system, of, lines } = told;
+  const { title, system, of, lines } = told;
   const answer = of === '' ? [barOf(told), ...lines] : [toldText(told), ...told.left];
-  return [`${armies === '' ? title : armies} (${system})`, ...answer, ...(link === '' ? [] : [link])].join('\n');
+  return [`${title} (${system})`, ...answer, ...(link === '' ? [] : [link])].join('\n');
 }

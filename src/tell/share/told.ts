@@ -1,6 +1,8 @@
 /** What is told of an answer to somebody who was not there: who wins how often, and what is left. */
 import type { MetricSummary, Summary } from '../../answers/summary.ts';
+import { GAMES } from '../../rules/games.ts';
 import { opened } from '../../rules/opened.ts';
+import type { Scenario } from '../../rules/system.ts';
 import { armiesText } from '../odds/armies.ts';
 import { oddsOf } from '../odds/bar.ts';
 import { sharePercent } from '../odds/chances.ts';
@@ -23,11 +25,9 @@ export interface ToldPart {
 }
 
 export interface Told {
-  /** What the scenario is called, or who fights whom. */
+  /** What the scenario is called, or who fights whom: `Axis & Allies: 4 infantry against 3 infantry, 1 tank`. */
   readonly title: string;
-  /** `4 infantry, 2 tanks v 5 infantry, 1 fighter`; empty if there are no sides. */
-  readonly armies: string;
-  /** The title of the system. */
+  /** The title of the system; of a scenario with a name the game and who fights whom. */
   readonly system: string;
   readonly sides: readonly ShownSide[];
   /** What `parts` are the law of: nothing if they say how battles end, else `Defender: models lost`. */
@@ -103,17 +103,23 @@ function lostOf({ asked, sides, lefts, summary, tally }: Telling): Pick<Told, 'o
 const partsOf = (summary: Summary, sides: readonly ShownSide[]): ToldPart[] =>
   oddsOf(summary, sides).map(({ label, p, tone }) => ({ name: label, p, tone }));
 
-function titleOf({ scenario }: Leading, sides: readonly ShownSide[]): string {
+/** Returns what names the battle: the game, the units, the scenario if it has a name. */
+function headOf(scenario: Scenario, sides: readonly ShownSide[]): Pick<Told, 'title' | 'system'> {
+  const { title: system } = opened(scenario).system;
+  const game = GAMES.find(({ id }) => id === scenario.system)?.played[0] ?? system;
+  const armies = armiesText(scenario, sides);
+  const battle = armies && `${game}: ${armies}`;
   const name = cleanText(scenario.name ?? '').trim();
-  return name === '' ? sides.slice(0, 2).map(headed).join(' against ') || scenario.system : sentence(name);
+  if (name !== '') return { title: sentence(name), system: battle ?? game };
+  return { title: battle ?? (sides.slice(0, 2).map(headed).join(' against ') || scenario.system), system };
 }
 
 /** What is told of a scenario, of which the exact answer or what was played is known. */
 export function toldOf(asked: Leading): Told {
   const found = asked.exact ?? asked.played;
-  const { title: system, counts = {} } = opened(asked.scenario).system;
+  const { counts = {} } = opened(asked.scenario).system;
   const sides = sidesOf(asked.scenario);
-  const head = { title: titleOf(asked, sides), armies: armiesText(asked.scenario, sides), system, sides };
+  const head = { ...headOf(asked.scenario, sides), sides };
   const battles = asked.played?.battles ?? 0;
   const how = asked.exact === undefined ? `from ${grouped(battles)} battles` : 'exact odds';
   if (found === undefined) return { ...head, of: '', parts: [], lines: [], left: [], how };

@@ -43,7 +43,7 @@ function Left({ answer: { left, tables } }: { readonly answer: Answer }) {
   if (shown.length === 0) return null;
   return (
     <section>
-      <h2>What is left</h2>
+      <h2>What is {shown.every(({ title }) => title.endsWith(' lost')) ? 'lost' : 'left'}</h2>
       <WaySwitch way={way} onWay={setWay} />
       <div class="laws">
         {shown.map(({ metric, title, law, tone }) => (

@@ -98,8 +98,8 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
     { head: 'what' },
     { head: 'how many' },
     { head: 'one more', number: true, title: 'Percentage points that one more gives' },
-    { head: unbroken(`${of}: now ${now}`) },
     { head: 'then', number: true },
+    { head: '' },
     ...(priced
       ? [
           { head: 'price', number: true },
@@ -112,8 +112,8 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
     row.name,
     <StepButtons key="steps" row={row} />,
     row.more ?? 'cannot',
-    <Change key="bar" points={row.points} most={most} tone={tone} />,
     row.after,
+    <Change key="bar" points={row.points} most={most} tone={tone} />,
     ...(priced ? [row.price, row.worth] : []),
     row.fewer,
   ]);
@@ -121,7 +121,7 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
     <section class="if">
       <h3>
         <Mark tone={tone} />
-        {side}
+        {side} <small class="soft">{unbroken(`${of}: now ${now}`)}</small>
       </h3>
       {lines.map((line) => (
         <p>{unbroken(line)}</p>

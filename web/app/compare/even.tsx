@@ -137,7 +137,7 @@ export function Even() {
           value={low}
           expected="a number"
           wrong={range === undefined}
-          hint="anywhere near"
+          hint="optional"
           onText={(text) => {
             set({ low: text });
           }}
@@ -155,14 +155,14 @@ export function Even() {
       </div>
       <div class="controls">
         <QuantityChoice
-          label="until"
+          label="Until"
           value={quantity}
           onChoice={(name) => {
             set({ of: name });
           }}
         />
         <SettingInput
-          label={isShare ? 'has the probability' : 'has the mean'}
+          label={isShare ? 'comes in this share of battles' : 'has this mean'}
           setting={setting}
           value={wanted}
           size={9}

@@ -91,7 +91,7 @@ export function Steps() {
             if (count !== undefined) begin(quantity, count);
           }}
         >
-          Take the steps
+          Compute
         </Button>
       </div>
       <Running work={work} what="cells" />

@@ -4,7 +4,7 @@ import { engineRestarts, perform } from '../../engine/client.ts';
 import type { Edit } from '../../engine/edit.ts';
 import type { Counter, Front } from '../../engine/front.ts';
 import type { Afar } from '../../engine/live.ts';
-import { text } from '../state.ts';
+import { openings, text } from '../state.ts';
 
 export const front = signal<Front | undefined>(undefined);
 
@@ -14,10 +14,16 @@ export const refused = signal<unknown>(undefined);
 /** Counters that the text does not say yet, by their places. */
 const ahead = signal<ReadonlyMap<string, number>>(new Map());
 
+/** Types that were counted down to none: their tiles stay, so that a second tap on minus hits no other button. */
+const emptied = signal<ReadonlySet<string>>(new Set());
+
 /** What is to be written: of a counter that is stepped on and on, the last. */
 const edits = new Map<string, Edit>();
 
 export const shownOf = ({ place, value }: Counter): number => ahead.value.get(place) ?? value;
+
+/** Whether a type has a tile: there are some of it, or there were until they were counted down. */
+export const hasTile = (counter: Counter): boolean => shownOf(counter) > 0 || emptied.value.has(counter.place);
 
 async function read(content: string, signal: AbortSignal): Promise<void> {
   const found = await perform((engine) => engine.front(content)).catch(() => undefined);
@@ -30,9 +36,12 @@ async function read(content: string, signal: AbortSignal): Promise<void> {
 
 /** Begins to keep the front the same as the text. */
 export function watchFront(): () => void {
+  let opening = -1;
   return effect(() => {
     // Another engine may know other systems.
     const [content] = [text.value, engineRestarts.value];
+    if (opening !== openings.value) emptied.value = new Set();
+    opening = openings.value;
     const controller = new AbortController();
     void read(content, controller.signal);
     return () => {
@@ -77,6 +86,7 @@ export function count(counter: Counter, value: number): void {
   refused.value = undefined;
   ahead.value = new Map(ahead.peek()).set(place, value);
   const gone = kind === 'type' && value === 0;
+  if (gone) emptied.value = new Set(emptied.peek()).add(place);
   edits.set(place, gone ? { kind: 'remove', path } : { kind: 'set', path, value });
   void write();
 }
@@ -84,6 +94,7 @@ export function count(counter: Counter, value: number): void {
 /** Changes a list, or whole sides, once counters are written. */
 export async function alter(change: (engine: Afar, text: string) => Promise<string>): Promise<void> {
   refused.value = undefined;
+  emptied.value = new Set();
   try {
     await changed(change);
   } catch (error) {

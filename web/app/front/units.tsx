@@ -12,7 +12,7 @@ import { Problem } from '../parts/problem.tsx';
 import { text } from '../state.ts';
 import '../editor/editor.css';
 import '../../style/front.css';
-import { alter, count, front, refused, shownOf, watchFront } from './counting.ts';
+import { alter, count, front, hasTile, refused, shownOf, watchFront } from './counting.ts';
 import { Silhouette } from './silhouette.tsx';
 import { Stepper } from './stepper.tsx';
 
@@ -50,7 +50,7 @@ function unitTiles({ counters, items }: FrontSide): Tile[] {
 
 const typeTiles = (counters: readonly Counter[]): Tile[] =>
   counters
-    .filter((each) => each.kind === 'type' && shownOf(each) > 0)
+    .filter((each) => each.kind === 'type' && hasTile(each))
     .map((each) => ({ key: each.place, title: each.name, about: each.about, counters: [each] }));
 
 function Remove({ item, side }: { readonly item: Item; readonly side: FrontSide }) {
@@ -104,7 +104,7 @@ function TileOf({ tile, side }: { readonly tile: Tile; readonly side: FrontSide 
 
 /** Types that are not there: one tap, and one is. */
 function Chips({ counters, side }: { readonly counters: readonly Counter[]; readonly side: FrontSide }) {
-  const absent = counters.filter((each) => each.kind === 'type' && shownOf(each) === 0 && each.high > 0);
+  const absent = counters.filter((each) => each.kind === 'type' && !hasTile(each) && each.high > 0);
   if (absent.length === 0) return null;
   return (
     <ul class="chips" aria-label={`Add to ${side.name}`}>

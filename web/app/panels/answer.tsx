@@ -20,11 +20,14 @@ function ExactNote() {
   );
 }
 
+const loadSettings = async () => (await import('../answer/settings.tsx')).Settings;
+
 function Found({ answer }: { readonly answer: Answer }) {
   const shown = played.value;
   return (
     <div class="found">
       <Told answer={answer} />
+      <Lazy load={loadSettings}>{null}</Lazy>
       {[...answer.small, ...(shown?.kind === 'played' ? shown.ending : [])].map((line) => (
         <p class="soft small">{unbroken(line)}</p>
       ))}

@@ -85,8 +85,9 @@ function filesOf(stem: string): SaveFile[] {
 function printCard(): void {
   const { dataset } = document.documentElement;
   dataset['print'] = 'card';
+  // Browsers of phones return from print() at once.
+  addEventListener('afterprint', () => delete dataset['print'], { once: true });
   print();
-  delete dataset['print'];
 }
 
 function Numbers({ open }: { readonly open: boolean }) {
@@ -97,6 +98,7 @@ function Numbers({ open }: { readonly open: boolean }) {
       <summary>Table</summary>
       <div class="printed">
         <h3>{found.title}</h3>
+        <p>{plan.value?.battle}</p>
         <Table caption={found.title} heads={found.table.heads} rows={found.table.rows} />
         <p class="small soft">
           {stemOf(askedFor.value?.file ?? '')}

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { InputError, RunError } from '../../core/errors.ts';
+import { InputError, RunError } from '../../src/core/errors.ts';
 import { type Layer, thisMachine } from './baseline.ts';
 import { shipped } from './benchmark.ts';
 import type { Described } from './counters.ts';

@@ -2,14 +2,14 @@
  * Cells of sweeps against their answers: both are made in one process in turns, so that the ratio is of the program, not of
  * the machine. It tells what a sweep adds to `solve` and `simulate`: the scenario, the rows, the bytes of a part.
  */
-import { playHere } from '../../engines/pool/conduct.ts';
-import { loadScenario } from '../../rules/scenario/index.ts';
-import { simulate } from '../../studies/simulate.ts';
-import { solveSync } from '../../studies/solve.ts';
-import { type CellResult, makeCell } from '../../work/store/cell.ts';
-import { encoded } from '../../work/store/segment.ts';
-import { schema } from '../../work/sweep/file.ts';
-import { openSweep, type Sweep } from '../../work/sweep/sweep.ts';
+import { playHere } from '../../src/engines/pool/conduct.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { simulate } from '../../src/studies/simulate.ts';
+import { solveSync } from '../../src/studies/solve.ts';
+import { type CellResult, makeCell } from '../../src/work/store/cell.ts';
+import { encoded } from '../../src/work/store/segment.ts';
+import { schema } from '../../src/work/sweep/file.ts';
+import { openSweep, type Sweep } from '../../src/work/sweep/sweep.ts';
 import { shipped } from './benchmark.ts';
 
 /** Two numbers of a scenario that are swept. */

@@ -4,9 +4,9 @@
  * that is measured differs.
  */
 import { readFileSync } from 'node:fs';
-import type { TallyShape } from '../../answers/tally.ts';
-import { openKernel } from '../../engines/pool/player.ts';
-import type { Compiled } from '../../engines/pool/run.ts';
+import type { TallyShape } from '../../src/answers/tally.ts';
+import { openKernel } from '../../src/engines/pool/player.ts';
+import type { Compiled } from '../../src/engines/pool/run.ts';
 import type { Made } from './benchmark.ts';
 
 /** A kernel to play, as it can be written to a file. */

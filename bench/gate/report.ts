@@ -1,8 +1,10 @@
 /** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
-import type { GateFinding, GateReport } from '../kit/gate/index.ts';
-import type { Annotation } from './github.ts';
-import { junitXml } from './junit.ts';
-import { type Column, columns, flowed, type Look } from './text/table.ts';
+
+import type { Annotation } from '../../src/tell/github.ts';
+import { junitXml } from '../../src/tell/junit.ts';
+import { type Column, columns, flowed, type Look } from '../../src/tell/text/table.ts';
+import type { GateReport } from './gate.ts';
+import type { GateFinding } from './judge.ts';
 
 function figure(value: number | string | undefined): string {
   if (value === undefined) return '';

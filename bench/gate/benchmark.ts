@@ -2,16 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { shapeOf, type TallyShape } from '../../answers/tally.ts';
-import { InputError } from '../../core/errors.ts';
-import { compile } from '../../engines/automaton/compile.ts';
-import { type AutomatonCode, encodeAutomaton } from '../../engines/automaton/encode.ts';
-import { endingsOf } from '../../engines/kernel/chain.ts';
-import { type AliasTable, aliasTable } from '../../engines/kernel/endings.ts';
-import type { BattleResult } from '../../rules/battle.ts';
-import { SHIPPED } from '../../rules/index.ts';
-import { loadScenario } from '../../rules/scenario/index.ts';
-import type { Model, Scenario, State } from '../../rules/system.ts';
+import { shapeOf, type TallyShape } from '../../src/answers/tally.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { compile } from '../../src/engines/automaton/compile.ts';
+import { type AutomatonCode, encodeAutomaton } from '../../src/engines/automaton/encode.ts';
+import { endingsOf } from '../../src/engines/kernel/chain.ts';
+import { type AliasTable, aliasTable } from '../../src/engines/kernel/endings.ts';
+import type { BattleResult } from '../../src/rules/battle.ts';
+import { SHIPPED } from '../../src/rules/index.ts';
+import { loadScenario } from '../../src/rules/scenario/index.ts';
+import type { Model, Scenario, State } from '../../src/rules/system.ts';
 
 /** A scenario as a kernel reads it, in plain data. */
 export type Made =

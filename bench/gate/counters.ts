@@ -3,14 +3,14 @@
  * machine, so any difference is a change of the program.
  */
 
-import { digest, rulesOf, scenarioHash } from '../../answers/digest.ts';
-import { valueCounts } from '../../answers/tally.ts';
-import type { Dice, DicePool, Law, Lot } from '../../core/chance/door.ts';
-import { Counting } from '../../core/chance/sampled.ts';
-import { Stream } from '../../core/chance/stream.ts';
-import { cutLeg } from '../../engines/pool/job.ts';
-import { openKernel } from '../../engines/pool/player.ts';
-import { playBattle } from '../../rules/battle.ts';
+import { digest, rulesOf, scenarioHash } from '../../src/answers/digest.ts';
+import { valueCounts } from '../../src/answers/tally.ts';
+import type { Dice, DicePool, Law, Lot } from '../../src/core/chance/door.ts';
+import { Counting } from '../../src/core/chance/sampled.ts';
+import { Stream } from '../../src/core/chance/stream.ts';
+import { cutLeg } from '../../src/engines/pool/job.ts';
+import { openKernel } from '../../src/engines/pool/player.ts';
+import { playBattle } from '../../src/rules/battle.ts';
 import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
 import { type PlayerEntry, setupOf } from './player.ts';
 

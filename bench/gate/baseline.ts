@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { z } from 'zod';
-import { InputError, RunError } from '../../core/errors.ts';
+import { InputError, RunError } from '../../src/core/errors.ts';
+import type { LAYERS } from '../../src/core/limits.ts';
 
 /** The kinds of figures that the gate looks at. */
-export const LAYERS = ['counters', 'instructions', 'ratio', 'cells'] as const;
 export type Layer = (typeof LAYERS)[number];
 
 // The machine on which something was measured, as far as it changes what is measured.

@@ -1,0 +1,74 @@
+/** What `warpool bench` does: measures, shows, writes files, fails where a budget is broken. */
+
+import { join } from 'node:path';
+import type { BenchOptions } from '../../src/cli/bench.ts';
+import { Ended } from '../../src/cli/failure.ts';
+import { annotate, summarise } from '../../src/cli/github.ts';
+import { look, print, printJson, say } from '../../src/cli/terminal.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { unwritable } from '../../src/core/files/durable.ts';
+import { writeInto } from '../../src/core/files/output.ts';
+import { version } from '../../src/core/version.ts';
+import { against } from './against.ts';
+import { type Baseline, commitHere, NO_FILE, readBaseline, writeBaseline } from './baseline.ts';
+import { shipped } from './benchmark.ts';
+import { type GateReport, gate, measureBaseline } from './gate.ts';
+import { gateAnnotations, gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from './report.ts';
+
+async function publish(report: GateReport, folder: string): Promise<void> {
+  await writeInto(folder, 'benchmarks.json', `${JSON.stringify(gateBenchmarks(report), null, 2)}\n`);
+  await writeInto(folder, 'junit.xml', gateJUnit(report));
+  await writeInto(folder, 'summary.md', gateMarkdown(report));
+}
+
+/** The baseline of a file that may not be there yet. */
+async function old(path: string): Promise<Baseline | undefined> {
+  try {
+    return await readBaseline(path);
+  } catch (error) {
+    if (error instanceof InputError && error.found === NO_FILE) return undefined;
+    throw error;
+  }
+}
+
+async function update(path: string, { kernels, history }: BenchOptions): Promise<void> {
+  const fresh = await measureBaseline(await old(path), { kernels, say });
+  await writeBaseline(path, fresh).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
+  say(`${path}: renewed`);
+  if (history === undefined) return;
+  const [commit, date] = [commitHere() ?? 'unknown', new Date().toISOString()];
+  const { machine, benchmarks } = fresh;
+  const name = `${date.slice(0, 10)}-${commit}.json`;
+  const record = { date, commit, version: version(), machine, benchmarks };
+  await writeInto(history, name, `${JSON.stringify(record, null, 2)}\n`);
+  say(`${join(history, name)}: written`);
+}
+
+async function tell(report: GateReport, options: BenchOptions): Promise<void> {
+  if (options.out !== undefined) await publish(report, options.out);
+  if (options.json === true) printJson({ version: version(), ...report });
+  else print(gateTable(report, look(process.stdout)));
+  await summarise(() => gateMarkdown(report));
+  if ((options.gate !== true && options.against === undefined) || report.held) return;
+  annotate(gateAnnotations(report));
+  throw new Ended(1);
+}
+
+/** Measures, and fails if a budget is broken and `--gate` or `--against` asks for it. */
+export async function bench(options: BenchOptions): Promise<void> {
+  const budget = options.budget === undefined ? undefined : options.budget / 100;
+  if (options.against !== undefined) {
+    await tell(await against(options.against, { budget, say }), options);
+    return;
+  }
+  const path = options.baseline ?? shipped('#gate/baseline.json');
+  if (options.update === true) {
+    if (options.baseline === undefined) throw new InputError('--update', 'a file given as --baseline', 'none');
+    await update(options.baseline, options);
+    return;
+  }
+  const { layers, kernels } = options;
+  await tell(await gate(await readBaseline(path), { layers, budget, kernels, say }), options);
+}

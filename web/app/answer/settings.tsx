@@ -1,0 +1,83 @@
+/** The settings that an answer depends on besides units: those that differ from their defaults, and those that are assumed. */
+import { effect, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Setting } from '../../../src/tell/settings.ts';
+import { perform } from '../../engine/client.ts';
+import { show, way } from '../editor/way.ts';
+import { checkedText, good } from '../state.ts';
+import '../../style/front.css';
+
+const settings = signal<readonly Setting[]>([]);
+
+function watch(): () => void {
+  return effect(() => {
+    const content = checkedText.value;
+    if (good.value === undefined) return;
+    perform((engine) => engine.settings(content)).then(
+      (found) => {
+        if (checkedText.peek() === content) settings.value = found;
+      },
+      // The answer says what is wrong.
+      () => undefined,
+    );
+  });
+}
+
+/** Frames in which a view of the scenario must have been drawn. */
+const FRAMES = 60;
+
+/** Opens and focuses the field of a setting. */
+function lead(path: string): void {
+  if (way.value === 'Text') show('Units');
+  let frames = FRAMES;
+  const find = (): void => {
+    const field = document.querySelector(`[data-place="${CSS.escape(path)}"]`);
+    if (field === null && frames-- > 0) requestAnimationFrame(find);
+    for (let at = field?.closest('details'); at; at = at.parentElement?.closest('details')) at.open = true;
+    field?.scrollIntoView({ block: 'center' });
+    field?.querySelector<HTMLElement>('input, select, summary')?.focus();
+  };
+  find();
+}
+
+function Chips({ label, all }: { readonly label: string; readonly all: readonly Setting[] }) {
+  return (
+    <ul class="settings" aria-label={label}>
+      {all.map(({ path, side, name, value, about }) => (
+        <li key={path}>
+          <button
+            type="button"
+            class="chip"
+            title={about}
+            onClick={() => {
+              lead(path);
+            }}
+          >
+            {side !== undefined && `${side}, `}
+            {name}: <b>{value}</b>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Settings() {
+  useEffect(watch, []);
+  const set = settings.value.filter(({ isDefault }) => !isDefault);
+  const assumed = settings.value.filter(({ isDefault }) => isDefault);
+  return (
+    <>
+      {set.length > 0 && <Chips label="Settings that differ from their defaults" all={set} />}
+      {assumed.length > 0 && (
+        <details class="assumed small soft">
+          <summary>
+            Assumed: {assumed.length} setting{assumed.length > 1 && 's'} at {assumed.length > 1 ? 'their' : 'its'}{' '}
+            default
+          </summary>
+          <Chips label="Settings at their defaults" all={assumed} />
+        </details>
+      )}
+    </>
+  );
+}
