@@ -24,7 +24,7 @@ const env = (asked: object) => VectorEnv.make(ground, { numEnvs: 2, seed: 1, ...
 const CASES: readonly (readonly [string, () => unknown, string])[] = [
   ['compare()', () => untyped(compare)(), 'scenarios: expected a list of scenarios, found nothing'],
   ['compare(text)', () => untyped(compare)('x'), 'scenarios: expected a list of scenarios, found "x"'],
-  ['compare({})', () => untyped(compare)({}), 'scenarios: expected a list of scenarios, found an object'],
+  ['compare({})', () => untyped(compare)({}), 'scenarios: expected a list of scenarios, found an empty mapping'],
   [
     'compare with null',
     () => untyped(compare)([scenario, null]),

@@ -24,9 +24,8 @@ function paragraph({ file, known }: Shipped): string {
   const bar = odds.map(
     ({ label, share, tone }) => `${label} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`,
   );
-  return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, armiesText(known.scenario, sidesOf(known.scenario))].join(
-    '\n  ',
-  );
+  const armies = armiesText(known.scenario, sidesOf(known.scenario));
+  return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, ...(armies === undefined ? [] : [armies])].join('\n  ');
 }
 
 describe('every shipped scenario', () => {
