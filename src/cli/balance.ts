@@ -3,7 +3,6 @@
 import { scenarioHash } from '../answers/digest.ts';
 import { readAmount } from '../core/chance/numerals.ts';
 import { InputError, RunError } from '../core/errors.ts';
-import { version } from '../core/version.ts';
 import { differenceOf } from '../rules/amount.ts';
 import { opened } from '../rules/opened.ts';
 import { type Given, picked, type Settings, several, text } from '../rules/setting.ts';
@@ -11,13 +10,14 @@ import type { Scenario } from '../rules/system.ts';
 import { BALANCE, type Balance, balance } from '../studies/balance/balance.ts';
 import type { Vary } from '../studies/balance/gauge.ts';
 import { balanceJson, balanceSheet } from '../tell/balance.ts';
+import { printSheet } from '../tell/parts.ts';
 import { lastOf } from '../tell/text/command.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, page, set } from './options.ts';
-import { checkPage, commandOf, writePage } from './page.ts';
+import { checkPage, commandOf, subjectOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { open, type Source } from './source.ts';
@@ -83,26 +83,6 @@ async function found({ scenario }: Source, options: BalanceOptions, signals: Sig
   }
 }
 
-/** Pages bring pictures along, so they are loaded where one is wanted. */
-async function tellIn(
-  path: string,
-  file: string,
-  source: Source,
-  options: BalanceOptions,
-  result: Balance,
-): Promise<void> {
-  const { balancePage } = await import('../tell/page/single/balance.ts');
-  const { scenario, title } = source;
-  const command = commandOf('balance', [file], options);
-  const given = options.set ?? [];
-  const next = (set: readonly string[]): string =>
-    commandOf(given.length > 0 ? 'run' : 'diff-rules', [file], {
-      set: lastOf([...given, ...set]),
-      ...knownBy(options),
-    });
-  await writePage(path, await balancePage(result, { version: version(), name: title, command, scenario, next }));
-}
-
 /** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */
 export async function balanceFile(file: string, options: BalanceOptions, signals: Signals): Promise<void> {
   await checkPage(options.page);
@@ -110,8 +90,20 @@ export async function balanceFile(file: string, options: BalanceOptions, signals
   const result = await found(source, options, signals);
   const { scenario, title, label } = source;
   if (options.json === true) printJson(balanceJson(result, label, scenario, scenarioHash(scenario)));
-  else print(balanceSheet(result, title, { file, set: options.set, ...knownBy(options) }, look(process.stdout)));
-  if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
+  else
+    print(
+      printSheet(balanceSheet(result, title, { file, set: options.set, ...knownBy(options) }), look(process.stdout)),
+    );
+  if (options.page !== undefined) {
+    const { balancePage } = await import('../tell/page/single/balance.ts');
+    const given = options.set ?? [];
+    const next = (found: readonly string[]): string => {
+      const set = lastOf([...given, ...found]);
+      return commandOf(given.length > 0 ? 'run' : 'diff-rules', [file], { set, ...knownBy(options) });
+    };
+    const subject = subjectOf(title, 'balance', [file], options);
+    await writePage(options.page, await balancePage(result, { ...subject, scenario, next }));
+  }
   if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${grouped(result.looked)} settings`);
   if (!result.met) throw new Ended(1);
 }

@@ -3,7 +3,6 @@
 import { basename, extname } from 'node:path';
 import { rulesOf, scenarioHash } from '../answers/digest.ts';
 import { InputError } from '../core/errors.ts';
-import { version } from '../core/version.ts';
 import { differenceOf } from '../rules/amount.ts';
 import { opened } from '../rules/opened.ts';
 import type { Given, Settings } from '../rules/setting.ts';
@@ -13,13 +12,14 @@ import { WORKERS } from '../studies/questions.ts';
 import { bestSheet } from '../tell/best.ts';
 import { compareSheet } from '../tell/comparison.ts';
 import { compareJson } from '../tell/json.ts';
+import { printSheet } from '../tell/parts.ts';
 import { cleanText } from '../tell/text/clean.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, page, set } from './options.ts';
-import { checkPage, commandOf, writePage } from './page.ts';
+import { checkPage, commandOf, subjectOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { given, openAll, type Source, type SourceOptions } from './source.ts';
@@ -63,23 +63,6 @@ async function openComparable(files: readonly string[], setting: SourceOptions):
   return sources;
 }
 
-/** Pages bring pictures along, so they are loaded where one is wanted. */
-async function tellIn(
-  path: string,
-  files: readonly string[],
-  names: readonly string[],
-  scenarios: readonly Scenario[],
-  options: CompareOptions,
-  result: Comparison,
-): Promise<void> {
-  const { comparePage } = await import('../tell/page/single/compare.ts');
-  const name = names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`;
-  const replay = (s: number, battle: number): string =>
-    commandOf('replay', [files[s] ?? ''], { set: options.set, seed: result.seed, battle, ...knownBy(options) });
-  const command = commandOf('compare', files, options);
-  await writePage(path, await comparePage(result, { version: version(), name, command, scenarios, names, replay }));
-}
-
 export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
   const { json, page, set, indifference: apart, systems, config, quiet, workers, ...rest } = options;
   if (apart !== undefined && rest.best === undefined)
@@ -104,11 +87,20 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
     const rules = scenarios[0] === undefined ? { system: '' } : rulesOf(scenarios[0]);
     printJson({ ...compareJson(result, rules, compared), ...given({ set }) });
   } else {
-    const style = look(process.stdout);
-    const sheet = result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style);
+    const parts = result.best ? bestSheet(result, result.best, names) : compareSheet(result, names);
+    const sheet = printSheet(parts, look(process.stdout));
     print(set === undefined ? sheet : `set in all: ${cleanText(set.join(', '))}\n${sheet}`);
   }
-  if (page !== undefined) await tellIn(page, files, names, scenarios, options, result);
+  if (page !== undefined) {
+    const { comparePage } = await import('../tell/page/single/compare.ts');
+    const subject = subjectOf(
+      names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`,
+      ...(['compare', files, options] as const),
+    );
+    const replay = (s: number, battle: number): string =>
+      commandOf('replay', [files[s] ?? ''], { set, seed: result.seed, battle, ...knownBy(options) });
+    await writePage(page, await comparePage(result, { ...subject, scenarios, names, replay }));
+  }
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(result.battles)} battles`);
 }

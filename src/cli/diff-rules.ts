@@ -7,6 +7,7 @@ import { diffRules as compare, DIFF } from '../studies/comparing/diff-rules.ts';
 import { WORKERS } from '../studies/questions.ts';
 import { diffSheet } from '../tell/diff.ts';
 import { diffJson } from '../tell/json.ts';
+import { printSheet } from '../tell/parts.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
@@ -42,7 +43,7 @@ export async function diffRules(file: string, options: DiffOptions, signals: Sig
     });
   const hashes = [scenarioHash(scenario), scenarioHash(changed)] as const;
   if (json === true) printJson(diffJson(difference, { name }, scenario, hashes, set));
-  else print(diffSheet(difference, name, set, look(process.stdout)));
+  else print(printSheet(diffSheet(difference, name, set), look(process.stdout)));
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(difference.battles)} battles`);
 }

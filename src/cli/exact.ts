@@ -11,6 +11,7 @@ import { BUDGET } from '../studies/questions.ts';
 import { solveSync } from '../studies/solve.ts';
 import { inPercent } from '../tell/figure.ts';
 import { exactJson } from '../tell/json.ts';
+import { printSheet } from '../tell/parts.ts';
 import { prismFiles, prismLines } from '../tell/prism.ts';
 import { exactSheet } from '../tell/sheet.ts';
 import { exactly, grouped } from '../tell/text/digits.ts';
@@ -77,7 +78,7 @@ export async function exact(file: string, options: ExactOptions): Promise<void> 
   const instead = 'an estimate needs no budget: "warpool run"';
   const result = await whileTold(quiet, () => within(() => solveSync(scenario, { budget }), instead));
   if (json === true) printJson(exactJson(result, label));
-  else print(exactSheet(result, title, { ...look(process.stdout), histograms }));
+  else print(printSheet(exactSheet(result, title, histograms), look(process.stdout)));
 }
 
 export const command: DeclaredCommand = {

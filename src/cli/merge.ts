@@ -5,6 +5,7 @@ import { dispose } from '../core/dispose.ts';
 import { InputError } from '../core/errors.ts';
 import { count, type Given, type Settings } from '../rules/setting.ts';
 import { mergedRunJson, mergedRunSheet } from '../tell/kept.ts';
+import { printSheet } from '../tell/parts.ts';
 import { mergeJson, mergeSheet } from '../tell/shards.ts';
 import { runSheet } from '../tell/sheet.ts';
 import { mergeFetched } from '../work/cluster/places.ts';
@@ -35,9 +36,8 @@ function tellRun(folder: string, merged: MergedRun): void {
   print(mergedRunSheet(merged, style));
   const { result } = merged;
   if (result === undefined) return;
-  print(
-    `\n${runSheet(result, basename(folder), undefined, result.to - result.from, { ...style, histograms: 'auto' })}`,
-  );
+  const sheet = runSheet(result, basename(folder), undefined, result.to - result.from, 'auto');
+  print(`\n${printSheet(sheet, style)}`);
 }
 
 /** True if one of these places is a folder with a run. */

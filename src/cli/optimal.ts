@@ -2,14 +2,14 @@
 
 import { optimalSync as find } from '../agents/optimal/optimal.ts';
 import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../core/limits.ts';
-import { version } from '../core/version.ts';
 import { opened } from '../rules/opened.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
 import { optimalJson, optimalSheet } from '../tell/optimal.ts';
+import { printSheet } from '../tell/parts.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { within } from './failure.ts';
 import { json, type Long, page, set } from './options.ts';
-import { checkPage, commandOf, writePage } from './page.ts';
+import { checkPage, subjectOf, writePage } from './page.ts';
 import { whileTold } from './progress.ts';
 import type { Known } from './registry.ts';
 import { open } from './source.ts';
@@ -50,12 +50,10 @@ export async function optimal(file: string, options: OptimalOptions): Promise<vo
   const seek = () => within(() => find(scenario, { agent, reward, points: asked, budget }), instead);
   const found = await whileTold(quiet, seek);
   if (json === true) printJson(optimalJson(found, label));
-  else print(optimalSheet(found, title, look(process.stdout)));
+  else print(printSheet(optimalSheet(found, title), look(process.stdout)));
   if (page === undefined) return;
-  // Pages bring pictures along, so they are loaded where one is wanted.
   const { optimalPage } = await import('../tell/page/single/optimal.ts');
-  const command = commandOf('optimal', [file], options);
-  await writePage(page, await optimalPage(found, { version: version(), name: title, command }));
+  await writePage(page, await optimalPage(found, subjectOf(title, 'optimal', [file], options)));
 }
 
 const OPTIMAL_NOTES = `

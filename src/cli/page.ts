@@ -3,7 +3,9 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { checkOutput, writeInto } from '../core/files/output.ts';
+import { version } from '../core/version.ts';
 import { optionName } from '../rules/setting.ts';
+import type { Subject } from '../tell/page/single/answer.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { say } from './terminal.ts';
 
@@ -63,3 +65,8 @@ export function commandOf(command: string, files: readonly string[], options: ob
   const words = given.flatMap(([name, value]) => wordsOf(name, value));
   return ['warpool', command, ...files.map(quoted), ...words].join(' ');
 }
+
+/** The origin of a page. Pages bring pictures along, so commands load them where one is wanted. */
+export const subjectOf = (name: string, ...command: Parameters<typeof commandOf>): Subject => ({
+  ...{ version: version(), name, command: commandOf(...command) },
+});

@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import { wishOf } from '../answers/wish.ts';
 import { MAX_BATTLES, parseCount, type SeedLike } from '../core/chance/stream.ts';
 import { InputError, RunError } from '../core/errors.ts';
-import { version } from '../core/version.ts';
 import type { Progress } from '../engines/pool/run.ts';
 import { opened } from '../rules/opened.ts';
 import { choice, flag, type Given, optionName, type Settings, text } from '../rules/setting.ts';
@@ -20,7 +19,7 @@ import { type ExactResult, solveSync } from '../studies/solve.ts';
 import { coverageTable } from '../tell/found.ts';
 import { coverageJson, type Label, runJson } from '../tell/json.ts';
 import { keptJson } from '../tell/kept.ts';
-import { linesOf } from '../tell/parts.ts';
+import { printSheet } from '../tell/parts.ts';
 import { runSheet } from '../tell/sheet.ts';
 import { notReached } from '../tell/stopping.ts';
 import { grouped } from '../tell/text/digits.ts';
@@ -29,7 +28,7 @@ import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended, within } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { histograms, json, type Long, page, queue, set } from './options.ts';
-import { checkPage, commandOf, writePage } from './page.ts';
+import { checkPage, commandOf, subjectOf, writePage } from './page.ts';
 import { progressBar, whileTold } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { parseShard } from './shard.ts';
@@ -186,9 +185,9 @@ function tellRun({ result, kept, title, label, exact, asked, rules }: Outcome, {
     printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules.rules, rules.battles) });
     return;
   }
-  const style = look(process.stdout);
-  print(runSheet(result, title, exact, asked, { ...style, histograms }, kept));
-  if (rules !== undefined) print(`\n${linesOf(coverageTable(rules.rules, rules.battles), style).join('\n')}\n`);
+  const sheet = runSheet(result, title, exact, asked, histograms, kept);
+  const covered = rules === undefined ? [] : [coverageTable(rules.rules, rules.battles)];
+  print(printSheet([...sheet, ...covered], look(process.stdout)));
 }
 
 /** Pages bring pictures along, so they are loaded where one is wanted. */
@@ -198,11 +197,10 @@ async function writeRun(file: string, options: RunOptions, outcome: Outcome): Pr
   if (page === undefined) return;
   const { result, title, exact, asked, rules } = outcome;
   const { runPage } = await import('../tell/page/single/run.ts');
-  const command = commandOf('run', [file], { battles: askedFor(options), ...options });
   const replay = (battle: number): string => commandOf('replay', [file], { set, seed: result.seed, battle, ...known });
   const covered = rules && { coverage: rules.rules, battles: rules.battles };
-  const subject = { version: version(), name: title, command, asked, replay, rules: covered };
-  await writePage(page, await runPage(result, exact, subject));
+  const subject = subjectOf(title, 'run', [file], { battles: askedFor(options), ...options });
+  await writePage(page, await runPage(result, exact, { ...subject, asked, replay, rules: covered }));
 }
 
 interface Named {

@@ -12,16 +12,17 @@ import type { Sensitivity } from '../studies/sensitivity/index.ts';
 import { MORRIS, morrisSensitivity } from '../studies/sensitivity/morris.ts';
 import { SOBOL, sobolSensitivity } from '../studies/sensitivity/sobol.ts';
 import { STEP, stepSensitivity } from '../studies/sensitivity/step.ts';
+import { printSheet } from '../tell/parts.ts';
 import { sensitivityJson, sensitivitySheet } from '../tell/sensitivity.ts';
 import { grouped } from '../tell/text/digits.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, page, set } from './options.ts';
-import { checkPage, commandOf, writePage } from './page.ts';
+import { checkPage, subjectOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import type { Known } from './registry.ts';
-import { open, type Source } from './source.ts';
+import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
 const METHODS = ['step', 'morris', 'sobol'] as const;
@@ -107,20 +108,6 @@ async function draw(result: Sensitivity, name: string, path: string): Promise<vo
   say(`${path}: written`);
 }
 
-/** Pages are loaded where one is wanted, too. */
-async function tellIn(
-  path: string,
-  file: string,
-  source: Source,
-  options: SensitivityOptions,
-  result: Sensitivity,
-): Promise<void> {
-  const { sensitivityPage } = await import('../tell/page/single/sensitivity.ts');
-  const { scenario, name } = source;
-  const command = commandOf('sensitivity', [file], options);
-  await writePage(path, await sensitivityPage(result, { version: version(), name, command, scenario }));
-}
-
 export async function sensitivity(file: string, options: SensitivityOptions, signals: Signals): Promise<void> {
   checkOptions(options);
   checkFigure(options.figure);
@@ -130,9 +117,13 @@ export async function sensitivity(file: string, options: SensitivityOptions, sig
   const result = await studied(scenario, options, signals);
   if (options.json === true) {
     printJson(sensitivityJson(result, label, scenario, scenarioHash(scenario)));
-  } else print(sensitivitySheet(result, title, look(process.stdout)));
+  } else print(printSheet(sensitivitySheet(result, title), look(process.stdout)));
   if (options.figure !== undefined) await draw(result, title, options.figure);
-  if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
+  if (options.page !== undefined) {
+    const { sensitivityPage } = await import('../tell/page/single/sensitivity.ts');
+    const subject = subjectOf(source.name, 'sensitivity', [file], options);
+    await writePage(options.page, await sensitivityPage(result, { ...subject, scenario }));
+  }
   const code = signals.code();
   const { exact, simulated } = result.cells;
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(exact + simulated)} cells`);

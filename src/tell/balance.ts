@@ -14,11 +14,24 @@ import {
 import { headOf } from './effects.ts';
 import { endsText, type Figure, knownTo, percent, signed, valueText, wantedScaleOf } from './figure.ts';
 import { head, type Label } from './json.ts';
-import { linesOf, type SheetBlock, sheetText, type TableCell, toned } from './parts.ts';
+import {
+  answer,
+  bold,
+  type DeclaredColumn,
+  drawing,
+  factLine,
+  grid,
+  note,
+  prose,
+  type Sheet,
+  type SheetBlock,
+  type TableCell,
+  toned,
+} from './parts.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type GivenOptions } from './text/command.ts';
 import { grouped, plain, significant } from './text/digits.ts';
-import { type Column, dotted, flowed, type Look, said } from './text/table.ts';
+import type { Column } from './text/table.ts';
 
 /** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
 function changes({ fields }: Balance, { values }: GaugedSetting): string[] {
@@ -58,7 +71,7 @@ export function shownSettings(result: Balance): GaugedSetting[] {
 const MARKS = { holds: 'meets', undecided: 'undecided' } as const;
 
 /** How far a value is from the target, shares in points. */
-export function offTarget(result: Balance, known: Figure & { readonly value: number }): string {
+function offTarget(result: Balance, known: Figure & { readonly value: number }): string {
   const scale = { ...wantedScaleOf(result), sign: '', part: false };
   return signed(valueText(scale, { ...known, value: known.value - result.target }));
 }
@@ -94,7 +107,7 @@ export function balanceTable(result: Balance): SheetBlock[] {
 const rangeOf = ({ low, high }: Searched): string => `${plain(low)}..${plain(high)}`;
 
 /** What is asked, in words: `attacker = 50 ± 1 %`. */
-export function wishOf(result: Balance): string {
+function wishOf(result: Balance): string {
   const { of, target, tolerance } = result;
   const { times, sign } = wantedScaleOf(result);
   return `${clean(of)} = ${plain(times * target)} ± ${plain(times * tolerance)}${sign}`;
@@ -228,7 +241,7 @@ export function reachOf(result: Balance): string[] {
 }
 
 /** `One of defender.units.tank is worth 1.32 of attacker.units.rifleman: ... It costs 1.67: dear.` */
-export function rateText({ fields: [field], rates = [] }: Balance): string[] {
+function rateText({ fields: [field], rates = [] }: Balance): string[] {
   const three = (value: number): string => significant(value, 3);
   return rates.map(({ per, count, at, between, interval, worth, price }) => {
     const within = (ends: Interval): string => endsText(ends, (end) => three(end / count));
@@ -245,30 +258,45 @@ export function trustOf({ exact, error, battles }: Balance): string[] {
   return [`${played} All that is told holds together with ${percent(plain, 1 - error)}.`];
 }
 
+/** Settings of the search that a page lists. */
+const LISTED = 500;
+
+/** Every setting that was looked at, in the order of the search. */
+export function searchTable(result: Balance): SheetBlock[] {
+  const { readings, fields, of, kind } = result;
+  type Row = (typeof readings)[number] & { readonly step: number };
+  const columns: DeclaredColumn<Row>[] = [
+    { head: 'step', about: '', cell: ({ step }) => String(step) },
+    ...fields.map(({ path }, f): DeclaredColumn<Row> => {
+      return { head: path, about: '', cell: ({ values }) => plain(values[f] ?? 0) };
+    }),
+    { head: of, about: '', cell: ({ value }) => valueText(wantedScaleOf(result), { value }) },
+    { head: headOf('off target', kind), about: '', cell: ({ value }) => offTarget(result, { value }) },
+    { head: 'known to', align: 'left', about: '', cell: ({ exact }) => (exact ? 'exact' : 'estimate') },
+  ];
+  const rows = readings.slice(0, LISTED).map((reading, r) => ({ ...reading, step: r + 1 }));
+  const more = readings.length - rows.length;
+  return [grid(columns, rows), ...(more > 0 ? [note(`and ${settings(more)} more`)] : [])];
+}
+
 /**
+ * The sheet of a search for balance.
  * @param name what the scenario is called
  * @param given the file that it is from, and what was set in it
  */
-export function balanceSheet(result: Balance, name: string, given: GivenOptions, look: Look): string {
-  const { paint } = look;
-  const { fields, meeting } = result;
+export function balanceSheet(result: Balance, name: string, given: GivenOptions): Sheet {
+  const { fields, met, looked } = result;
   const by = fields.map(({ path }) => clean(path)).join(', ');
-  const facts = [wishOf(result), `by ${by}`, settings(result.looked)];
-  const [best] = meeting;
-  const how = best === undefined ? [] : [paint.dim(clean(shownBy(result, best, given)))];
-  const { met } = result;
-  const sentences = flowed(balanceVerdict(result), look).map(met ? paint.green : paint.yellow);
-  const rates = rateText(result).flatMap((text) => flowed(text, look));
-  const notes = [...reachOf(result), ...trustOf(result)].flatMap((note) => said(note, look));
-  const blocks = [
-    dotted([paint.bold(clean(name)), ...facts], look),
-    linesOf(balanceTable(result), look),
-    sentences,
-    rates,
-    notes,
-    how,
+  const [best] = result.meeting;
+  const notes = [...reachOf(result), ...trustOf(result)];
+  return [
+    [factLine([bold(clean(name)), wishOf(result), `by ${by}`, settings(looked)])],
+    balanceTable(result),
+    [answer(balanceVerdict(result), met ? 'green' : 'yellow')],
+    rateText(result).map(prose),
+    notes.map((text) => note(text)),
+    best === undefined ? [] : [drawing(({ paint }) => [paint.dim(clean(shownBy(result, best, given)))])],
   ];
-  return sheetText(blocks);
 }
 
 export function balanceJson(result: Balance, label: Label, scenario: Scenario, hash: string) {

@@ -3,10 +3,21 @@ import type { Best, Comparison, Pairing } from '../studies/comparing/compare.ts'
 import { unitOf, unseenNote } from './comparison.ts';
 import { BOUNDED, figureOf } from './diff.ts';
 import { decimalsOf, endsText, exactText, gapScaleOf, type Scale, scaled } from './figure.ts';
-import { bold, linesOf, note, type SheetBlock, type SheetNote, sheetText, type TableCell } from './parts.ts';
+import {
+  answer,
+  bold,
+  drawing,
+  factLine,
+  note,
+  type Sheet,
+  type SheetBlock,
+  type SheetNote,
+  type TableCell,
+} from './parts.ts';
 import { clean } from './text/clean.ts';
 import { exactly, fixed, grouped } from './text/digits.ts';
-import { type Column, dotted, flowed, type Look } from './text/table.ts';
+import { sentence } from './text/sentence.ts';
+import { type Column, flowed, type Look, PLAIN } from './text/table.ts';
 
 /** What differences of shares are counted in; means have no word. */
 const pointsOf = ({ part }: Scale): string => (part ? ' percentage points' : '');
@@ -30,7 +41,7 @@ function apart(result: Comparison, one: number, two: number, scale: Scale): stri
   return endsText(scaled(pair.ci95, { times: sign * scale.times }), (end) => fixed(end, decimals));
 }
 
-export function bestTable(result: Comparison, best: Best, names: readonly string[]): SheetBlock[] {
+function bestTable(result: Comparison, best: Best, names: readonly string[]): SheetBlock[] {
   const scale = gapScaleOf(result);
   const unit = unitOf(result);
   const known = best.ended === 'exact';
@@ -70,7 +81,7 @@ function within({ pairs }: Comparison, { left }: Best, scale: Scale): string {
 }
 
 /** One sentence on what was found. */
-export function bestVerdict(result: Comparison, best: Best, names: readonly string[], { paint }: Look): string {
+function bestVerdict(result: Comparison, best: Best, names: readonly string[], paint: Look['paint']): string {
   const of = clean(result.of);
   const scale = gapScaleOf(result);
   const left = best.left.map((s) => paint.bold(clean(names[s] ?? ''))).join(', ');
@@ -91,7 +102,7 @@ export function bestVerdict(result: Comparison, best: Best, names: readonly stri
   }
 }
 
-export function bestNotes(result: Comparison, best: Best, asked: number): SheetNote[] {
+function bestNotes(result: Comparison, best: Best, asked: number): SheetNote[] {
   const saved =
     best.ended === 'interrupted' ? 'interrupted' : `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
   const looks = `${String(best.looks.length)} looks at most, the first after ${grouped(best.looks[0] ?? 0)} battles`;
@@ -104,21 +115,24 @@ export function bestNotes(result: Comparison, best: Best, asked: number): SheetN
 }
 
 /** The sheet of a search for the best. @param names of the scenarios, in the order given */
-export function bestSheet(result: Comparison, best: Best, names: readonly string[], look: Look): string {
+export function bestSheet(result: Comparison, best: Best, names: readonly string[]): Sheet {
   const { seed, from } = result;
   const most = best.looks.at(-1) ?? 0;
   const facts = [
-    look.paint.bold(`${String(names.length)} scenarios`),
     `the ${best.wanted} ${clean(result.of)}`,
     `at most ${grouped(most)} battles each${from > 0 ? ` from ${grouped(from)}` : ''}`,
     'the same dice',
     `seed ${seed}`,
   ];
-  const blocks = [
-    dotted(facts, look),
-    linesOf(bestTable(result, best, names), look),
-    flowed(bestVerdict(result, best, names, look), look),
-    linesOf(bestNotes(result, best, most * names.length), look),
+  return [
+    [factLine([bold(`${String(names.length)} scenarios`), ...facts])],
+    bestTable(result, best, names),
+    [
+      drawing(
+        (look) => flowed(bestVerdict(result, best, names, look.paint), look),
+        [answer(`${sentence(bestVerdict(result, best, names, PLAIN))}.`)],
+      ),
+    ],
+    bestNotes(result, best, most * names.length),
   ];
-  return sheetText(blocks);
 }

@@ -8,23 +8,25 @@ import {
   gained,
   gainNotes,
   rangeNotes,
-  type Sides,
 } from './diff.ts';
 import { decimalsOf, endsText, exactText, gapScaleOf, type Kind, type Scale, scaled, signed } from './figure.ts';
 import {
+  answer,
   bold,
   type DeclaredColumn,
+  drawing,
+  factLine,
   grid,
   leftOut,
-  linesOf,
   note,
+  type Sheet,
   type SheetBlock,
   type SheetNote,
-  sheetText,
 } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { fixed, grouped, shortBound, significant } from './text/digits.ts';
-import { dotted, flowed, type Look } from './text/table.ts';
+import { sentence } from './text/sentence.ts';
+import { flowed, type Look, PLAIN } from './text/table.ts';
 
 /** More pairs than these are too many for a glance: then only neighbours in rank are shown. */
 const PAIRS = 15;
@@ -143,7 +145,7 @@ export const GAP_COLUMNS = {
   },
 } as const satisfies Record<string, DeclaredColumn<Gap>>;
 
-export function gapTable(result: Comparison, names: readonly string[]): SheetBlock[] {
+function gapTable(result: Comparison, names: readonly string[]): SheetBlock[] {
   const { pairs, order } = result;
   const scale = gapScaleOf(result);
   const known = pairs.some(({ exact }) => exact !== undefined);
@@ -181,7 +183,7 @@ export function gapTable(result: Comparison, names: readonly string[]): SheetBlo
   return [table, ...(more > 0 ? [leftOut(`the ${grouped(more)} pairs that are no neighbours`)] : [])];
 }
 
-export function rankingNotes(result: Comparison): SheetNote[] {
+function rankingNotes(result: Comparison): SheetNote[] {
   const exact = result.standings.some((standing) => standing.exact !== undefined);
   return [
     note(
@@ -203,33 +205,27 @@ export function unseenNote({ pairs, kind, of, battles }: Comparison): SheetNote[
   ];
 }
 
+/** The answer of a comparison of two. */
+const verdictPart = (pair: Pairing, of: string, names: readonly string[]): SheetBlock =>
+  drawing(
+    (look) => flowed(pairVerdict(pair, of, names, look.paint), look),
+    [answer(`${sentence(pairVerdict(pair, of, names, PLAIN))}.`)],
+  );
+
 /** The sheet of a comparison. @param names of the scenarios, in the order given */
-export function compareSheet(result: Comparison, names: readonly string[], look: Look): string {
+export function compareSheet(result: Comparison, names: readonly string[]): Sheet {
   const { battles, seed, from, pairs, all, of, bounded } = result;
-  const { paint } = look;
-  const titles = names.length === 2 ? names.map((name) => paint.bold(clean(name))) : [];
-  const facts = [
-    ...(names.length === 2 ? [] : [paint.bold(`${String(names.length)} scenarios`)]),
-    `${grouped(battles)} battles each${from > 0 ? ` from ${grouped(from)}` : ''}`,
-    'the same dice',
-    `seed ${seed}`,
-  ];
-  const heading = dotted([...titles, ...facts], look);
+  const titles = names.length === 2 ? names.map(clean) : [`${String(names.length)} scenarios`];
+  const facts = [`${grouped(battles)} battles each${from > 0 ? ` from ${grouped(from)}` : ''}`, 'the same dice'];
+  const heading = [factLine([...titles.map(bold), ...facts, `seed ${seed}`])];
   const [one = '', two = ''] = names;
-  const sides: Sides = [one, two];
-  const blocks =
-    all === undefined
-      ? [
-          heading,
-          linesOf(rankingTable(result, names), look),
-          linesOf(gapTable(result, names), look),
-          linesOf([...rankingNotes(result), ...unseenNote(result), ...gainNotes(bounded)], look),
-        ]
-      : [
-          heading,
-          ...differenceTables(all, sides).map((parts) => linesOf(parts, look)),
-          pairs.flatMap((pair) => flowed(pairVerdict(pair, clean(of), names, paint), look)),
-          linesOf(differenceNotes(all), look),
-        ];
-  return sheetText(blocks);
+  if (all === undefined)
+    return [
+      heading,
+      rankingTable(result, names),
+      gapTable(result, names),
+      [...rankingNotes(result), ...unseenNote(result), ...gainNotes(bounded)],
+    ];
+  const verdicts = pairs.map((pair) => verdictPart(pair, clean(of), names));
+  return [heading, ...differenceTables(all, [one, two]), verdicts, differenceNotes(all)];
 }

@@ -20,18 +20,18 @@ import {
   wideText,
 } from './figure.ts';
 import {
+  bold,
   type DeclaredColumn,
+  factLine,
   type Grid,
   grid,
-  linesOf,
   note,
+  type Sheet,
   type SheetBlock,
   type SheetNote,
-  sheetText,
 } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { fixed, grouped, shortBound, significant } from './text/digits.ts';
-import { dotted, type Look } from './text/table.ts';
 
 /** What the two sides are called over their columns. */
 export type Sides = readonly [first: string, second: string];
@@ -210,14 +210,9 @@ export function differenceTables(
  * The sheet of a comparison of two readings of a scenario.
  * @param changes what the second reading changes
  */
-export function diffSheet(result: RulesDifference, name: string, changes: readonly string[], look: Look): string {
+export function diffSheet(result: RulesDifference, name: string, changes: readonly string[]): Sheet {
   const { battles, seed } = result;
-  const { paint } = look;
   const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${seed}`];
-  const blocks = [
-    dotted([paint.bold(clean(name)), ...facts], look),
-    ...differenceTables(result, ['as it is', 'changed']).map((parts) => linesOf(parts, look)),
-    linesOf(differenceNotes(result), look),
-  ];
-  return sheetText(blocks);
+  const tables = differenceTables(result, ['as it is', 'changed']);
+  return [[factLine([bold(clean(name)), ...facts])], ...tables, differenceNotes(result)];
 }

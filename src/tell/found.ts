@@ -3,7 +3,7 @@
 import type { RuleCoverage } from '../studies/coverage.ts';
 import type { Search } from '../studies/find.ts';
 import { percent } from './figure.ts';
-import { note, type SheetBlock, toned } from './parts.ts';
+import { type DeclaredColumn, grid, note, type SheetBlock, toned } from './parts.ts';
 import { clean } from './text/clean.ts';
 import { commandLine, type GivenOptions } from './text/command.ts';
 import { grouped, plain, significant } from './text/digits.ts';
@@ -28,23 +28,24 @@ export function foundSheet({ found }: Search, asked: GivenOptions & { readonly s
   return `${[...columns(heads, rows, look), '', look.paint.dim(clean(hint))].join('\n')}\n`;
 }
 
+/** A rule, and in which share of the battles it applied. */
+interface CoveredRule extends RuleCoverage {
+  readonly share: number;
+}
+
+export const COVERAGE_COLUMNS: readonly DeclaredColumn<CoveredRule>[] = [
+  { head: 'rule', align: 'left', about: 'a rule of the system (--coverage)', cell: ({ id }) => id },
+  { head: 'times', about: 'how often it applied', cell: ({ fired }) => grouped(fired) },
+  {
+    head: 'battles',
+    about: 'the share of battles in which it applied',
+    cell: ({ share }) => (share === 0 ? toned('never', 'yellow') : percent(significant, share, 3)),
+  },
+  { head: 'source', align: 'left', breaks: true, about: 'where the rule comes from', cell: ({ source }) => source },
+];
+
 /** Rules with how often they applied and in which share of the battles; what never applied is marked. */
 export function coverageTable(rules: readonly RuleCoverage[], battles: number): SheetBlock[] {
-  const rows = rules.map(({ id, source, fired, battles: touched }) => {
-    const share = touched === 0 ? toned('never', 'yellow') : percent(significant, touched / battles, 3);
-    return [id, grouped(fired), share, source];
-  });
-  return [
-    note(`rules that applied in the first ${grouped(battles)} battles`),
-    {
-      kind: 'table',
-      heads: [
-        { head: 'rule', align: 'left' },
-        { head: 'times' },
-        { head: 'battles' },
-        { head: 'source', align: 'left', breaks: true },
-      ],
-      rows,
-    },
-  ];
+  const rows = rules.map((rule) => ({ ...rule, share: rule.battles / battles }));
+  return [note(`rules that applied in the first ${grouped(battles)} battles`), grid(COVERAGE_COLUMNS, rows)];
 }

@@ -3,11 +3,14 @@
 import { GAP_COLUMNS, RANKING_COLUMNS } from './comparison.ts';
 import { DIFFERENCE_COLUMNS } from './diff.ts';
 import { EXACT_METRIC_COLUMNS, EXACT_OUTCOME_COLUMNS, METRIC_COLUMNS, OUTCOME_COLUMNS } from './estimates.ts';
+import { COVERAGE_COLUMNS } from './found.ts';
 import { GIVEN_COLUMN } from './given.ts';
-import type { DeclaredColumn } from './parts.ts';
+import { CORRECTION_COLUMNS } from './optimal.ts';
+import { explained } from './parts.ts';
 import { PLAN_COLUMNS } from './plan.ts';
 import { RETURN_COLUMNS } from './rollout.ts';
-import { headLine } from './text/column.ts';
+import { morrisColumns, sobolColumns } from './space.ts';
+import { stepColumns } from './steps.ts';
 import { type Title, TOPICS } from './topics.ts';
 
 /** A head, or several that belong together, and what stands below. */
@@ -20,20 +23,9 @@ export interface Topic {
   readonly columns: readonly Explained[];
 }
 
-/** Columns as they are declared; those of one sentence are explained together. */
-function explained(...declared: readonly Pick<DeclaredColumn<never>, 'head' | 'about'>[]): Explained[] {
-  const heads = new Map<string, string[]>();
-  for (const column of declared) {
-    const known = heads.get(column.about) ?? [];
-    const head = headLine(column);
-    heads.set(column.about, known.includes(head) ? known : [...known, head]);
-  }
-  return [...heads].map(([about, together]) => [together, about]);
-}
-
 const COLUMNS: Readonly<Record<Title, readonly Explained[]>> = {
   'Outcomes and metrics': [
-    ...explained(
+    ...explained([
       ...OUTCOME_COLUMNS,
       ...METRIC_COLUMNS,
       ...EXACT_OUTCOME_COLUMNS,
@@ -41,48 +33,28 @@ const COLUMNS: Readonly<Record<Title, readonly Explained[]>> = {
       GIVEN_COLUMN,
       ...RETURN_COLUMNS,
       ...PLAN_COLUMNS,
-    ),
+    ]),
   ],
   'Coverage and single battles': [
-    ['rule', 'a rule of the system (--coverage)'],
-    ['times', 'how often it applied'],
-    ['battles', 'the share of battles in which it applied'],
-    ['source', 'where the rule comes from'],
+    ...explained(COVERAGE_COLUMNS),
     [
       'battle',
       'the index of a battle, for "warpool replay --battle"; the other columns are its outcome and its metrics',
     ],
   ],
   'Comparisons on common random numbers': [
-    ...explained(
+    ...explained([
       ...[DIFFERENCE_COLUMNS.outcome, DIFFERENCE_COLUMNS.metric, DIFFERENCE_COLUMNS.difference],
       ...[DIFFERENCE_COLUMNS.interval, GAP_COLUMNS.interval, DIFFERENCE_COLUMNS.exact, DIFFERENCE_COLUMNS.gain],
       GAP_COLUMNS.needed,
       ...Object.values(RANKING_COLUMNS),
-    ),
+    ]),
     ['battles', 'with --best: battles that the scenario played'],
     ['dropped at look', 'with --best: at which look the scenario was shown to be worse'],
     [['lower than', 'higher than'], 'with --best: than which scenario'],
     ['difference, 95 %, all at once', 'with --best: by how much, as a confidence interval; all of them hold together'],
   ],
-  Sensitivity: [
-    ['field', 'the field that was varied, the most important first'],
-    ['value', 'its value in the scenario'],
-    ['step', 'by how much it was raised and lowered'],
-    [['down', 'up'], 'the effect of one step down and of one step up; of shares in percentage points'],
-    [
-      '95 %, of the greater effect',
-      'confidence interval of the larger of the two, valid for all fields together (Bonferroni)',
-    ],
-    ['range', 'the values of the field in the space'],
-    ['mu*', 'Morris: the mean size of the effect of a passage through the whole range'],
-    ['mu', 'Morris: the mean of these effects with their signs'],
-    ['sigma', 'Morris: the standard deviation of these effects'],
-    ['acts', 'linear (sigma below 0.1 mu*), monotonic (below 0.5), uneven (below 1), mixed'],
-    ['first order', 'Sobol: the share of the variance that the field explains by itself'],
-    ['total', 'Sobol: the share that it explains together with all its interactions'],
-    ['95 % interval', 'confidence interval of the value to its left'],
-  ],
+  Sensitivity: explained([...stepColumns('metric', false, 0), ...morrisColumns('metric', 0), ...sobolColumns(0)]),
   'Expectations and balance': [
     ['expectation', 'its name; beside it whether it holds, fails or is undecided'],
     ['of', 'the outcome or metric that it is about'],
@@ -104,6 +76,7 @@ const COLUMNS: Readonly<Record<Title, readonly Explained[]>> = {
       'the payoff of the choice against the enemy’s equilibrium, and against its policy',
     ],
     ['optimum %', 'the probability of the outcome by the best play'],
+    ...explained(CORRECTION_COLUMNS),
   ],
   'Reports of sweeps': [
     [['axis', 'sets', 'values'], 'an axis of the sweep, the fields that it sets, and their values'],

@@ -18,22 +18,15 @@ export function toneOf({ kind, name }: Quantity, sides: readonly ShownSide[]): M
   return sideIn(name, sides)?.tone ?? (kind === 'outcome' && sides.length > 0 ? 'nobody' : 'none');
 }
 
-/** The rows of outcomes and metrics; undefined where none is a side's. */
-export function rowMarks(
-  quantities: readonly Quantity[],
-  sides: readonly ShownSide[],
-): Pick<Marks, 'rows'> | undefined {
-  const rows = quantities.map((quantity) => toneOf(quantity, sides));
-  return rows.some((mark) => typeof mark === 'number') ? { rows } : undefined;
-}
-
 /** Undefined where no name is a side's: then the table has no colours. */
-export function marksOf({ heads, rows }: Grid, sides: readonly ShownSide[]): Marks | undefined {
+export function marksOf({ heads, rows, quantities }: Grid, sides: readonly ShownSide[]): Marks | undefined {
   const outcomes = heads[0]?.head === 'outcome';
   const tone = (name: string, otherwise: MarkTone): MarkTone => sideIn(name, sides)?.tone ?? otherwise;
   const marks: Marks = {
     heads: heads.map(({ head, named }) => (named === true ? tone(head, 'nobody') : 'none')),
-    rows: rows.map(([first = '']) => tone(wordsOf(first), outcomes ? 'nobody' : 'none')),
+    rows:
+      quantities?.map((quantity) => toneOf(quantity, sides)) ??
+      rows.map(([first = '']) => tone(wordsOf(first), outcomes ? 'nobody' : 'none')),
   };
   return [...marks.heads, ...marks.rows].some((mark) => typeof mark === 'number') ? marks : undefined;
 }

@@ -3,13 +3,22 @@
 import type { Correction, Optimum } from '../agents/optimal/optimal.ts';
 import { inPercent, percent } from './figure.ts';
 import { head, type Label } from './json.ts';
-import { bold, leftOut, linesOf, type SheetBlock, sheetText } from './parts.ts';
+import {
+  bold,
+  type DeclaredColumn,
+  drawing,
+  factLine,
+  grid,
+  leftOut,
+  linesOf,
+  note,
+  prose,
+  type Sheet,
+  type SheetBlock,
+} from './parts.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly, grouped } from './text/digits.ts';
-import { type Column, dotted, flowed, type Look, wrapped } from './text/table.ts';
-
-/** Lines as they are, and parts. */
-type Block = readonly (string | SheetBlock)[];
+import { type Column, flowed, type Look, wrapped } from './text/table.ts';
 
 /** States that are shown. */
 const ROWS = 10;
@@ -39,7 +48,7 @@ export function givenPolicy({ policy }: Correction): string {
   return actions.map(([name, share]) => `${clean(name)} ${percent(exactly, share, 0)}`).join(', ');
 }
 
-export function outcomeTable({ outcomes, decisions }: Optimum): SheetBlock[] {
+function outcomeTable({ outcomes, decisions }: Optimum): SheetBlock[] {
   const decided = decisions > 0;
   const heads: Column[] = [
     { head: 'outcome', align: 'left' },
@@ -55,24 +64,73 @@ export function outcomeTable({ outcomes, decisions }: Optimum): SheetBlock[] {
   return [{ kind: 'table', heads, rows }];
 }
 
-function correctionLines(optimum: Optimum, look: Look): Block {
-  const { corrections, value, given: own } = optimum;
-  const { width } = look;
-  const { bold, dim } = look.paint;
+/** The share of all that the policy gives away which it gives away in a state, 0..1. */
+export const lossShare = ({ visits, loss }: Correction, { value, given: own }: Optimum): number =>
+  (visits * loss) / (value - own);
+
+/** States that a page lists. */
+const LISTED = 200;
+
+/** A state in which the policy is not the best; the first one has the number 1. */
+interface NumberedCorrection extends Correction {
+  readonly state: number;
+  readonly share: number;
+}
+
+export const CORRECTION_COLUMNS: readonly DeclaredColumn<NumberedCorrection>[] = [
+  { head: 'state', about: 'a state in which the policy is not the best', cell: ({ state }) => String(state) },
+  {
+    ...{ head: 'the player sees', align: 'left', breaks: true },
+    about: 'what is observed in the state; features that are 0 are left out',
+    cell: scene,
+  },
+  { head: 'point', align: 'left', about: 'the decision point', cell: ({ point }) => point },
+  { head: 'best', align: 'left', about: 'the best action', cell: ({ best }) => best },
+  { head: 'the policy', align: 'left', breaks: true, about: 'what the policy does there', cell: givenPolicy },
+  {
+    head: 'visits',
+    about: 'how often a battle comes to the state under the policies of the scenario',
+    cell: ({ visits }) => exactly(visits, 4),
+  },
+  {
+    head: 'loss',
+    about: 'what the policy loses there each time, by the best play from there on',
+    cell: ({ loss }) => exactly(loss, 4),
+  },
+  {
+    head: '% of all',
+    about: 'visits times loss, of all that the policy gives away',
+    cell: ({ share }) => inPercent(exactly, share, 1),
+  },
+];
+
+/** The states in which the policy is not the best. */
+function correctionTable(optimum: Optimum): SheetBlock[] {
+  const all = optimum.corrections;
+  const rows = all.slice(0, LISTED).map((each, c) => ({ ...each, state: c + 1, share: lossShare(each, optimum) }));
+  const left = all.length - rows.length;
+  return [grid(CORRECTION_COLUMNS, rows), ...(left > 0 ? [leftOut(`${grouped(left)} more`)] : [])];
+}
+
+function correctionParts(optimum: Optimum): SheetBlock[] {
+  const { corrections } = optimum;
   const shown = corrections.slice(0, ROWS);
-  const lines = shown.flatMap((each) => {
-    const share = (each.visits * each.loss) / (value - own);
-    const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${percent(exactly, share, 1)} of the difference`;
-    return [
-      ...flowed(`${bold(clean(each.best))} instead of ${givenPolicy(each)} (${figures})`, look),
-      ...listed(scene(each), width).map(dim),
-    ];
-  });
+  const lines = (look: Look): string[] =>
+    shown.flatMap((each) => {
+      const share = percent(exactly, lossShare(each, optimum), 1);
+      const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${share} of the difference`;
+      return [
+        ...flowed(`${look.paint.bold(clean(each.best))} instead of ${givenPolicy(each)} (${figures})`, look),
+        ...listed(scene(each), look.width).map(look.paint.dim),
+      ];
+    });
   const left = corrections.length - shown.length;
   return [
-    ...flowed(`States in which the policy is not the best: ${grouped(corrections.length)}`, look),
-    ...lines,
-    ...(left > 0 ? [leftOut(`${grouped(left)} more`)] : []),
+    prose(`States in which the policy is not the best: ${grouped(corrections.length)}`),
+    drawing(
+      (look) => [...lines(look), ...(left > 0 ? linesOf([leftOut(`${grouped(left)} more`)], look) : [])],
+      correctionTable(optimum),
+    ),
   ];
 }
 
@@ -85,57 +143,53 @@ export function opponentPolicy({ opponents }: Optimum): string | undefined {
   return `the policies of the scenario for ${names.join(', ')} and ${last}`;
 }
 
-/** Prints both values: that of the best response, and that of the policy of the scenario. */
-function valueLines(optimum: Optimum, look: Look): string[] {
+/** Shows both values: that of the best response, and that of the policy of the scenario. */
+function valueParts(optimum: Optimum): SheetBlock[] {
   const { decisions, points, value, given: own } = optimum;
-  const best = look.paint.bold(exactly(value, 6));
-  if (decisions === 0) return [`Value: ${best}`];
   const where = points.length > 0 ? ` (decides ${points.join(', ')})` : '';
   const against = opponentPolicy(optimum);
   return [
-    `Best response: ${best}${where}`,
-    `Own policy:    ${exactly(own, 6)}`,
-    ...(against === undefined ? [] : flowed(`Against ${against}.`, look)),
+    drawing(({ paint }) => {
+      const best = paint.bold(exactly(value, 6));
+      return decisions === 0
+        ? [`Value: ${best}`]
+        : [`Best response: ${best}${where}`, `Own policy:    ${exactly(own, 6)}`];
+    }),
+    ...(decisions === 0 || against === undefined ? [] : [prose(`Against ${against}.`)]),
   ];
 }
 
-function verdictLines(optimum: Optimum, look: Look): Block {
+function verdictParts(optimum: Optimum): SheetBlock[] {
   const { agent, decisions, corrections, points } = optimum;
   if (decisions === 0) {
     const where = points.length > 0 ? ` at ${points.join(', ')}` : '';
-    const text = `There is no decision for ${clean(agent)} to make${where}: no policy to judge, and nothing to improve.`;
-    return flowed(text, look);
+    return [
+      prose(`There is no decision for ${clean(agent)} to make${where}: no policy to judge, and nothing to improve.`),
+    ];
   }
-  return corrections.length > 0 ? correctionLines(optimum, look) : ['No policy is better than that of the scenario.'];
+  return corrections.length > 0 ? correctionParts(optimum) : [prose('No policy is better than that of the scenario.')];
 }
 
-/** The blocks of the sheet of an optimum. */
-export function optimalBlocks(optimum: Optimum, name: string, look: Look): Block[] {
-  const { scenario, agent, reward, error, warning } = optimum;
+export const rewardOf = ({ reward }: Optimum): string => (typeof reward === 'string' ? reward : 'as given');
+
+/** The sheet of an optimum. */
+export function optimalSheet(optimum: Optimum, name: string): Sheet {
+  const { scenario, agent, error, warning } = optimum;
   const { decisions, positions, beliefs, steps, rounds, elapsedSeconds } = optimum;
-  const { bold, dim } = look.paint;
-  const wanted = typeof reward === 'string' ? reward : 'as given';
-  return [
-    dotted([bold(clean(name)), scenario.system, clean(agent), `reward ${wanted}`], look),
-    valueLines(optimum, look),
-    ...(warning === undefined ? [] : [flowed(`Warning: ${clean(warning)}`, look).map(look.paint.yellow)]),
-    outcomeTable(optimum),
-    verdictLines(optimum, look),
-    dotted(
-      [
-        `${grouped(decisions)} decisions in ${grouped(positions)} positions`,
-        ...(beliefs > 0 ? [`${grouped(beliefs)} of them with something hidden`] : []),
-        `${grouped(steps)} steps`,
-        `${grouped(rounds)} ${rounds === 1 ? 'round' : 'rounds'}`,
-        ...(error > 0 ? [`error below ${error.toExponential(0)}`] : []),
-        duration(elapsedSeconds),
-      ],
-      look,
-    ).map(dim),
+  const made = [
+    `${grouped(decisions)} decisions in ${grouped(positions)} positions`,
+    ...(beliefs > 0 ? [`${grouped(beliefs)} of them with something hidden`] : []),
+    `${grouped(steps)} steps`,
+    `${grouped(rounds)} ${rounds === 1 ? 'round' : 'rounds'}`,
+    ...(error > 0 ? [`error below ${error.toExponential(0)}`] : []),
+    duration(elapsedSeconds),
   ];
-}
-
-export function optimalSheet(optimum: Optimum, name: string, look: Look): string {
-  const lines = (part: string | SheetBlock): string[] => (typeof part === 'string' ? [part] : linesOf([part], look));
-  return sheetText(optimalBlocks(optimum, name, look).map((block) => block.flatMap(lines)));
+  return [
+    [factLine([bold(clean(name)), scenario.system, clean(agent), `reward ${rewardOf(optimum)}`])],
+    valueParts(optimum),
+    warning === undefined ? [] : [note(`Warning: ${clean(warning)}`, 'yellow')],
+    outcomeTable(optimum),
+    verdictParts(optimum),
+    [factLine(made, 'dim')],
+  ];
 }

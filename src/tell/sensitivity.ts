@@ -4,12 +4,11 @@ import type { Scenario } from '../rules/system.ts';
 import type { Sensitivity } from '../studies/sensitivity/index.ts';
 import { percent } from './figure.ts';
 import { head, type Label } from './json.ts';
-import { linesOf, type SheetBlock, sheetText } from './parts.ts';
+import { bold, factLine, type Sheet, type SheetBlock, type TableCell, toned } from './parts.ts';
 import { morrisParts, sobolParts } from './space.ts';
 import { stepParts } from './steps.ts';
 import { clean } from './text/clean.ts';
 import { fixed, grouped } from './text/digits.ts';
-import { dotted, type Look } from './text/table.ts';
 
 /** How the cells were answered. */
 export function answered({ cells: { exact, simulated }, battles }: Sensitivity): string {
@@ -19,7 +18,7 @@ export function answered({ cells: { exact, simulated }, battles }: Sensitivity):
 }
 
 /** Whether nothing was drawn: neither battles nor places of a space. */
-export const isExact = ({ cells, method }: Sensitivity): boolean => cells.simulated === 0 && method === 'step';
+const isExact = ({ cells, method }: Sensitivity): boolean => cells.simulated === 0 && method === 'step';
 
 export function methodOf(result: Sensitivity): string {
   if (result.method === 'morris') return `Morris’s screening, ${grouped(result.trajectories)} trajectories`;
@@ -28,26 +27,21 @@ export function methodOf(result: Sensitivity): string {
   return `${kind === 'outcome' ? percent(fixed, value, 2) : fixed(value, 3)} as it is`;
 }
 
-export function sensitivityParts(result: Sensitivity): SheetBlock[][] {
+function sensitivityParts(result: Sensitivity): SheetBlock[][] {
   if (result.method === 'step') return stepParts(result);
   return result.method === 'morris' ? morrisParts(result) : sobolParts(result);
 }
 
 /** The sheet of a study of sensitivity. */
-export function sensitivitySheet(result: Sensitivity, name: string, look: Look): string {
-  const { paint } = look;
-  const of = paint.bold(clean(result.of));
-  const facts = [
-    ...(result.method === 'step' ? [`${of} ${methodOf(result)}`] : [of, methodOf(result)]),
+export function sensitivitySheet(result: Sensitivity, name: string): Sheet {
+  const of = bold(clean(result.of));
+  const facts: TableCell[] = [
+    ...(result.method === 'step' ? [[of, methodOf(result)]] : [of, methodOf(result)]),
     answered(result),
     ...(isExact(result) ? [] : [`seed ${result.seed}`]),
-    ...(result.complete ? [] : [paint.yellow('ended early')]),
+    ...(result.complete ? [] : [toned('ended early', 'yellow')]),
   ];
-  const blocks = [
-    dotted([paint.bold(clean(name)), ...facts], look),
-    ...sensitivityParts(result).map((parts) => linesOf(parts, look)),
-  ];
-  return sheetText(blocks);
+  return [[factLine([bold(clean(name)), ...facts])], ...sensitivityParts(result)];
 }
 
 /**

@@ -7,8 +7,9 @@ import type { Prepared, ShardResult } from '../work/store/sweep.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';
 import { flowed, type Look } from './text/table.ts';
+import { faultLines } from './verify.ts';
 
-/** Faults and runs of segments that are told. */
+/** Runs of segments that are told. */
 const TOLD = 20;
 
 const titled = (folder: string, { sweep }: Manifest, rest: string, { paint }: Look): string =>
@@ -96,10 +97,7 @@ export function mergeSheet(result: Merged, look: Look): string {
     ...flowed(`${grouped(done)} of ${grouped(cells)} cells; ${grouped(taken)} parts taken from other folders`, look),
     ...missingLines(result).flatMap((line) => flowed(line, look)),
     ...(manifest.digest === undefined ? [] : [`digest ${manifest.digest}`]),
-    ...(faults.length === 0
-      ? []
-      : ['', ...faults.slice(0, TOLD).map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`)]),
-    ...(faults.length > TOLD ? [`and ${grouped(faults.length - TOLD)} more`] : []),
+    ...faultLines(faults, paint),
     '',
     ...flowed(nextOf(result), look).map(paint.dim),
   ];

@@ -11,41 +11,35 @@ import type { ExactResult } from '../studies/solve.ts';
 import { costsText } from './costs.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';
-import { linesOf, sheetText } from './parts.ts';
+import { bold, drawing, factLine, note, prose, type Sheet, type SheetBlock, type TableCell, toned } from './parts.ts';
 import { settingsOf } from './settings.ts';
 import { stoppingLines } from './stopping.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly, grouped, shortBound, significant, threadsText } from './text/digits.ts';
 import { histograms } from './text/histogram.ts';
-import { dotted, flowed, type Look, said } from './text/table.ts';
 
 /** `auto`: one row of the most telling metrics. */
 export type HistogramChoice = 'auto' | 'all' | 'none';
 
-export interface SheetStyle extends Look {
-  readonly histograms: HistogramChoice;
-}
-
 /** The title, and all settings that differ from their defaults: `settings: place sea · defender.losses gun`. */
-function title(name: string, facts: readonly string[], scenario: Scenario, style: SheetStyle): string[] {
+function title(name: string, facts: readonly TableCell[], scenario: Scenario): SheetBlock[] {
   const set = settingsOf(scenario).filter(({ isDefault }) => !isDefault);
   const [first, ...others] = set.map(({ path, value }) => `${path} ${value}`);
-  const settings = first === undefined ? [] : dotted([`settings: ${first}`, ...others], style);
-  return [...dotted([style.paint.bold(clean(name)), ...facts], style), ...settings];
+  const settings = first === undefined ? [] : [factLine([`settings: ${first}`, ...others])];
+  return [factLine([bold(clean(name)), ...facts, ...costsText(scenario)]), ...settings];
 }
 
-/** The last lines: how the result came about. */
-function footer(facts: readonly string[], style: SheetStyle): string[] {
-  return dotted(
+/** How the result came about. */
+const footer = (facts: readonly string[]): SheetBlock =>
+  factLine(
     facts.filter((fact) => fact !== ''),
-    style,
-  ).map(style.paint.dim);
-}
+    'dim',
+  );
 
-function bars(shape: TallyShape, { metrics }: SimulationResult['summary'], style: SheetStyle): string[] {
-  if (style.histograms === 'none') return [];
+function bars(shape: TallyShape, { metrics }: Summary, choice: HistogramChoice): SheetBlock[] {
+  if (choice === 'none') return [];
   const units = new Map(shape.metrics.map(({ name, unit = 1 }) => [name, unit]));
-  return histograms(metrics, units, style.histograms === 'all', style);
+  return [drawing((look) => histograms(metrics, units, choice === 'all', look))];
 }
 
 function howFast(battles: number, seconds: number): string {
@@ -53,18 +47,17 @@ function howFast(battles: number, seconds: number): string {
 }
 
 /** How a run with a precision ended; what was not reached stands out. */
-function ending({ stopping, summary }: SimulationResult, look: Look): string[] {
+function ending({ stopping, summary }: SimulationResult): SheetBlock[] {
   if (stopping === undefined) return [];
   const mean = summary.metrics.find(({ name }) => name === stopping.of)?.ci95;
   const [found = '', how = ''] = stoppingLines(stopping, mean);
-  const lines = flowed(found, look);
-  return [...(stopping.reached ? lines : lines.map(look.paint.yellow)), ...said(how, look)];
+  return [stopping.reached ? prose(found) : note(found, 'yellow'), note(how)];
 }
 
 /** Who has played rules that have no kernel, and why: there it makes a hundredfold difference. */
-function choice({ scenario, engine, player, why }: SimulationResult, look: Look): string[] {
+function choice({ scenario, engine, player, why }: SimulationResult): SheetBlock[] {
   if (engine === 'reference' || engine === 'sampled' || why === '') return [];
-  return opened(scenario).system.encode === undefined ? said(`${player}: ${why}`, look) : [];
+  return opened(scenario).system.encode === undefined ? [note(`${player}: ${why}`)] : [];
 }
 
 /** Where a run is kept, and how many of its battles were there before. */
@@ -89,16 +82,13 @@ export function runSheet(
   name: string,
   exact: ExactResult | undefined,
   asked: number,
-  style: SheetStyle,
+  histogramChoice: HistogramChoice,
   kept?: Kept,
-): string {
-  const { summary, shape, tally, from, to, elapsedSeconds, workers } = result;
-  const { paint } = style;
+): Sheet {
+  const { scenario, summary, shape, tally, from, to, elapsedSeconds, workers } = result;
   const battles = to - from;
-  const doubted = disagreement(result.scenario, summary, exact?.summary, battles);
-  const played = result.complete ? grouped(battles) : paint.yellow(`${grouped(battles)} of ${grouped(asked)}`);
-  const facts = [`${played} battle${asked === 1 ? '' : 's'}`, `seed ${result.seed}`, result.player];
-  if (from > 0) facts.splice(1, 0, `from ${grouped(from)}`);
+  const doubted = disagreement(scenario, summary, exact?.summary, battles);
+  const unit = `battle${asked === 1 ? '' : 's'}`;
   const made = [
     `ruleset ${RULESET}`,
     duration(elapsedSeconds),
@@ -106,17 +96,28 @@ export function runSheet(
     ...(kept === undefined ? [] : keptFacts(kept)),
     threadsText(Math.max(1, workers)),
   ];
-  return sheetText([
-    title(name, [result.scenario.system, ...facts, ...costsText(result.scenario)], result.scenario, style),
-    linesOf(outcomeTable(summary, battles, exact?.summary), style),
-    linesOf(metricTable(summary, battles, exact?.summary), style),
-    linesOf(givenTable(shape, tally, summary, false), style),
-    bars(shape, summary, style),
-    ending(result, style),
-    choice(result, style),
-    doubted === undefined ? [] : flowed(doubted, style).map(paint.red),
-    [paint.dim(`digest ${result.digest}`), ...footer(made, style)],
-  ]);
+  return [
+    title(
+      name,
+      [
+        scenario.system,
+        result.complete
+          ? `${grouped(battles)} ${unit}`
+          : [toned(`${grouped(battles)} of ${grouped(asked)}`, 'yellow'), unit],
+        ...(from > 0 ? [`from ${grouped(from)}`] : []),
+        ...[`seed ${result.seed}`, result.player],
+      ],
+      scenario,
+    ),
+    outcomeTable(summary, battles, exact?.summary),
+    metricTable(summary, battles, exact?.summary),
+    givenTable(shape, tally, summary, false),
+    bars(shape, summary, histogramChoice),
+    ending(result),
+    choice(result),
+    doubted === undefined ? [] : [note(doubted, 'red')],
+    [drawing(({ paint }) => [paint.dim(`digest ${result.digest}`)]), footer(made)],
+  ];
 }
 
 /** The greatest error of a moment over all metrics. */
@@ -125,8 +126,8 @@ function greatest({ metrics }: Summary, moment: 'mean' | 'variance'): number {
 }
 
 /** The sheet of an exact answer. */
-export function exactSheet(result: ExactResult, name: string, style: SheetStyle): string {
-  const { summary, shape, law, lost, states, steps, elapsedSeconds } = result;
+export function exactSheet(result: ExactResult, name: string, histogramChoice: HistogramChoice): Sheet {
+  const { scenario, summary, shape, law, lost, states, steps, elapsedSeconds } = result;
   const made = [
     `ruleset ${RULESET}`,
     duration(elapsedSeconds),
@@ -136,12 +137,12 @@ export function exactSheet(result: ExactResult, name: string, style: SheetStyle)
   ];
   const [mean, variance] = [greatest(summary, 'mean'), greatest(summary, 'variance')];
   const beyond = `battles longer than those that were followed (lost) move no mean by more than ${shortBound(mean)}, no variance by more than ${shortBound(variance)}`;
-  return sheetText([
-    title(name, [result.scenario.system, 'exact', ...costsText(result.scenario)], result.scenario, style),
-    linesOf(exactOutcomeTable(summary, lost), style),
-    linesOf(exactMetricTable(summary), style),
-    linesOf(givenTable(shape, law, summary, true), style),
-    bars(shape, summary, style),
-    [...(lost > 0 ? said(beyond, style) : []), ...footer(made, style)],
-  ]);
+  return [
+    title(name, [scenario.system, 'exact'], scenario),
+    exactOutcomeTable(summary, lost),
+    exactMetricTable(summary),
+    givenTable(shape, law, summary, true),
+    bars(shape, summary, histogramChoice),
+    [...(lost > 0 ? [note(beyond)] : []), footer(made)],
+  ];
 }

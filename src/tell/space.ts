@@ -1,10 +1,10 @@
 /** Tables of studies over a space. */
 
+import type { Interval } from '../answers/intervals.ts';
 import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../studies/sensitivity/index.ts';
 import { barOf, headOf, IDLE, shownBy, UNCLEAR, unitOf } from './effects.ts';
-import { gapScaleOf, MEAN, percent, type Scale, signed } from './figure.ts';
-import { note, type SheetBlock, type TableCell, toned } from './parts.ts';
-import type { Column } from './text/column.ts';
+import { gapScaleOf, type Kind, MEAN, percent, signed } from './figure.ts';
+import { type DeclaredColumn, grid, note, type SheetBlock, type Toned, toned } from './parts.ts';
 import { fixed, significant } from './text/digits.ts';
 
 const rangeOf = ({ min, max }: { readonly min: number; readonly max: number }): string =>
@@ -21,20 +21,50 @@ function manner({ muStar, sigma }: MorrisField): string {
   return ratio < 1 ? 'uneven' : 'mixed';
 }
 
-function morrisRow(field: MorrisField, scale: Scale, most: number): TableCell[] {
-  const { muStar, mu, sigma, path } = field;
-  const shown = shownBy(scale, { value: muStar, interval: field.ci95 });
-  const told = field.ci95[0] > 0;
-  const unclear = muStar === 0 && field.noise === 0 ? toned(IDLE, 'dim') : toned(UNCLEAR, 'yellow');
+/** A field of a table that has no effect, or none that is shown. */
+export const withoutEffect = (isIdle: boolean): Toned => (isIdle ? toned(IDLE, 'dim') : toned(UNCLEAR, 'yellow'));
+
+export const FIELD = {
+  head: 'field',
+  align: 'left',
+  about: 'the field that was varied, the most important first',
+} as const;
+
+const RANGE = { head: 'range', spare: 2, about: 'the values of the field in the space', cell: rangeOf } as const;
+
+const INTERVAL = { head: '95 % interval', about: 'confidence interval of the value to its left' } as const;
+
+/** @param most the greatest mu* */
+export function morrisColumns(kind: Kind, most: number): DeclaredColumn<MorrisField>[] {
+  const shown = ({ muStar, ci95: interval }: MorrisField) => shownBy(gapScaleOf({ kind }), { value: muStar, interval });
+  const point = { align: 'point', spare: 3 } as const;
   return [
-    path,
-    rangeOf(field),
-    shown.value(muStar),
-    shown.interval(field.ci95),
-    signed(shown.value(mu)),
-    shown.value(sigma),
-    told ? manner(field) : '',
-    told ? barOf(muStar, most) : unclear,
+    { ...FIELD, cell: ({ path }) => path },
+    RANGE,
+    {
+      ...{ head: headOf('mu*', kind), align: 'point' },
+      about: 'Morris: the mean size of the effect of a passage through the whole range',
+      cell: (field) => shown(field).value(field.muStar),
+    },
+    { ...INTERVAL, cell: (field) => shown(field).interval(field.ci95) },
+    {
+      ...{ head: 'mu', ...point, about: 'Morris: the mean of these effects with their signs' },
+      cell: (field) => signed(shown(field).value(field.mu)),
+    },
+    {
+      ...{ head: 'sigma', ...point, about: 'Morris: the standard deviation of these effects' },
+      cell: (field) => shown(field).value(field.sigma),
+    },
+    {
+      ...{ head: 'acts', align: 'left' },
+      about: 'linear (sigma below 0.1 mu*), monotonic (below 0.5), uneven (below 1), mixed',
+      cell: (field) => (field.ci95[0] > 0 ? manner(field) : ''),
+    },
+    {
+      ...{ head: '', align: 'left', spare: 1, about: '' },
+      cell: ({ muStar, noise, ci95: [low] }) =>
+        low > 0 ? barOf(muStar, most) : withoutEffect(muStar === 0 && noise === 0),
+    },
   ];
 }
 
@@ -42,16 +72,6 @@ function morrisRow(field: MorrisField, scale: Scale, most: number): TableCell[] 
 export function morrisParts({ fields, kind, cells }: MorrisSensitivity): SheetBlock[][] {
   const scale = gapScaleOf({ kind });
   const most = Math.max(0, ...fields.map(({ muStar }) => muStar));
-  const heads: Column[] = [
-    { head: 'field', align: 'left' },
-    { head: 'range', spare: 2 },
-    { head: headOf('mu*', kind), align: 'point' },
-    { head: '95 % interval' },
-    { head: 'mu', align: 'point', spare: 3 },
-    { head: 'sigma', align: 'point', spare: 3 },
-    { head: 'acts', align: 'left' },
-    { head: '', align: 'left', spare: 1 },
-  ];
   const luck = significant(scale.times * Math.max(...fields.map(({ noise }) => noise)), 2);
   const notes = [
     'mu*: the mean size of the effect of a passage through the whole range; mu: its mean; sigma: how much it differs',
@@ -59,39 +79,39 @@ export function morrisParts({ fields, kind, cells }: MorrisSensitivity): SheetBl
     'field is curved or acts otherwise beside other fields. Unclear: the interval holds 0.',
     ...(cells.simulated > 0 ? [`Luck, up to ${luck} in one effect, is taken out of mu* and sigma.`] : []),
   ].join(' ');
-  return [[{ kind: 'table', heads, rows: fields.map((field) => morrisRow(field, scale, most)) }], [note(notes)]];
+  return [[grid(morrisColumns(kind, most), fields)], [note(notes)]];
 }
 
-function sobolRow(field: SobolField, most: number): TableCell[] {
-  const show = (value: number, ci95: SobolField['ci95']): string[] => {
-    const shown = shownBy(MEAN, { value: 1, interval: ci95 }, 3);
-    return [shown.value(value), shown.interval(ci95)];
-  };
-  const { first, firstCi95, total, totalCi95 } = field;
-  const unclear = total === 0 && totalCi95[1] === 0 ? toned(IDLE, 'dim') : toned(UNCLEAR, 'yellow');
-  return [
-    field.path,
-    rangeOf(field),
-    ...show(first, firstCi95),
-    ...show(total, totalCi95),
-    totalCi95[0] > 0 ? barOf(total, most) : unclear,
-  ];
-}
+const sobolShown = (interval: Interval) => shownBy(MEAN, { value: 1, interval }, 3);
+
+/** @param most the greatest total */
+export const sobolColumns = (most: number): DeclaredColumn<SobolField>[] => [
+  { ...FIELD, cell: ({ path }) => path },
+  RANGE,
+  {
+    ...{ head: 'first\norder', align: 'point' },
+    about: 'Sobol: the share of the variance that the field explains by itself',
+    cell: ({ first, firstCi95 }) => sobolShown(firstCi95).value(first),
+  },
+  { ...INTERVAL, cell: ({ firstCi95 }) => sobolShown(firstCi95).interval(firstCi95) },
+  {
+    ...{ head: 'total', align: 'point' },
+    about: 'Sobol: the share that it explains together with all its interactions',
+    cell: ({ total, totalCi95 }) => sobolShown(totalCi95).value(total),
+  },
+  { ...INTERVAL, cell: ({ totalCi95 }) => sobolShown(totalCi95).interval(totalCi95) },
+  {
+    ...{ head: '', align: 'left', about: '' },
+    cell: ({ total, totalCi95: [low, high] }) =>
+      low > 0 ? barOf(total, most) : withoutEffect(total === 0 && high === 0),
+  },
+];
 
 /** The table of the indices, and what it means. */
 export function sobolParts(result: SobolSensitivity): SheetBlock[][] {
   const { fields, of, kind, variance, noise } = result;
   if (fields.length === 0) return [[note(`${of} does not vary over this space as far as these cells show.`, 'yellow')]];
   const { times } = gapScaleOf(result);
-  const heads: Column[] = [
-    { head: 'field', align: 'left' },
-    { head: 'range', spare: 2 },
-    { head: 'first\norder', align: 'point' },
-    { head: '95 % interval' },
-    { head: 'total', align: 'point' },
-    { head: '95 % interval' },
-    { head: '', align: 'left' },
-  ];
   const most = Math.max(1e-9, ...fields.map(({ total }) => total));
   const spread = `${significant(times * Math.sqrt(variance), 3)} ${unitOf(kind, of)}`;
   const sum = fields.reduce((all, { first }) => all + first, 0);
@@ -102,5 +122,5 @@ export function sobolParts(result: SobolSensitivity): SheetBlock[][] {
       ? [`Luck made ${percent(fixed, noise, 1)} of the variance between cells; the indices are free of it.`]
       : []),
   ].join(' ');
-  return [[{ kind: 'table', heads, rows: fields.map((field) => sobolRow(field, most)) }], [note(notes)]];
+  return [[grid(sobolColumns(most), fields)], [note(notes)]];
 }

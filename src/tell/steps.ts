@@ -1,47 +1,49 @@
 /** Tables of single steps. */
 import type { StepEffect, StepField, StepSensitivity } from '../studies/sensitivity/index.ts';
-import { barOf, headOf, shownBy, UNCLEAR } from './effects.ts';
-import { gapScaleOf, signed } from './figure.ts';
-import { type Grid, note, type SheetBlock, type SheetNote, type TableCell, toned } from './parts.ts';
+import { barOf, headOf, shownBy } from './effects.ts';
+import { gapScaleOf, type Kind, signed } from './figure.ts';
+import { type DeclaredColumn, type Grid, grid, note, type SheetBlock, type SheetNote } from './parts.ts';
+import { FIELD, withoutEffect } from './space.ts';
 import { clean } from './text/clean.ts';
-import type { Column } from './text/column.ts';
 import { grouped, plain } from './text/digits.ts';
 
 const sizeOf = (value: number, effect: StepEffect | undefined): number =>
   effect === undefined ? 0 : Number(Math.abs(effect.to - value).toPrecision(9));
 
-function row(field: StepField, result: StepSensitivity, most: number, known: boolean): TableCell[] {
-  const { path, value, up, down, effect, ci95: interval, standardError, verdict } = field;
-  const shown = shownBy(gapScaleOf(result), { value: effect, interval, standardError });
-  const show = (step: StepEffect | undefined): string => (step === undefined ? '' : signed(shown.value(step.effect)));
+/** @param isExact whether effects have no intervals @param most the greatest effect */
+export function stepColumns(kind: Kind, isExact: boolean, most: number): DeclaredColumn<StepField>[] {
+  const shown = ({ effect: value, ci95: interval, standardError }: StepField) =>
+    shownBy(gapScaleOf({ kind }), { value, interval, standardError });
+  const effect = (way: 'down' | 'up'): DeclaredColumn<StepField> => ({
+    ...{ head: headOf(way, kind), align: 'point' },
+    about: 'the effect of one step down and of one step up; of shares in percentage points',
+    cell: (field) => (field[way] === undefined ? '' : signed(shown(field).value(field[way].effect))),
+  });
+  const interval: DeclaredColumn<StepField> = {
+    head: '95 %, of the\ngreater effect',
+    about: 'confidence interval of the larger of the two, valid for all fields together (Bonferroni)',
+    cell: (field) => shown(field).interval(field.ci95, signed),
+  };
   return [
-    path,
-    plain(value),
-    plain(sizeOf(value, up ?? down)),
-    show(down),
-    show(up),
-    ...(known ? [] : [shown.interval(interval, signed)]),
-    verdict === 'effect' ? barOf(Math.abs(effect), most) : toned(UNCLEAR, 'yellow'),
+    { ...FIELD, cell: ({ path }) => path },
+    { head: 'value', align: 'point', about: 'its value in the scenario', cell: ({ value }) => plain(value) },
+    {
+      ...{ head: 'step', align: 'point', spare: 2, about: 'by how much it was raised and lowered' },
+      cell: ({ value, up, down }) => plain(sizeOf(value, up ?? down)),
+    },
+    ...[effect('down'), effect('up')],
+    ...(isExact ? [] : [interval]),
+    {
+      ...{ head: '', align: 'left', spare: 1, about: '' },
+      cell: ({ verdict, effect: of }) => (verdict === 'effect' ? barOf(Math.abs(of), most) : withoutEffect(false)),
+    },
   ];
 }
 
-function table(result: StepSensitivity): Grid {
-  const shown = result.fields.filter(({ verdict }) => verdict !== 'none');
-  const known = result.cells.simulated === 0;
-  const most = Math.max(
-    0,
-    ...shown.filter(({ verdict }) => verdict === 'effect').map((field) => Math.abs(field.effect)),
-  );
-  const heads: Column[] = [
-    { head: 'field', align: 'left' },
-    { head: 'value', align: 'point' },
-    { head: 'step', align: 'point', spare: 2 },
-    { head: headOf('down', result.kind), align: 'point' },
-    { head: headOf('up', result.kind), align: 'point' },
-    ...(known ? [] : [{ head: '95 %, of the\ngreater effect' }]),
-    { head: '', align: 'left', spare: 1 },
-  ];
-  return { kind: 'table', heads, rows: shown.map((field) => row(field, result, most, known)) };
+function table({ fields, cells, kind }: StepSensitivity): Grid {
+  const shown = fields.filter(({ verdict }) => verdict !== 'none');
+  const effects = shown.filter(({ verdict }) => verdict === 'effect').map(({ effect }) => Math.abs(effect));
+  return grid(stepColumns(kind, cells.simulated === 0, Math.max(0, ...effects)), shown);
 }
 
 /** Steps that were not taken, by the reason. */

@@ -6,8 +6,15 @@ import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';
 import { flowed, type Look, said } from './text/table.ts';
 
-/** Faults that are told. */
-const TOLD = 20;
+/** Faults that are printed. */
+const FAULTS = 20;
+
+/** Faults, a line each, below an empty line. */
+export function faultLines(faults: Verification['faults'], paint: Look['paint']): string[] {
+  const shown = faults.slice(0, FAULTS).map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`);
+  const more = faults.length - shown.length;
+  return faults.length === 0 ? [] : ['', ...shown, ...(more > 0 ? [`and ${grouped(more)} more`] : [])];
+}
 
 /** What is checked one by one: cells of a sweep, parts of a run. */
 type Things = 'cells' | 'parts';
@@ -61,10 +68,7 @@ export function verifySheet(result: Verification, look: Look, things: Things = '
     ...flowed(again(result, things), look),
     ...notes.flatMap((note) => flowed(clean(note), look).map(paint.yellow)),
     ...said(`${odds(probability, things)}${chosenBy(result, things)}`, look),
-    ...(faults.length === 0
-      ? []
-      : ['', ...faults.slice(0, TOLD).map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`)]),
-    ...(faults.length > TOLD ? [`and ${grouped(faults.length - TOLD)} more`] : []),
+    ...faultLines(faults, paint),
   ];
   return `${lines.join('\n')}\n`;
 }

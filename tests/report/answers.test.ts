@@ -91,7 +91,7 @@ describe('what is balanced', () => {
     expect(names).toContain('"6 cells"');
     const page = await pageOf(report);
     const [, even = ''] = /<section id="even">([\s\S]*?)<\/section>/.exec(page) ?? [];
-    expect(even).toContain('<td class="w">6 cells</td>');
+    expect(even).toContain('<td class="n">6 cells</td>');
     const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
     expect(figures).toMatch(/attacker wins<\/td><td class="n">0 %<\/td><td class="w">3 cells<\/td>/);
     expect(storeSheet(report, { width: 80, paint: PLAIN })).toMatch(/\n6 cells +100 %\n/);

@@ -19,7 +19,7 @@ import {
   SHARE,
   valueText,
 } from '../../src/tell/figure.ts';
-import { linesOf } from '../../src/tell/parts.ts';
+import { linesOf, printSheet } from '../../src/tell/parts.ts';
 import { levelText } from '../../src/tell/survey/ranks.ts';
 import { exactly, fixed, significant } from '../../src/tell/text/digits.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
@@ -120,7 +120,7 @@ describe('a difference of means', () => {
 
   test('has the digits of its standard error, and names the setting that makes its interval wide', async () => {
     const result = await compare([duel(30), duel(27)], { of: 'rounds', battles: 2000 });
-    const sheet = compareSheet(result, ['one', 'two'], { width: 200, paint: PLAIN });
+    const sheet = printSheet(compareSheet(result, ['one', 'two']), { width: 200, paint: PLAIN });
     expect(sheet).toMatch(/\nrounds +8\.\d\d +7\.\d\d +-0\.\d\d +-2\d\.\d\d \.\. \+\d\d\.\d\d /);
     // Exactly in full.
     expect(sheet).toMatch(/ [+-]\d\.\d{6} /);
@@ -128,7 +128,7 @@ describe('a difference of means', () => {
     expect(sheet).not.toContain('hp.attacker: ');
     const low = [duel(30), duel(27)].map((each) => updateScenario(each, { maxRounds: 60 }));
     const narrow = await compare(low, { of: 'rounds', battles: 2000 });
-    expect(compareSheet(narrow, ['one', 'two'], { width: 200, paint: PLAIN })).not.toContain('set a lower');
+    expect(printSheet(compareSheet(narrow, ['one', 'two']), { width: 200, paint: PLAIN })).not.toContain('set a lower');
   });
 });
 

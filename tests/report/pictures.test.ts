@@ -10,6 +10,7 @@ import {
   sobolSensitivity,
   stepSensitivity,
 } from '../../src/studies/sensitivity/index.ts';
+import { printSheet } from '../../src/tell/parts.ts';
 import { convergencePicture } from '../../src/tell/pictures/convergence.ts';
 import { scoresPicture } from '../../src/tell/pictures/distributions.ts';
 import { pngOf, svgOf } from '../../src/tell/pictures/draw.ts';
@@ -221,7 +222,7 @@ describe('pictures of other results', () => {
   /** Fields in the rows of a table. */
   function rowsOf(result: Sensitivity, fields: readonly string[]): string[] {
     const look = { width: 80, tables: Number.POSITIVE_INFINITY, paint: PLAIN };
-    const names = sensitivitySheet(result, 'x', look)
+    const names = printSheet(sensitivitySheet(result, 'x'), look)
       .split('\n')
       .map((line) => line.split(' ')[0] ?? '');
     return names.filter((name) => fields.includes(name));

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadScenario, solveSync } from '../../src/index.ts';
 import { stepsOf } from '../../src/rules/scenario/problem.ts';
+import { printSheet } from '../../src/tell/parts.ts';
 import { settingsOf } from '../../src/tell/settings.ts';
 import { exactSheet } from '../../src/tell/sheet.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
@@ -44,7 +45,7 @@ describe('a setting', () => {
 
   test('stands below the title of run and exact', async () => {
     const scenario = await loadScenario('examples/games/combined-arms-landing.yaml');
-    const sheet = exactSheet(solveSync(scenario), 'Landing', { width: 100, paint: PLAIN, histograms: 'none' });
+    const sheet = printSheet(exactSheet(solveSync(scenario), 'Landing', 'none'), { width: 100, paint: PLAIN });
     expect(sheet.split('\n')[1]).toBe('settings: keepLand true · retreatAt 2');
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { summarise, summariseLaw } from '../../src/answers/summary.ts';
-import { wordsOf } from '../../src/tell/parts.ts';
-import { exactSheet, runSheet, type SheetStyle } from '../../src/tell/sheet.ts';
+import { printSheet, wordsOf } from '../../src/tell/parts.ts';
+import { exactSheet, runSheet } from '../../src/tell/sheet.ts';
 import { broken, onPoint } from '../../src/tell/text/lines.ts';
 import { knownEvent, knownMetric, shownZ, zOf } from '../../src/tell/text/score.ts';
 import { lengthOf, PLAIN } from '../../src/tell/text/table.ts';
 import { type Line, shape, simulated, solved, tallyOf } from './sample.ts';
 
-const style: SheetStyle = { width: 80, paint: PLAIN, histograms: 'auto' };
+const style = { width: 80, paint: PLAIN, histograms: 'auto' } as const;
 const LINES: readonly Line[] = [
   [0, 1, -4, 57_600],
   [0, 3, 2, 10_000],
@@ -22,7 +22,7 @@ function row(sheet: string, name: string): string[] {
 
 describe('the sheet of a run', () => {
   test('rounds estimates to their intervals and shows zero with its bound', () => {
-    const sheet = runSheet(simulated(LINES), 'fight', undefined, 100_000, style);
+    const sheet = printSheet(runSheet(simulated(LINES), 'fight', undefined, 100_000, style.histograms), style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '67 600', '67.6', '67.3 .. 67.9']);
     expect(row(sheet, 'never')).toEqual(['never', '0', '0', '< 0.0037']);
     expect(row(sheet, 'rounds')).toEqual(['rounds', '1.524', '1.520 .. 1.528', '4e-4', '0.670', '1', '1', '3']);
@@ -33,12 +33,12 @@ describe('the sheet of a run', () => {
   });
 
   test('shows means given the outcome with digits of their own', () => {
-    const sheet = runSheet(simulated(LINES), 'fight', undefined, 100_000, style);
+    const sheet = printSheet(runSheet(simulated(LINES), 'fight', undefined, 100_000, style.histograms), style);
     expect(sheet).toMatch(/mean, given +attacker +__proto__\nrounds +1\.296 +2\n/);
   });
 
   test('shows everything with its bound too', () => {
-    const sheet = runSheet(simulated([[0, 1, 0, 1e6]]), 'fight', undefined, 1e6, style);
+    const sheet = printSheet(runSheet(simulated([[0, 1, 0, 1e6]]), 'fight', undefined, 1e6, style.histograms), style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '1 000 000', '100', '> 99.99963']);
     expect(row(sheet, 'rounds')).toEqual(['rounds', '1', '4e-5', '0', '1', '1', '1']);
     expect(sheet).not.toContain('mean, given');
@@ -49,26 +49,31 @@ describe('the sheet of a run', () => {
       [0, 1, -4, 0.5],
       [1, 2, 3, 0.5],
     ]);
-    const near = runSheet(simulated(LINES), 'fight', solved(LAW), 100_000, style);
-    const far = runSheet(simulated(LINES), 'fight', off, 100_000, style);
+    const near = printSheet(runSheet(simulated(LINES), 'fight', solved(LAW), 100_000, style.histograms), style);
+    const far = printSheet(runSheet(simulated(LINES), 'fight', off, 100_000, style.histograms), style);
     expect(row(near, 'attacker').slice(4)).toEqual(['67.600', '0.0']);
     expect(row(far, 'attacker').slice(4)).toEqual(['50', '! +111.3']);
     expect(near).not.toContain('!');
   });
 
   test('says how much of the run was played', () => {
-    const part = runSheet(simulated(LINES, { complete: false, from: 5, to: 100_005 }), 'fight', undefined, 1e9, style);
+    const part = printSheet(
+      runSheet(simulated(LINES, { complete: false, from: 5, to: 100_005 }), 'fight', undefined, 1e9, style.histograms),
+      style,
+    );
     expect(part).toContain('100 000 of 1 000 000 000 battles · from 5\nseed 18446744073709551615 · kernel\n');
   });
 
   test('a single battle has no spread, and bounds what never came by the range alone', () => {
-    const sheet = runSheet(simulated([[1, 4, 2, 1]]), 'fight', undefined, 1, style);
+    const sheet = printSheet(runSheet(simulated([[1, 4, 2, 1]]), 'fight', undefined, 1, style.histograms), style);
     expect(row(sheet, 'rounds')).toEqual(['rounds', '4', '9.8', '0', '4', '4', '4']);
     expect(sheet).toContain('1 battle ·');
   });
 
   test('keeps to the width', () => {
-    const wide = Array.from(runSheet(simulated(LINES), 'x'.repeat(40), solved(LAW), 100_000, style).split('\n'));
+    const wide = Array.from(
+      printSheet(runSheet(simulated(LINES), 'x'.repeat(40), solved(LAW), 100_000, style.histograms), style).split('\n'),
+    );
     const tables = wide.slice(1).filter((line) => !line.startsWith('digest'));
     expect(Math.max(...tables.map(lengthOf))).toBeLessThanOrEqual(80);
   });
@@ -76,7 +81,7 @@ describe('the sheet of a run', () => {
 
 describe('the sheet of an exact answer', () => {
   test('has probabilities in per cent and exact means', () => {
-    const sheet = exactSheet(solved(LAW), 'fight', style);
+    const sheet = printSheet(exactSheet(solved(LAW), 'fight', style.histograms), style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '67.6000000']);
     expect(row(sheet, 'never')).toEqual(['never', '0']);
     expect(row(sheet, 'rounds').slice(0, 2)).toEqual(['rounds', '1.524000']);
@@ -91,9 +96,12 @@ describe('the sheet of an exact answer', () => {
       named,
     );
     const shown = (lost: number) => {
-      const sheet = exactSheet(
-        { ...solved([]), shape: named, law, lost, summary: summariseLaw(named, law, lost) },
-        'fight',
+      const sheet = printSheet(
+        exactSheet(
+          { ...solved([]), shape: named, law, lost, summary: summariseLaw(named, law, lost) },
+          'fight',
+          style.histograms,
+        ),
         style,
       );
       return ['defender', 'never', 'stalemate'].map((name) => row(sheet, name).slice(1).join(' '));
@@ -133,9 +141,9 @@ describe('joined outcomes', () => {
   const came = [0, 3, 6, 9, 12].map((o) => outcomes[o]);
 
   test('are told whole, on several lines', () => {
-    expect(told(runSheet(result, 'fight', undefined, 5000, style))).toEqual(came);
+    expect(told(printSheet(runSheet(result, 'fight', undefined, 5000, style.histograms), style))).toEqual(came);
     for (const width of [60, 64, 70, 80, 120]) {
-      const sheet = exactSheet(known, 'fight', { ...style, width });
+      const sheet = printSheet(exactSheet(known, 'fight', style.histograms), { ...style, width });
       expect(told(sheet)).toEqual([0, 1, 3, 6, 9, 12].map((o) => outcomes[o]));
       expect(Math.max(...sheet.split('\n').map(lengthOf))).toBeLessThanOrEqual(width);
     }
@@ -143,20 +151,29 @@ describe('joined outcomes', () => {
 
   test('are all different in the heading', () => {
     const wide = { ...style, width: 200 };
-    const heading = runSheet(result, 'fight', undefined, 5000, wide).split('\n\n')[3]?.split('\n').slice(0, 4) ?? [];
+    const heading =
+      printSheet(runSheet(result, 'fight', undefined, 5000, style.histograms), wide)
+        .split('\n\n')[3]
+        ?.split('\n')
+        .slice(0, 4) ?? [];
     const heads = came.map((_, c) => heading.map((line) => line.slice(11 + 18 * c, 29 + 18 * c).trim()).join(' '));
     expect(heads).toEqual(came);
-    const piped = runSheet(result, 'fight', undefined, 5000, { ...style, tables: Number.POSITIVE_INFINITY });
+    const piped = printSheet(runSheet(result, 'fight', undefined, 5000, style.histograms), {
+      ...style,
+      tables: Number.POSITIVE_INFINITY,
+    });
     expect(piped.split('\n\n')[3]?.split('\n')[0]?.split(/ {2,}/)).toEqual(['mean, given', ...came]);
   });
 
   test('that never come are counted in one line', () => {
-    const alone = runSheet(result, 'fight', undefined, 5000, style);
+    const alone = printSheet(runSheet(result, 'fight', undefined, 5000, style.histograms), style);
     expect(alone).toContain('\n(--json also has 11 outcomes that never came, each < 0.074 %)\n\nmetric');
-    const beside = runSheet(result, 'fight', known, 5000, style);
+    const beside = printSheet(runSheet(result, 'fight', known, 5000, style.histograms), style);
     expect(told(beside)).toHaveLength(6);
     expect(beside).toContain('\n(--json also has 10 outcomes of probability 0)\n\nmetric');
-    expect(exactSheet(known, 'fight', style)).toContain('\n(--json also has 10 outcomes of probability 0)\n\nmetric');
+    expect(printSheet(exactSheet(known, 'fight', style.histograms), style)).toContain(
+      '\n(--json also has 10 outcomes of probability 0)\n\nmetric',
+    );
   });
 
   test('break at joints, else between words, else behind punctuation, and are never cut', () => {

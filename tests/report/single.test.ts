@@ -11,11 +11,14 @@ import { coverageSync } from '../../src/studies/coverage.ts';
 import { morrisSensitivity, sobolSensitivity, stepSensitivity } from '../../src/studies/sensitivity/index.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solveSync } from '../../src/studies/solve.ts';
+import { compareSheet } from '../../src/tell/comparison.ts';
 import { balancePage } from '../../src/tell/page/single/balance.ts';
 import { comparePage } from '../../src/tell/page/single/compare.ts';
 import { optimalPage } from '../../src/tell/page/single/optimal.ts';
 import { runPage } from '../../src/tell/page/single/run.ts';
 import { sensitivityPage } from '../../src/tell/page/single/sensitivity.ts';
+import { wordsOf } from '../../src/tell/parts.ts';
+import { headLine } from '../../src/tell/text/column.ts';
 import { astray, intruders, textOf, unbalanced } from './html.ts';
 import { DUEL, EVIL } from './store.ts';
 
@@ -87,6 +90,31 @@ describe.each(['run', 'compare', 'balance', 'step', 'morris', 'sobol', 'optimal'
     const [, yaml = ''] = /<\/summary><pre>([^<]*)<\/pre>/.exec(page(kind)) ?? [];
     const told = parseScenario(yaml.replaceAll('&quot;', '"').replaceAll('&#39;', "'"));
     expect(page(kind)).toContain(scenarioHash(told));
+  });
+});
+
+describe('a page', () => {
+  test('has the tables and sentences of the terminal, each once, and explains its columns', async () => {
+    const result = await compare([duel, strong], { battles: 2000 });
+    const sheet = compareSheet(result, ['even', 'strong']);
+    const text = textOf(page('compare'));
+    const heads: string[] = [];
+    for (const part of sheet.flat()) {
+      if (part.kind === 'note') expect(text.split(part.text.replaceAll('"', '&quot;'))).toHaveLength(2);
+      if (part.kind !== 'table') continue;
+      heads.push(...part.heads.map(headLine));
+      for (const row of part.rows)
+        expect(text).toContain(
+          row
+            .map(wordsOf)
+            .filter((cell) => cell !== '')
+            .join(' '),
+        );
+    }
+    const [, columns = ''] = /How it was made(?:.*)Columns (.*) How it was made/.exec(text) ?? [];
+    expect(heads.length).toBeGreaterThan(10);
+    for (const head of heads) expect(columns).toContain(head.replaceAll('<', '&lt;'));
+    expect(columns).toContain('variance reduction: how many battles without pairing tell as much as one with it');
   });
 });
 
@@ -169,9 +197,9 @@ describe('the page of a run', () => {
     const html = textOf(
       await runPage({ ...precise, complete: false }, undefined, { ...subject, asked: 9999, replay, rules }),
     );
-    expect(html).toContain('Precision reached: outcomes within ±');
+    expect(html).toContain('precision reached: outcomes within ±');
     expect(html).toMatch(/The run was interrupted: [\d ]+ of 9 999 battles were played\./);
-    expect(html).toContain('Rules that applied');
+    expect(html).toContain('rules that applied in the first 50 battles');
     expect(html).toContain('direct.blow');
   });
 });
@@ -225,7 +253,7 @@ describe('the pages of studies', () => {
     expect(page('optimal')).toMatch(
       /class="answer">A battle is worth -?[\d.]+ to attacker by the best response to the policy of the scenario for defender \(reward win\)/,
     );
-    expect(textOf(page('optimal'))).toContain('Where the policy is not the best');
+    expect(textOf(page('optimal'))).toContain('States in which the policy is not the best: ');
   });
 
   test('optimal of a system in which nobody decides says so', async () => {

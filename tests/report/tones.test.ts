@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { validateScenario } from '../../src/index.ts';
 import { marksOf } from '../../src/tell/marks.ts';
 import { STYLE } from '../../src/tell/page/dress.ts';
-import { sheetOf } from '../../src/tell/page/single/sheets.ts';
+import { sheetOf } from '../../src/tell/page/single/answer.ts';
 import { grid } from '../../src/tell/parts.ts';
 import { colourIn, coloursOf, lineColours } from '../../src/tell/pictures/colours.ts';
 import { colourAt, colourScale, isDark, luminance } from '../../src/tell/pictures/scales.ts';

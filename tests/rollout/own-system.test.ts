@@ -18,6 +18,7 @@ import type { Rollout, Scenario, System } from '../../src/rules/system.ts';
 import { simulate } from '../../src/studies/simulate.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { optimalSheet } from '../../src/tell/optimal.ts';
+import { printSheet } from '../../src/tell/parts.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { type Duel, type DuelState, duel, rollout } from './duel.ts';
 
@@ -136,11 +137,11 @@ describe('a best response', () => {
     const found = optimalSync(scenarioOf({ blueWild: 3 }), { agent: 'red' });
     expect(found.opponents).toEqual(['blue']);
     const look = { width: 100, paint: PLAIN };
-    expect(optimalSheet(found, 'duel', look)).toMatch(
+    expect(printSheet(optimalSheet(found, 'duel'), look)).toMatch(
       /^Best response: .*\nOwn policy: .*\nAgainst the policy of the scenario for blue\.$/m,
     );
-    expect(optimalSheet({ ...found, opponents: [] }, 'duel', look)).not.toContain('Against');
-    expect(optimalSheet({ ...found, opponents: ['blue', 'green', 'gray'] }, 'duel', look)).toContain(
+    expect(printSheet(optimalSheet({ ...found, opponents: [] }, 'duel'), look)).not.toContain('Against');
+    expect(printSheet(optimalSheet({ ...found, opponents: ['blue', 'green', 'gray'] }, 'duel'), look)).toContain(
       'the policies of the scenario for blue, green and gray',
     );
   });

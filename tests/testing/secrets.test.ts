@@ -5,6 +5,7 @@ import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
 import { defineSystem, type Phase } from '../../src/system.ts';
 import { optimalSheet } from '../../src/tell/optimal.ts';
+import { printSheet } from '../../src/tell/parts.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
 
@@ -89,7 +90,9 @@ describe('optimal', () => {
       /^at the decision "march" best play would cheat: .* differ in trap: .*\. If the player may/,
     );
     expect(found.toJSON().warning).toBe(found.warning);
-    expect(optimalSheet(found, 'one', look)).toContain('Warning: at the decision "march" best play would cheat');
+    expect(printSheet(optimalSheet(found, 'one'), look)).toContain(
+      'Warning: at the decision "march" best play would cheat',
+    );
   });
 
   test('does not warn where the trap is shown, or drawn later', () => {

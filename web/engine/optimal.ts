@@ -7,7 +7,7 @@ import { specOf } from '../../src/agents/spec.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { opened } from '../../src/rules/opened.ts';
 import type { Scenario, State } from '../../src/rules/system.ts';
-import { optimalBlocks } from '../../src/tell/optimal.ts';
+import { optimalSheet } from '../../src/tell/optimal.ts';
 import { sidesOf } from '../../src/tell/sides.ts';
 import { passagesOf } from '../../src/tell/story.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
@@ -78,9 +78,6 @@ export interface Unaffordable {
 /** What a player may want that has a name here alone: the probability to win. */
 const CHANCE = 'chance';
 
-/** Characters of a line, so that no sentence is broken. */
-const WIDTH = 1200;
-
 const lineOf = (text: string): SheetPart => ({ kind: 'line', text });
 
 /** What was solved last, for other battles of the same question. */
@@ -102,11 +99,8 @@ function solvedFor(text: string, scenario: Scenario, aim: Aim): NonNullable<type
   known = undefined;
   const began = performance.now();
   const result = solved(scenario, { agent: aim.agent, reward: rewardOf(scenario, aim), budget: aim.budget });
-  const [, ...blocks] = optimalBlocks(optimumOf(result, began), scenario.name ?? '', { width: WIDTH, paint: PLAIN });
-  const sheet = blocks.flatMap((block) => [
-    ...block.flatMap((part) => (typeof part === 'string' ? [lineOf(part.trim())] : partsOf([part], sidesOf(scenario)))),
-    lineOf(''),
-  ]);
+  const [, ...blocks] = optimalSheet(optimumOf(result, began), scenario.name ?? '');
+  const sheet = blocks.flatMap((block) => [...partsOf(block, sidesOf(scenario)), lineOf('')]);
   known = { key, solved: result, sheet };
   return known;
 }

@@ -1,8 +1,9 @@
 /** Sheets of the command line in parts that a page can show: the same words and numbers. */
 import { type Marks, marksOf } from '../../src/tell/marks.ts';
-import { type SheetBlock, withWords } from '../../src/tell/parts.ts';
+import { linesOf, type SheetBlock, withWords } from '../../src/tell/parts.ts';
 import type { ShownSide } from '../../src/tell/sides.ts';
 import { headLine } from '../../src/tell/text/column.ts';
+import { PLAIN } from '../../src/tell/text/look.ts';
 
 export type SheetPart =
   | { readonly kind: 'line'; readonly text: string }
@@ -15,23 +16,23 @@ export type SheetPart =
       readonly marks?: Marks | undefined;
     };
 
-function shown(part: SheetBlock, sides: readonly ShownSide[]): SheetPart {
-  if (part.kind === 'note') return { kind: 'line', text: part.text };
-  if (part.kind === 'left-out') return { kind: 'line', text: `(${part.text} not shown)` };
+const PLAINLY = { width: Number.POSITIVE_INFINITY, paint: PLAIN };
+
+function shown(part: SheetBlock, sides: readonly ShownSide[]): SheetPart[] {
+  if (part.kind === 'left-out') return [{ kind: 'line', text: `(${part.text} not shown)` }];
+  if (part.kind === 'drawing' && part.instead.length > 0) return partsOf(part.instead, sides);
+  if (part.kind !== 'table') return linesOf([part], PLAINLY).map((text) => ({ kind: 'line', text }));
   const { heads, rows } = withWords(part);
-  return {
-    kind: 'table',
-    heads: heads.map((column) => ({
-      head: headLine(column),
-      number: column.align !== 'left',
-      ...('about' in column && { title: String(column.about) }),
-    })),
-    rows,
-    marks: marksOf(part, sides),
-  };
+  const marks = marksOf(part, sides);
+  const shownHeads = heads.map((column) => ({
+    head: headLine(column),
+    number: column.align !== 'left',
+    ...(column.about !== undefined && { title: column.about }),
+  }));
+  return [{ kind: 'table', heads: shownHeads, rows, marks }];
 }
 
 /** Tables without rows are left out. */
 export function partsOf(parts: readonly SheetBlock[], sides: readonly ShownSide[] = []): SheetPart[] {
-  return parts.filter((part) => part.kind !== 'table' || part.rows.length > 0).map((part) => shown(part, sides));
+  return parts.filter((part) => part.kind !== 'table' || part.rows.length > 0).flatMap((part) => shown(part, sides));
 }

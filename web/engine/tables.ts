@@ -4,9 +4,10 @@ import type { Tally, TallyShape } from '../../src/answers/tally.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { disagreement } from '../../src/studies/look.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/tell/estimates.ts';
+import { SHARE, valueText } from '../../src/tell/figure.ts';
 import { givenTable } from '../../src/tell/given.ts';
-import { phraseOf, shareText } from '../../src/tell/page/single/words.ts';
 import { type ShownSide, sideIn } from '../../src/tell/sides.ts';
+import { phraseOf } from '../../src/tell/survey/outcomes.ts';
 import { type Law, lawsOf, moves } from './laws.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
 
@@ -54,7 +55,7 @@ function outcomesOf({ outcomes }: Summary, exact: Summary | undefined, sides: re
   return outcomes
     .map((outcome): AnsweredOutcome => {
       const { name, p, ci95 } = outcome;
-      const share = shareText(outcome);
+      const share = valueText(SHARE, { value: p, interval: ci95 });
       const tone = sideIn(name, sides)?.tone;
       return { name, phrase: phraseOf(name), tone, p, share, interval: ci95, exact: probabilities.get(name) };
     })

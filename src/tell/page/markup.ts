@@ -58,8 +58,6 @@ export interface Head {
 
 /** How a table is laid out. */
 export interface TableWishes {
-  /** False: rows stand in an order that means something. */
-  readonly sortable?: boolean;
   /** Fields to filter by, for many rows. */
   readonly filter?: boolean;
   /** Colours of the sides that heads and rows are of. */
@@ -102,7 +100,7 @@ export function restOf(rows: readonly (readonly string[])[]): Markup {
 export function table(
   heads: readonly Head[],
   rows: readonly (readonly string[])[],
-  { sortable = rows.length >= SORTED, filter = false, rest = [], marks }: TableWishes = {},
+  { filter = false, rest = [], marks }: TableWishes = {},
 ): Markup {
   const head = heads.map((each, h) => {
     const mark = marks?.heads?.[h];
@@ -110,7 +108,7 @@ export function table(
     return markup`<th scope="col"${kindOf(each)}>${before}${named(each.head)}</th>`;
   });
   const body = rows.map((row, r) => rowOf(heads, row, marks?.rows?.[r]));
-  const does = `${sortable ? ' data-sort' : ''}${filter ? ' data-sieve' : ''}`;
+  const does = `${rows.length >= SORTED ? ' data-sort' : ''}${filter ? ' data-sieve' : ''}`;
   const box = filter ? 'scroll long' : 'scroll';
   return markup`<div class="${box}"><table${new Markup(does)}><thead><tr>${head}</tr></thead><tbody>
 ${body}

@@ -1,59 +1,28 @@
 /** A report as one HTML file that needs nothing else: its pictures are SVG in the page itself. */
 
-import { rowMarks } from '../marks.ts';
 import type { Picture } from '../pictures/picture.ts';
 import { DOUBLE } from '../pictures/theme.ts';
 import { sameText } from '../store/answer-words.ts';
 import { fileNames, footerOf, type Report, sidesIn } from '../store/report.ts';
-import {
-  factRows,
-  overviewSentences,
-  pathsText,
-  precisionHead,
-  precisionText,
-  rounded,
-  scoreCells,
-  scoreSentences,
-  valuesText,
-} from '../store/words.ts';
+import { axisTable, overviewed, overviewTable, scoreTable } from '../store/tables.ts';
+import { factRows, overviewSentences, scoreSentences } from '../store/words.ts';
 import { WORTH, worthParts } from '../store/worth.ts';
 import { neverOf } from '../survey/answers.ts';
-import { axisTitle, headOf, type Titled, titleOf } from '../survey/quantity.ts';
-import { type Level, levelText } from '../survey/ranks.ts';
+import { headOf, titleOf } from '../survey/quantity.ts';
 import type { Survey, Surveyed } from '../survey/survey.ts';
-import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';
 import { answered, evenSection, whereText } from './answers.ts';
 import { cellTable } from './cell-table.ts';
 import { figureOf, isRow } from './figure.ts';
-import { type Head, type Markup, markup, table } from './markup.ts';
+import { type Markup, markup } from './markup.ts';
 import { type Section, shellOf } from './shell.ts';
-import { sheetOf } from './single/sheets.ts';
+import { factsOf, sheetOf } from './single/answer.ts';
 
 function asked({ survey }: Report): Markup {
-  const rows = factRows(survey).map(([name, text]) => markup`<tr><th scope="row">${name}</th><td>${text}</td></tr>`);
-  const named = survey.facts.axes.some((axis) => pathsText(axis) !== '');
-  const heads: Head[] = [
-    { head: 'axis', wide: true },
-    ...(named ? [{ head: 'sets', wide: true }] : []),
-    { head: 'values', wide: true },
-  ];
-  const axes = survey.facts.axes.map((axis) => [
-    axisTitle(axis),
-    ...(named ? [pathsText(axis)] : []),
-    valuesText(axis),
-  ]);
   return markup`<section id="asked"><h2>What was asked</h2>
-<div class="beside"><table class="facts"><tbody>${rows}</tbody></table>
-${table(heads, axes, { sortable: false })}</div></section>`;
-}
-
-/** A row for each outcome that comes and each metric. */
-function figureRow(each: Surveyed, axes: readonly Titled[]): string[] {
-  const { quantity, greatest, least, mean, cells } = each;
-  const end = (level: Level): string[] => [levelText(quantity, level), whereText(level, cells, axes)];
-  return [headOf(quantity), ...end(least), rounded(quantity, mean), ...end(greatest), precisionText(each)];
+<div class="beside">${factsOf(factRows(survey))}
+${sheetOf([axisTable(survey)])}</div></section>`;
 }
 
 function neverText(survey: Survey): string {
@@ -61,29 +30,17 @@ function neverText(survey: Survey): string {
   return names.length === 0 ? '' : ` Not in the table, for no cell has it: ${names.join(', ')}.`;
 }
 
-function keyFigures({ survey, left }: Report): Markup {
-  const hidden = new Set([...neverOf(survey), ...left]);
-  const shown = survey.quantities.filter((each) => !hidden.has(each));
-  const heads: Head[] = [
-    { head: 'outcome or metric', wide: true },
-    { head: 'least', number: true },
-    { head: 'at', wide: true },
-    { head: 'mean of cells', number: true },
-    { head: 'greatest', number: true },
-    { head: 'at', wide: true },
-    { head: precisionHead(shown), number: true },
-  ];
-  const rows = shown.map((each) => figureRow(each, survey.facts.axes));
-  const marks = rowMarks(
-    shown.map(({ quantity }) => quantity),
-    sidesIn(survey.facts),
-  );
+function keyFigures(report: Report): Markup {
+  const { survey, left } = report;
+  const shown = overviewed(report);
+  const { axes } = survey.facts;
+  const table = overviewTable(shown, headOf, (level, cells) => whereText(level, cells, axes));
   const missed = Math.max(0, ...survey.quantities.map((each) => each.missed));
   const note =
     missed > 0 ? markup`<p class="open">${grouped(missed)} cells did not reach their precision.</p>` : markup``;
   return markup`<section id="figures"><h2>Key figures</h2>
-${table(heads, rows, { marks })}${note}
-<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean of cells counts each cell once. ${overviewSentences(survey, shown).join(' ')}${neverText(survey)} ${sameText(left)}</p></section>`;
+${sheetOf([table], sidesIn(survey.facts))}${note}
+<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean counts each cell once. ${overviewSentences(survey, shown).join(' ')}${neverText(survey)} ${sameText(left)}</p></section>`;
 }
 
 interface Drawn {
@@ -137,17 +94,10 @@ ${group(drawn, wanted)}</section>`;
 function against({ survey }: Report, drawn: readonly Drawn[]): Markup {
   const sentences = scoreSentences(survey);
   if (sentences.length === 0) return markup``;
-  const scored = survey.quantities.filter(({ scores }) => scores.count > 0);
-  const heads: Head[] = ['scores', 'mean', 'SD', 'farthest'].map((head) => ({ head, number: true }));
-  const rows = scored.map(({ quantity, scores }) => [cleanText(quantity.name), ...scoreCells(scores)]);
-  const marks = rowMarks(
-    scored.map(({ quantity }) => quantity),
-    sidesIn(survey.facts),
-  );
   return markup`<section id="exact"><h2>Simulation against exact answers</h2>
 <p>${sentences.join(' ')}</p>
 ${group(drawn, ({ kind }) => kind === 'scores')}
-${table([{ head: 'outcome or metric' }, ...heads], rows, { marks })}</section>`;
+${sheetOf([scoreTable(survey)], sidesIn(survey.facts))}</section>`;
 }
 
 const CELLS = 'A cell is one setting of the axes.';

@@ -36,3 +36,13 @@ export function isClause(name: string): boolean {
 export function isWon(name: string): boolean {
   return !UNWON.has(name) && !name.includes(JOINT);
 }
+
+/** Sides that have no names of their own. */
+const SIDES: ReadonlySet<string> = new Set(['attacker', 'defender']);
+
+/** What an outcome means, as a sentence: `the attacker wins`. */
+export function phraseOf(outcome: string): string {
+  if (outcome === 'stalemate') return 'there is a stalemate';
+  if (!isClause(outcome)) return `the areas end ${outcomeText(outcome)}`;
+  return `${SIDES.has(outcome) ? 'the ' : ''}${outcomeText(outcome)}`;
+}

@@ -9,6 +9,8 @@ export interface Column {
   readonly breaks?: boolean;
   /** The head is a name: it stands in several lines where lines are limited. */
   readonly named?: boolean;
+  /** What the column means. */
+  readonly about?: string;
   /** May be left out where lines are short; 1 is left out first. */
   readonly spare?: number;
 }

@@ -1,32 +1,23 @@
 /** The page of a run. */
-
-import { RULESET } from '../../../answers/digest.ts';
 import type { MetricSummary } from '../../../answers/summary.ts';
 import { opened } from '../../../rules/opened.ts';
 import type { RuleCoverage } from '../../../studies/coverage.ts';
-import { disagreement } from '../../../studies/look.ts';
 import type { SimulationResult } from '../../../studies/simulate.ts';
 import type { ExactResult } from '../../../studies/solve.ts';
-import { metricTable, outcomeTable } from '../../estimates.ts';
 import type { Seen } from '../../examples/choose.ts';
 import { chooseExamples, firstBattles } from '../../examples/examples.ts';
 import { coverageTable } from '../../found.ts';
-import { givenTable } from '../../given.ts';
 import { leadOf } from '../../odds/lead.ts';
 import { colourIn, coloursOf } from '../../pictures/colours.ts';
 import { convergencePicture } from '../../pictures/convergence.ts';
 import { endingsPicture, outcomesPicture } from '../../pictures/endings.ts';
 import type { Picture } from '../../pictures/picture.ts';
+import { runSheet } from '../../sheet.ts';
 import { sidesOf } from '../../sides.ts';
-import { stoppingLines } from '../../stopping.ts';
 import { grouped } from '../../text/digits.ts';
-import { sentence } from '../../text/sentence.ts';
-import { type Markup, markup } from '../markup.ts';
-import { shellOf } from '../shell.ts';
-import { SINGLE_STYLE } from './dress.ts';
-import { examplesOf } from './examples.ts';
-import { answerOf, beside, commandOf, factsOf, paragraphs, picturesOf, type Subject, scenarioOf } from './parts.ts';
-import { sheetOf } from './sheets.ts';
+import { markup } from '../markup.ts';
+import { answerPage, paragraphs, picturesOf, type Subject, sectionOf } from './answer.ts';
+import { examplesOf } from './battles.ts';
 
 export interface RunSubject extends Subject {
   /** Battles that were asked for. */
@@ -39,13 +30,6 @@ export interface RunSubject extends Subject {
 
 /** Metrics that have a picture, at most. */
 const PICTURED = 9;
-
-function answer({ scenario, summary, tally, from, to }: SimulationResult, exact: ExactResult | undefined): Markup {
-  const played = { summary, tally, battles: to - from };
-  const { lines, small } = leadOf({ scenario, exact: exact && { summary: exact.summary, tally: exact.law }, played });
-  const [first, ...others] = lines;
-  return first === undefined ? markup`` : answerOf(first, [...others, ...small]);
-}
 
 /** A metric with so much of the battles at one value says little in a picture. */
 const STILL = 0.995;
@@ -93,82 +77,7 @@ function convergence(result: SimulationResult, battles: readonly Seen[], exact: 
   ];
 }
 
-function footerOf(result: SimulationResult, { name, version }: Subject): string {
-  const { scenario, from, to, seed, digest } = result;
-  return [
-    name,
-    scenario.system,
-    `${grouped(to - from)} battles`,
-    `seed ${seed}`,
-    `digest ${digest.slice(0, 16)}`,
-    `warpool ${version}`,
-  ].join(' · ');
-}
-
-function facts(result: SimulationResult, exact: ExactResult | undefined, subject: RunSubject): Markup {
-  const { scenario, from, to, seed, player, digest, scenarioHash } = result;
-  const { title } = opened(scenario).system;
-  return factsOf([
-    ['scenario', `${subject.name}, ${scenarioHash}`],
-    ['system', `${scenario.system} (${title}), ruleset ${RULESET}`],
-    ['battles', `${grouped(to - from)}${from > 0 ? `, from battle ${grouped(from)} on` : ''}`],
-    ['seed', seed],
-    ['played by', player],
-    [
-      'exact answer',
-      exact === undefined ? 'none' : `${grouped(exact.states)} states, ${grouped(exact.steps)} transitions`,
-    ],
-    ['digest', digest],
-    ['version', `warpool ${subject.version}`],
-  ]);
-}
-
-function played(result: SimulationResult, exact: ExactResult | undefined, subject: RunSubject): Markup {
-  return markup`<section id="played"><h2>What was played</h2>
-${facts(result, exact, subject)}
-<p>The same scenario, seed and numbers of battles give the same battles, wherever they are played:</p>
-${commandOf(subject.command)}
-${scenarioOf(result.scenario)}</section>`;
-}
-
-const METHODS = [
-  'Intervals of probabilities are those of Clopper and Pearson (1934), of means Student’s with one more battle at either end of the declared range, 95 % each by itself; where a precision was asked for, those of the stopping rule, which hold although the run ended there. “Unseen” is by how much values that came in no battle may move a mean, by its declared range; the interval counts it.',
-  'z is by how many standard errors of the exact law an estimate misses the exact value; in brackets where what is counted is too rare for the normal law.',
-];
-
-function interruption({ complete, from, to }: SimulationResult, { asked }: RunSubject): Markup {
-  if (complete) return markup``;
-  return markup`<p class="open">The run was interrupted: ${grouped(to - from)} of ${grouped(asked)} battles were played.</p>`;
-}
-
-function doubted({ scenario, summary, from, to }: SimulationResult, exact: ExactResult | undefined): Markup {
-  const text = disagreement(scenario, summary, exact?.summary, to - from);
-  return text === undefined ? markup`` : markup`<p class="open">${text}</p>`;
-}
-
-function metrics(result: SimulationResult, exact: ExactResult | undefined, pictures: Markup, left: number): Markup {
-  const { summary, shape, tally, from, to } = result;
-  const more = left > 0 ? [`${grouped(left)} further metrics that vary have no picture here; the table has them.`] : [];
-  const given = sheetOf(givenTable(shape, tally, summary, false), sidesOf(result.scenario));
-  return markup`<section id="metrics"><h2>Metrics</h2>
-${sheetOf(metricTable(summary, to - from, exact?.summary), sidesOf(result.scenario))}
-${pictures}${paragraphs(more, 'note')}
-${given.text === '' ? given : markup`<h3>Means by outcome</h3>${given}`}</section>`;
-}
-
-function ended({ stopping, summary }: SimulationResult): Markup {
-  if (stopping === undefined) return markup``;
-  const mean = summary.metrics.find(({ name }) => name === stopping.of)?.ci95;
-  return paragraphs(stoppingLines(stopping, mean).map((line) => `${sentence(line)}.`));
-}
-
-function rulesOf({ rules }: RunSubject): Markup {
-  if (rules === undefined) return markup``;
-  const { coverage, battles } = rules;
-  return markup`<section id="rules"><h2>Rules that applied</h2>${sheetOf(coverageTable(coverage, battles))}</section>`;
-}
-
-/** Why no battle is told of draws from the exact law. */
+/** Why there is no battle of draws from the exact law. */
 const DRAWN =
   'The engine sampled draws endings from the exact law. They are no battles, so none can be told; a run with another engine has some.';
 
@@ -178,51 +87,51 @@ export async function runPage(
   exact: ExactResult | undefined,
   subject: RunSubject,
 ): Promise<string> {
-  const { scenario, summary, shape, tally, from, to, seed, engine } = result;
-  const drawn = engine === 'sampled';
-  const sides = sidesOf(scenario);
-  const battles = drawn ? [] : await firstBattles(result);
-  const colours = coloursOf(summary.outcomes, sides);
-  const footer = footerOf(result, subject);
-  const known = exact && new Map(exact.summary.outcomes.map(({ name, p }) => [name, p]));
+  const { scenario, summary, shape, tally, from, to, digest } = result;
+  const { asked, replay, rules, name } = subject;
+  const isDrawn = result.engine === 'sampled';
+  const battles = isDrawn ? [] : await firstBattles(result);
+  const colours = coloursOf(summary.outcomes, sidesOf(scenario));
+  const known = exact && new Map(exact.summary.outcomes.map(({ name: of, p }) => [of, p]));
   const moving = telling(summary.metrics, to - from);
-  const shown = moving.slice(0, PICTURED);
   const { counts = {} } = opened(scenario).system;
-  const laws = shown.map((m) => endingsPicture(shape, tally, m, colours, exact?.law, counts));
-  const ends = [outcomesPicture(summary.outcomes, colours, known), ...convergence(result, battles, exact)];
-  const examples = drawn ? undefined : chooseExamples(scenario, battles, shape, tally, exact?.law);
-  const table = sheetOf(outcomeTable(summary, to - from, exact?.summary), sides);
-  const told = examples && examplesOf({ result, examples, exact: exact !== undefined, replay: subject.replay });
-  return shellOf({
-    title: subject.name,
-    lead: [scenario.system, `${grouped(to - from)} battles`, `seed ${seed}`, result.player].join(' · '),
-    warpool: subject.version,
-    style: SINGLE_STYLE,
-    before: markup`${interruption(result, subject)}${doubted(result, exact)}${answer(result, exact)}`,
-    sections: [
-      {
-        id: 'outcomes',
-        title: 'Outcomes',
-        body: markup`<section id="outcomes"><h2>How battles end</h2>
-${beside(markup`${table}${ended(result)}`, await picturesOf(ends, footer))}</section>`,
-      },
-      {
-        id: 'battles',
-        title: 'Battles told',
-        body: told ?? markup`<section id="battles"><h2>Battles told</h2><p>${DRAWN}</p></section>`,
-      },
-      {
-        id: 'metrics',
-        title: 'Metrics',
-        body: metrics(result, exact, await picturesOf(laws, footer), moving.length - shown.length),
-      },
-      { id: 'rules', title: 'Rules', body: rulesOf(subject) },
-      { id: 'played', title: 'What was played', body: played(result, exact, subject) },
-      {
-        id: 'methods',
-        title: 'Methods',
-        body: markup`<section id="methods"><h2>Methods</h2>${paragraphs(METHODS, 'note')}</section>`,
-      },
-    ],
+  const laws = moving.slice(0, PICTURED).map((m) => endingsPicture(shape, tally, m, colours, exact?.law, counts));
+  const left = moving.length - laws.length;
+  const more = left > 0 ? [`${grouped(left)} further metrics that vary have no picture here; the table has them.`] : [];
+  const { lines, small } = leadOf({
+    scenario,
+    exact: exact && { summary: exact.summary, tally: exact.law },
+    played: { summary, tally, battles: to - from },
   });
+  const covered = rules === undefined ? [] : [coverageTable(rules.coverage, rules.battles)];
+  const page = {
+    title: name,
+    sheet: [...runSheet(result, name, exact, asked, 'none'), ...covered],
+    answer: [...lines, ...small],
+    alarm: result.complete
+      ? undefined
+      : `The run was interrupted: ${grouped(to - from)} of ${grouped(asked)} battles were played.`,
+    pictures: [outcomesPicture(summary.outcomes, colours, known), ...convergence(result, battles, exact)],
+    sections: [
+      isDrawn
+        ? sectionOf('battles', 'Example battles', paragraphs([DRAWN]))
+        : examplesOf({
+            ...{ result, replay, exact: exact !== undefined },
+            examples: chooseExamples(scenario, battles, shape, tally, exact?.law),
+          }),
+      sectionOf(
+        'distributions',
+        'Distributions',
+        markup`${await picturesOf(laws, [name, `digest ${digest.slice(0, 16)}`, `warpool ${subject.version}`].join(' · '))}${paragraphs(more, 'note')}`,
+      ),
+    ],
+    facts: [
+      ['digest', digest] as const,
+      ...(exact
+        ? [['exact answer', `${grouped(exact.states)} states, ${grouped(exact.steps)} transitions`] as const]
+        : []),
+    ],
+    scenarios: [[name, scenario] as const],
+  };
+  return await answerPage(page, subject);
 }
