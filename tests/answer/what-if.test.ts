@@ -6,7 +6,7 @@ import type { Scenario } from '../../src/rules/system.ts';
 import { whatIf } from '../../src/studies/sensitivity/what-if.ts';
 import { questionsOf, type WhatIfTable, whatIfTables } from '../../src/tell/odds/what-if.ts';
 import { frontOf } from '../../web/engine/front.ts';
-import { absentIn } from '../../web/engine/front-joins.ts';
+import { absentIn } from '../../web/engine/front-edits.ts';
 import { fought, shareOf } from './chain.ts';
 
 async function tablesFor(scenario: Scenario, budget?: number, absent: readonly string[] = []): Promise<WhatIfTable[]> {

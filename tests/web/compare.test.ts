@@ -1,10 +1,9 @@
 /** The page compares, takes steps and balances with the library's own numbers. */
 import { describe, expect, test } from 'vitest';
 import { balance as balancing, compare as comparing, parseScenario, stepSensitivity } from '../../src/index.ts';
-import { balance } from '../../web/engine/balance.ts';
+import { balance, effects } from '../../web/engine/balance.ts';
 import { type CompareAsk, compare } from '../../web/engine/compare.ts';
-import { effects } from '../../web/engine/effects.ts';
-import { setFields } from '../../web/engine/set.ts';
+import { setFields } from '../../web/engine/pictures.ts';
 import { settable } from '../../web/engine/settable.ts';
 import { task } from '../../web/engine/task.ts';
 

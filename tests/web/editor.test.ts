@@ -4,9 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { completeAt, type Suggestion } from '../../web/engine/complete.ts';
-import { hintAt } from '../../web/engine/hint.ts';
-import { startFor } from '../../web/engine/starts.ts';
+import { completeAt, hintAt, type Suggestion, startFor } from '../../web/engine/complete.ts';
 import { some } from '../depth.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);

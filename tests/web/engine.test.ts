@@ -8,9 +8,9 @@ import { outcomeTable } from '../../src/tell/estimates.ts';
 import { leftOut, note } from '../../src/tell/parts.ts';
 import { answer, type PartAnswer } from '../../web/engine/answer.ts';
 import { check } from '../../web/engine/check.ts';
-import { type Law, lawsOf } from '../../web/engine/laws.ts';
-import { setFields } from '../../web/engine/set.ts';
+import { setFields } from '../../web/engine/pictures.ts';
 import { partsOf } from '../../web/engine/sheet.ts';
+import { type Law, lawsOf } from '../../web/engine/tables.ts';
 import { signalOf, task } from '../../web/engine/task.ts';
 import { Watched } from '../../web/engine/watched.ts';
 

@@ -7,10 +7,8 @@ import { InputError } from '../../src/core/errors.ts';
 import { SHIPPED } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { check } from '../../web/engine/check.ts';
-import { type Edit, edited } from '../../web/engine/edit.ts';
-import { formOf } from '../../web/engine/form.ts';
-import type { Entry, Shape } from '../../web/engine/shapes.ts';
-import { fileOf } from '../../web/engine/written.ts';
+import { type Edit, edited, fileOf } from '../../web/engine/edit.ts';
+import { type Entry, formOf, type Shape } from '../../web/engine/form.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED, some } from '../depth.ts';
 

@@ -13,9 +13,7 @@ import { defineSystem, integer } from '../../src/system.ts';
 import { sidesOf } from '../../src/tell/sides.ts';
 import { edited } from '../../web/engine/edit.ts';
 import { type Counter, type Front, type FrontSide, frontOf } from '../../web/engine/front.ts';
-import { cleared, emptyIn, exchanged } from '../../web/engine/front-edits.ts';
-import { absentIn } from '../../web/engine/front-joins.ts';
-import { tonedFront } from '../../web/engine/front-tones.ts';
+import { absentIn, cleared, emptyIn, exchanged, tonedFront } from '../../web/engine/front-edits.ts';
 import { registry, setRegistry } from '../../web/engine/registry.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

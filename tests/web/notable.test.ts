@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { notable, notableOf } from '../../web/engine/notable.ts';
+import { notable, notableOf } from '../../web/engine/battle.ts';
 import { task } from '../../web/engine/task.ts';
 
 const battle = (outcome: number, ...metrics: number[]) => ({ outcome, metrics });

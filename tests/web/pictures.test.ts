@@ -12,8 +12,7 @@ import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
 import { DARK } from '../../src/tell/pictures/theme.ts';
 import type { Tile } from '../../src/tell/survey/gather.ts';
 import { viewOf } from '../../src/tell/survey/view.ts';
-import { csvOf } from '../../web/engine/csv.ts';
-import { draw } from '../../web/engine/pictures.ts';
+import { csvOf, draw } from '../../web/engine/pictures.ts';
 
 const AXES = [
   { name: 'a', paths: ['a'], values: [1, 2, 3] },

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { askOf, isShortWork, note, noteFor } from '../../web/app/sweep/question.ts';
 import type { NumberField } from '../../web/engine/settable.ts';
-import { type SweepAsk, sweep } from '../../web/engine/sweep.ts';
-import { sweepPictures } from '../../web/engine/sweep-pictures.ts';
+import { type SweepAsk, sweep, sweepPictures } from '../../web/engine/sweep.ts';
 
 const field = (value: number, more: Partial<NumberField> = {}): NumberField => ({
   ...{ kind: 'number', path: 'hp', written: true, value, integer: true, min: undefined, max: undefined },

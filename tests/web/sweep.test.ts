@@ -8,8 +8,7 @@ import { exportCsv } from '../../src/work/store/open.ts';
 import type { Row } from '../../src/work/store/rows.ts';
 import { loadSweep } from '../../src/work/sweep/read.ts';
 import { sweepHash } from '../../src/work/sweep/sweep.ts';
-import { type SweepAsk, type SweepPart, sweep } from '../../web/engine/sweep.ts';
-import { sweepPictures } from '../../web/engine/sweep-pictures.ts';
+import { type SweepAsk, type SweepPart, sweep, sweepPictures } from '../../web/engine/sweep.ts';
 import { task } from '../../web/engine/task.ts';
 
 const TEXT = `system: attrition

@@ -1,36 +1,41 @@
 /** This scenario and a changed copy, paired battle by battle. */
 import { stringify } from 'yaml';
 import { RULESET } from '../../src/answers/digest.ts';
+import { sideBudget } from '../../src/engines/exact/budget.ts';
 import { playHere } from '../../src/engines/pool/conduct.ts';
 import { opened } from '../../src/rules/opened.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { type Comparison, compare as comparing } from '../../src/studies/comparing/compare.ts';
 import type { RulesDifference } from '../../src/studies/comparing/diff-rules.ts';
+import { type WhatIf, whatIf } from '../../src/studies/sensitivity/what-if.ts';
 import { pairVerdict } from '../../src/tell/comparison.ts';
 import { differenceTables, exactGap, rangeNotes } from '../../src/tell/diff.ts';
 import { decimalsOf, endsText, inPercent, placed, SHARE, signed } from '../../src/tell/figure.ts';
+import { armiesText } from '../../src/tell/odds/armies.ts';
+import { type OddsPart, oddsOf } from '../../src/tell/odds/bar.ts';
 import { sharePercent } from '../../src/tell/odds/chances.ts';
 import { clauseOf } from '../../src/tell/odds/names.ts';
+import { questionsOf, type WhatIfTable, whatIfTables } from '../../src/tell/odds/what-if.ts';
 import type { SheetBlock } from '../../src/tell/parts.ts';
 import { colourIn } from '../../src/tell/pictures/colours.ts';
 import { type Dot, dotsSpec } from '../../src/tell/pictures/dots.ts';
 import type { Picture } from '../../src/tell/pictures/picture.ts';
 import { SINGLE } from '../../src/tell/pictures/theme.ts';
 import { type ShownSide, sidesOf } from '../../src/tell/sides.ts';
+import { outcomeText } from '../../src/tell/survey/outcomes.ts';
 import { headOf } from '../../src/tell/survey/quantity.ts';
 import { cleanText } from '../../src/tell/text/clean.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { fixed, grouped } from '../../src/tell/text/digits.ts';
 import { sentence } from '../../src/tell/text/sentence.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
-import { csvOf } from './csv.ts';
-import { type Law, lawsOf } from './laws.ts';
-import { type Drawn, draw } from './pictures.ts';
-import { type Change, setFields } from './set.ts';
+import { frontOf } from './front.ts';
+import { absentIn } from './front-edits.ts';
+import { type Change, csvOf, type Drawn, draw, setFields } from './pictures.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
-import { solvable } from './solvable.ts';
 import { stemOf } from './stem.ts';
-import { signalOf } from './task.ts';
+import { type Law, lawsOf } from './tables.ts';
+import { knownAtOnce, MOST, signalOf, solvable } from './task.ts';
 
 export interface CompareAsk {
   /** Of the scenario. */
@@ -218,5 +223,78 @@ export const compare = {
       onProgress: tell,
     });
     return await told(ask, result, scenario);
+  },
+};
+
+// What one more or one fewer of something does to who wins.
+
+export interface WhatIfAsk {
+  readonly text: string;
+  readonly seed: string;
+}
+
+export interface WhatIfFound {
+  readonly tables: readonly WhatIfTable[];
+  /** False if it was stopped. */
+  readonly complete: boolean;
+  /** Whether all numbers are exact. */
+  readonly exact: boolean;
+}
+
+/** Battles of a cell without an exact answer. */
+const BATTLES = 20_000;
+
+const isExact = ({ sides }: WhatIf): boolean =>
+  sides.every(({ moved }) => moved.every(({ more, fewer }) => (more?.exact ?? true) && (fewer?.exact ?? true)));
+
+export const whatIfs = {
+  /**
+   * Moves each number of the sides by one.
+   * @param tell gets how many steps were taken
+   * @throws InputError for the text
+   */
+  async whatIf({ text, seed }: WhatIfAsk, task: number, tell: (done: Done) => void): Promise<WhatIfFound> {
+    const scenario = await solvable(text);
+    const questions = questionsOf(scenario, absentIn(text, frontOf(text).sides));
+    const asked = questions.map(({ side, of, counters }) => ({
+      ...{ id: side.id, of },
+      paths: counters.map(({ path }) => path),
+    }));
+    const options = { seed, battles: BATTLES, budget: sideBudget(200_000).steps };
+    const found = await whatIf(scenario, asked, { ...options, signal: signalOf(task), onProgress: tell });
+    const { complete } = found;
+    return { tables: whatIfTables(scenario, questions, found), complete, exact: isExact(found) };
+  },
+};
+
+// The odds of two scenarios beside each other: one that was pinned, and the one that is shown.
+
+export interface Odds {
+  /** `4 infantry, 2 tanks against 5 infantry`, the names of the sides; empty if there are no sides. */
+  readonly armies: string;
+  readonly bar: readonly OddsPart[];
+  readonly outcomes: readonly { readonly name: string; readonly phrase: string; readonly p: number }[];
+  /** Half of the widest 95 % interval; 0 of exact odds. */
+  readonly error: number;
+}
+
+/** Steps of an exact answer: a second at most. */
+const STEPS = 1_000_000;
+
+export const oddsBeside = {
+  /** Exact where that comes at once, else of a million battles, of fewer where it was stopped. @throws InputError */
+  async oddsOf({ text, seed }: { readonly text: string; readonly seed: string }, task: number): Promise<Odds> {
+    const scenario = await solvable(text);
+    const { exact, played } = await knownAtOnce(scenario, { seed, battles: MOST, steps: STEPS }, task);
+    const found = (exact ?? played)?.summary;
+    const { outcomes = [] } = found ?? {};
+    const sides = sidesOf(scenario);
+    const halves = exact === undefined ? outcomes.map(({ ci95: [low, high] = [0, 1] }) => (high - low) / 2) : [];
+    return {
+      armies: armiesText(scenario, sides) ?? sides.map(({ name }) => sentence(name)).join(' against '),
+      bar: found === undefined ? [] : oddsOf(found, sides),
+      outcomes: outcomes.map(({ name, p }) => ({ name, phrase: outcomeText(name), p })),
+      error: Math.max(0, ...halves),
+    };
   },
 };

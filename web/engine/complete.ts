@@ -1,10 +1,19 @@
 /** What can be typed at a cursor: names of fields, and values. */
-import { alternatives, type Declared, type Group, onlyWord, type Simple } from '../../src/rules/scenario/declared.ts';
-import { type Cursor, cursorAt } from './cursor.ts';
-import { namesFor, textsFor } from './given-names.ts';
-import { acceptedBy, declaredFor, defaultOf, isDeep } from './schemas.ts';
-import { startFor } from './starts.ts';
-import { flowOf, textOf } from './written.ts';
+
+import { isMap, isScalar } from 'yaml';
+import {
+  alternatives,
+  type Declared,
+  type Group,
+  onlyWord,
+  placesIn,
+  type Simple,
+} from '../../src/rules/scenario/declared.ts';
+import { type Path, pathOf } from '../../src/rules/scenario/problem.ts';
+import type { System } from '../../src/rules/system.ts';
+import { childrenOf, endOf, fileOf, flowOf, nodeAt, plainOf, startOf, type Tree, textOf, treeOf } from './edit.ts';
+import { acceptedBy, declarationOf, declaredFor, defaultOf, fieldAt, isDeep } from './form.ts';
+import { registry } from './registry.ts';
 
 export interface Suggestion {
   readonly label: string;
@@ -165,4 +174,199 @@ export function completeAt(text: string, offset: number): Suggestions | undefine
   for (const each of suggestionsAt(cursor)) if (!byLabel.has(each.label)) byLabel.set(each.label, each);
   const { from, to } = cursor.word;
   return byLabel.size === 0 ? undefined : { from, to, all: [...byLabel.values()] };
+}
+
+// Where in a scenario a cursor stands, in a text that may be half written.
+
+/** Stands for the word at the cursor: nobody writes it. */
+const MARK = '\uE000cursor';
+
+/** A word at the cursor and what it is part of. */
+export interface Word {
+  readonly from: number;
+  readonly to: number;
+  /** The quote around it. */
+  readonly quote: string;
+  /** A colon follows: it is the name of a field. */
+  readonly named: boolean;
+  /** Nothing but blanks and dashes stands before it in its line, nothing after it. */
+  readonly alone: boolean;
+  /** Blanks before it, dashes counted as such. */
+  readonly column: number;
+}
+
+export interface Cursor {
+  readonly word: Word;
+  /** `name`: of a field of the mapping at the path; `value`: at the path. */
+  readonly kind: 'name' | 'value';
+  readonly path: Path;
+  /** Names of the other fields of the mapping. */
+  readonly beside: readonly string[];
+  /** Within braces or brackets. */
+  readonly flow: boolean;
+  /** The scenario without the word. */
+  readonly scenario: unknown;
+}
+
+const BEFORE = /(["']?)[\p{L}\p{N}_-]*$/u;
+const AFTER = /^[\p{L}\p{N}_-]*/u;
+
+function wordAt(text: string, offset: number): Word | undefined {
+  const line = text.lastIndexOf('\n', offset - 1) + 1;
+  const head = text.slice(line, offset);
+  const [before = '', quote = ''] = BEFORE.exec(head) ?? [];
+  if (/^-+$/.test(before)) return undefined;
+  const from = offset - before.length;
+  const [after = ''] = AFTER.exec(text.slice(offset, offset + 80)) ?? [];
+  const end = offset + after.length;
+  const to = quote !== '' && text[end] === quote ? end + 1 : end;
+  const tail = /.*/.exec(text.slice(to))?.[0] ?? '';
+  const named = /^[ \t]*:(?=\s|$)/.test(tail);
+  const alone = /^\s*(?:-\s+)*$/.test(text.slice(line, from)) && /^\s*(?:#.*)?$/.test(tail);
+  return { from, to, quote, named, alone, column: from - line };
+}
+
+type Found = Pick<Cursor, 'kind' | 'path' | 'beside' | 'flow'>;
+
+const isMark = (node: unknown): boolean => isScalar(node) && node.value === MARK;
+
+/** Looks for the mark, in those nodes alone that are around it. */
+function find(node: unknown, at: number, path: Path, flow: boolean): Found | undefined {
+  if (isMark(node)) return { kind: 'value', path, beside: [], flow };
+  const children = childrenOf(node);
+  const inFlow = flow || (typeof node === 'object' && node !== null && 'flow' in node && node.flow === true);
+  if (children.some(({ key }) => isMark(key))) {
+    const beside = children.filter(({ key }) => !isMark(key)).map(({ step }) => String(step));
+    return { kind: 'name', path, beside, flow: inFlow };
+  }
+  for (const { step, value } of children) {
+    if (startOf(value) > at || endOf(value) < at) continue;
+    const found = find(value, at, [...path, step], inFlow);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The value without the mark. */
+function unmarked(value: unknown): unknown {
+  if (value === MARK) return undefined;
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([name]) => name !== MARK);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, unmarked(inner)]));
+}
+
+function readable(text: string): Tree | undefined {
+  try {
+    return treeOf(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the cursor is at; undefined in comments, in texts, and where nothing can be told. */
+function cursorAt(text: string, offset: number): Cursor | undefined {
+  const word = wordAt(text, offset);
+  if (word === undefined) return undefined;
+  const mark = word.alone ? `${MARK}: ` : MARK;
+  const tree = readable(text.slice(0, word.from) + mark + text.slice(word.to));
+  if (tree === undefined) return undefined;
+  const found = isMap(tree.contents) || isMark(tree.contents) ? find(tree.contents, word.from, [], false) : undefined;
+  return found && { ...found, word, scenario: unmarked(plainOf(tree.contents)) };
+}
+
+// Names that a scenario has given itself: of players, areas, dice, types of units.
+
+/** In the order of the text, those that a pattern takes. */
+function givenNames(scenario: unknown, pattern: string): string[] {
+  const fits = new RegExp(pattern, 'u');
+  const given = placesIn(declarationOf(scenario), scenario).filter(({ named }) => named);
+  const names = new Set(given.map(({ path }) => String(path.at(-1))));
+  return [...names].filter((name) => !/^\d+$/.test(name) && fits.test(name));
+}
+
+const patternOf = (names: Declared | undefined): string => (names?.kind === 'text' ? names.pattern : '');
+
+/** Those that can be names of fields by other names. */
+function namesFor(declared: Simple, scenario: unknown): string[] {
+  if (declared.kind !== 'group' || declared.others === undefined) return [];
+  return givenNames(scenario, patternOf(declared.names));
+}
+
+/** Those that a text may be. */
+function textsFor(declared: Simple, scenario: unknown): string[] {
+  return declared.kind === 'text' ? givenNames(scenario, declared.pattern) : [];
+}
+
+// What the field is about that stands at a place of a text.
+
+export interface Hint {
+  readonly from: number;
+  readonly to: number;
+  /** `attacker.hp` */
+  readonly path: string;
+  readonly accepts: string;
+  readonly default?: string | undefined;
+  readonly about: string;
+}
+
+interface Place {
+  readonly path: Path;
+  readonly from: number;
+  readonly to: number;
+}
+
+const around = (node: unknown, at: number): boolean => startOf(node) <= at && at <= endOf(node) && endOf(node) > -1;
+
+/** The name or the value, without inner ones, at an offset. */
+function placeIn(node: unknown, at: number, path: Path): Place | undefined {
+  for (const { step, key, value } of childrenOf(node)) {
+    const here = [...path, step];
+    if (around(key, at)) return { path: here, from: startOf(key), to: endOf(key) };
+    if (!around(value, at)) continue;
+    const deeper = placeIn(value, at, here);
+    if (deeper !== undefined) return deeper;
+    return childrenOf(value).length > 0 ? undefined : { path: here, from: startOf(value), to: endOf(value) };
+  }
+  return undefined;
+}
+
+export function hintAt(text: string, offset: number): Hint | undefined {
+  const tree = treeOf(text);
+  const place = placeIn(nodeAt(tree, []), offset, []);
+  if (place === undefined) return undefined;
+  const { path, from, to } = place;
+  const field = fieldAt(plainOf(tree.contents), path);
+  if (field === undefined) return undefined;
+  return { from, to, path: pathOf(path), accepts: acceptedBy(field), default: defaultOf(field), about: field.about };
+}
+
+// Scenarios to begin with: the first example of each system.
+
+export interface Start {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** Of the smallest example. */
+  readonly text: string;
+}
+
+function smallestOf({ id, examples }: System): string {
+  const texts = examples.map(({ scenario }) => fileOf(scenario as object));
+  return texts.toSorted((a, b) => a.length - b.length)[0] ?? `system: ${id}\n`;
+}
+
+let made: { readonly of: unknown; readonly starts: readonly Start[] } | undefined;
+
+export function startFor(): readonly Start[] {
+  const { all } = registry();
+  if (made?.of === all) return made.starts;
+  const starts = all.map((system) => ({
+    id: system.id,
+    title: system.title,
+    about: system.about,
+    text: smallestOf(system),
+  }));
+  made = { of: all, starts };
+  return starts;
 }

@@ -1,16 +1,12 @@
 /** What the editor and the form ask: what can be typed, what a field is about, the form of a text, and changes of it. */
 import { type Setting, settingsOf } from '../../src/tell/settings.ts';
 import { scenarioOf } from './check.ts';
-import { completeAt, namesSystem, type Suggestions } from './complete.ts';
+import { completeAt, type Hint, hintAt, namesSystem, type Suggestions, startFor } from './complete.ts';
 import { type Edit, edited } from './edit.ts';
-import { formOf } from './form.ts';
+import { type Form, formOf } from './form.ts';
 import { type Front, frontOf } from './front.ts';
-import { cleared, type Exchanged, emptyIn, exchanged } from './front-edits.ts';
-import { tonedFront } from './front-tones.ts';
-import { type Hint, hintAt } from './hint.ts';
+import { cleared, type Exchanged, emptyIn, exchanged, tonedFront } from './front-edits.ts';
 import { loadNamed } from './registry.ts';
-import type { Form } from './shapes.ts';
-import { startFor } from './starts.ts';
 
 export const fields = {
   /** What can be typed at an offset of a text. */

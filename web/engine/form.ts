@@ -3,6 +3,8 @@ import { InputError } from '../../src/core/errors.ts';
 import {
   alternatives,
   type Declared,
+  declaredAt,
+  declaredIn,
   type List,
   likeliest,
   type Numeric,
@@ -10,11 +12,12 @@ import {
   type Simple,
   smallest,
   UNTOLD,
+  within,
 } from '../../src/rules/scenario/declared.ts';
 import { readDocument } from '../../src/rules/scenario/document.ts';
 import { isMapping, type Path, placeName } from '../../src/rules/scenario/problem.ts';
-import { declarationOf, defaultOf, systemField } from './schemas.ts';
-import type { Entry, Form, Option, Shape } from './shapes.ts';
+import { accepts, countOf } from '../../src/tell/fields.ts';
+import { registry } from './registry.ts';
 
 /** What may be written for one declaration: each value of a choice, or one of its kind. */
 function optionsOf(declared: Simple): Option[] {
@@ -178,3 +181,116 @@ export function formOf(text: string): Form {
     throw error;
   }
 }
+
+// What the declaration of a system says of a place in its scenarios.
+
+/** What a scenario says first of all. */
+function systemField(): Declared {
+  return { kind: 'choice', of: registry().names, about: 'The rules that are played by.' };
+}
+
+/** The declaration that holds for a scenario, whatever else is wrong with it. */
+export function declarationOf(scenario: unknown): Declared {
+  const name = isMapping(scenario) ? scenario['system'] : undefined;
+  const system = registry().all.find(({ id }) => id === name);
+  if (system !== undefined) return declaredIn(system.schema);
+  // Of a text that names no system the names are all that can be said.
+  const fields = new Map([['system', systemField()]]);
+  return { kind: 'group', about: '', fields, required: ['system'], others: undefined, names: undefined };
+}
+
+/** What may stand at a path of a scenario: declarations without alternatives of their own. */
+export function declaredFor(scenario: unknown, path: Path): readonly Simple[] {
+  return declaredAt(declarationOf(scenario), scenario, path, likeliest);
+}
+
+/** The declaration of a field, with its alternatives; that of the first mode which has it. */
+export function fieldAt(scenario: unknown, path: Path): Declared | undefined {
+  const step = path.at(-1);
+  if (step === undefined) return declarationOf(scenario);
+  return declaredFor(scenario, path.slice(0, -1))
+    .map((each) => within(each, step))
+    .find((found) => found !== undefined);
+}
+
+/** True of a list whose elements can be groups of fields. */
+export const isDeep = (declared: Simple): boolean =>
+  declared.kind === 'list' &&
+  declared.items !== undefined &&
+  alternatives(declared.items).some(({ kind }) => kind === 'group');
+
+/** What a field accepts, in a few words. */
+export function acceptedBy(declared: Declared): string {
+  const words = alternatives(declared).map((each) => {
+    if (each.kind === 'group') return 'fields by name';
+    return each.kind === 'list' && isDeep(each) ? `list of${countOf(each)} groups` : accepts(each);
+  });
+  return [...new Set(words)].join(' | ');
+}
+
+/** A default as a file would have it; undefined if there is none. */
+export function defaultOf({ default: given }: Declared): string | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given === 'string') return given;
+  if (typeof given === 'object' && given !== null && Object.keys(given).length === 0) return 'none';
+  return JSON.stringify(given).replaceAll(/[,:]/g, '$& ').replaceAll('"', '');
+}
+
+// What a form is made of: plain values, which the page draws.
+
+/** How a field is asked for. */
+export type Shape =
+  | {
+      readonly kind: 'number';
+      readonly value: number | undefined;
+      readonly low?: number;
+      readonly high?: number;
+      readonly whole: boolean;
+    }
+  /** With `number`, numbers are taken as such. */
+  | { readonly kind: 'text'; readonly value: string | undefined; readonly number: boolean }
+  | { readonly kind: 'switch'; readonly value: boolean; readonly given: boolean }
+  /** One of some values; with `inner` the chosen one has a shape of its own. */
+  | {
+      readonly kind: 'choice';
+      readonly options: readonly Option[];
+      readonly chosen: number;
+      readonly inner?: Shape | undefined;
+    }
+  /** With `fresh`, fields by other names can be added, with this value. */
+  | {
+      readonly kind: 'group';
+      readonly entries: readonly Entry[];
+      readonly fresh?: { readonly value: unknown } | undefined;
+    }
+  /** With `fresh`, more can be added. */
+  | {
+      readonly kind: 'list';
+      readonly entries: readonly Entry[];
+      readonly fresh?: { readonly value: unknown } | undefined;
+    }
+  /** Not as declared: shown as it is. */
+  | { readonly kind: 'strange'; readonly text: string };
+
+export interface Option {
+  readonly label: string;
+  /** What is written when it is chosen. */
+  readonly value: unknown;
+}
+
+export interface Entry {
+  readonly path: Path;
+  /** What messages call it. */
+  readonly place: string;
+  readonly name: string;
+  readonly about: string;
+  readonly default?: string | undefined;
+  readonly required: boolean;
+  /** The text has it. */
+  readonly present: boolean;
+  readonly shape: Shape;
+}
+
+export type Form =
+  | { readonly ok: true; readonly entries: readonly Entry[] }
+  | { readonly ok: false; readonly reason: string };

@@ -1,9 +1,14 @@
 /** What is done to whole sides at once: each is one change of the text. */
-import { valueAt } from '../../src/rules/scenario/problem.ts';
-import { type Edit, edited } from './edit.ts';
-import { frontOf } from './front.ts';
-import { refusedIn } from './front-joins.ts';
-import { plainOf, treeOf } from './tree.ts';
+
+import { check } from '../../src/rules/scenario/check.ts';
+import { readDocument } from '../../src/rules/scenario/document.ts';
+import { valueAt, withField } from '../../src/rules/scenario/problem.ts';
+import { sidesOf } from '../../src/tell/sides.ts';
+import { scenarioOf } from './check.ts';
+import { type Edit, edited, plainOf, treeOf } from './edit.ts';
+import { problemsOf } from './errors.ts';
+import { type Counter, type Front, type FrontSide, frontOf } from './front.ts';
+import { registry } from './registry.ts';
 
 const applied = (text: string, edits: readonly Edit[]): string => edits.reduce(edited, text);
 
@@ -59,4 +64,67 @@ export function cleared(text: string, side?: string): string {
     text,
     there.map(({ path }) => ({ kind: 'remove', path })),
   );
+}
+
+// Types of units that can take part: the rules refuse some of them where the scenario is set, as ships on land.
+
+const PLACE = 'scenario';
+
+/** The places of a scenario that are refused; nothing of one that can be played. */
+function refusedIn(text: string): readonly string[] {
+  try {
+    const { value } = readDocument(text, PLACE);
+    check({ value, spot: undefined, problems: [], place: () => PLACE, registry: registry() });
+    return [];
+  } catch (error) {
+    return problemsOf(error)?.problems.map(({ place }) => place.slice(PLACE.length + 1)) ?? [''];
+  }
+}
+
+/** True if one of a type makes the scenario one that is refused for that type. */
+function isRefused(scenario: unknown, { path, place }: Counter): boolean {
+  try {
+    const value = withField(scenario, path, 1, PLACE);
+    check({ value, spot: undefined, problems: [], place: () => PLACE, registry: registry() });
+    return false;
+  } catch (error) {
+    return problemsOf(error)?.problems.some((problem) => problem.place === `${PLACE} ${place}`) ?? true;
+  }
+}
+
+/** The sides without the types that are not there and cannot be. What is there stays, whatever is wrong with it. */
+function joining(text: string, sides: readonly FrontSide[]): FrontSide[] {
+  const { value } = readDocument(text, PLACE);
+  const stays = (counter: Counter): boolean =>
+    counter.kind !== 'type' || counter.value > 0 || counter.high === 0 || !isRefused(value, counter);
+  return sides.map((side) => ({ ...side, counters: side.counters.filter(stays) }));
+}
+
+/** The places of types that are not there and could be. */
+export const absentIn = (text: string, sides: readonly FrontSide[]): string[] =>
+  joining(text, sides).flatMap(({ counters }) =>
+    counters.filter(({ kind, present, high }) => kind === 'type' && !present && high > 0).map(({ place }) => place),
+  );
+
+// The front of a text as it is shown: in the colours of its sides, as pictures and bars have them, with what can take part.
+
+/** The sides as all else shows them; none of a text with mistakes. */
+function shownOf(text: string): ReturnType<typeof sidesOf> {
+  try {
+    return sidesOf(scenarioOf(text));
+  } catch {
+    return [];
+  }
+}
+
+/** In the order of tones, as all else has them; of a text with mistakes as it was made. */
+export function tonedFront(text: string): Front {
+  const front = frontOf(text);
+  const shown = shownOf(text);
+  if (front.sides.length === 0) return front;
+  const toned = joining(text, front.sides).map(
+    (side): FrontSide => ({ ...side, tone: shown.find(({ id }) => id === side.id)?.tone ?? side.tone }),
+  );
+  const place = ({ id }: FrontSide): number => shown.findIndex((each) => each.id === id);
+  return { ...front, sides: toned.toSorted((a, b) => place(a) - place(b)) };
 }

@@ -1,9 +1,7 @@
 /** What a scenario puts against each other: its sides, what can be counted of each, and the rules of no side. */
 import { readDocument } from '../../src/rules/scenario/document.ts';
 import { isMapping, valueAt } from '../../src/rules/scenario/problem.ts';
-import { formOf } from './form.ts';
-import { COUNTED, sideNames } from './front-words.ts';
-import type { Entry, Shape } from './shapes.ts';
+import { type Entry, formOf, type Shape } from './form.ts';
 
 type Path = Entry['path'];
 
@@ -372,4 +370,40 @@ export function frontOf(text: string): Front {
   if (front.sides.every(({ grows }) => grows.length === 0)) return front;
   const { value } = readDocument(text, 'scenario');
   return { ...front, sides: front.sides.map((side) => grownBy(side, value)) };
+}
+
+// Words by which fields are known for sides and for counts: those of the declared fields of games and of one's own systems.
+
+/** Names of what is counted, alone or at the end of a name. */
+const COUNTED =
+  /(?:^|[a-z_-])(?:units|armies|troops|men|soldiers|models|figures|blocks|ships|fleets|tokens|combatants|structures|lives|steps|wounds|points|hp|health)$/i;
+
+/** Pairs of sides that need not be declared alike. */
+const PAIRS = [
+  ['attacker', 'defender'],
+  ['attackers', 'defenders'],
+  ['red', 'blue'],
+  ['side1', 'side2'],
+  ['player1', 'player2'],
+  ['a', 'b'],
+];
+
+/** What a field is like, whatever it is called: fields that are alike may be sides. */
+function likeness({ name, about, shape }: Entry): string {
+  if (shape.kind === 'group') {
+    return shape.entries.length === 0 ? '' : JSON.stringify(shape.entries.map((each) => each.name));
+  }
+  if (shape.kind !== 'number') return '';
+  const alike = about.toLowerCase().replaceAll(name.toLowerCase(), '?');
+  return alike.includes('?') ? JSON.stringify([alike, shape.low, shape.high]) : '';
+}
+
+/** The fields of a scenario that are its sides, by name. */
+function sideNames(entries: readonly Entry[]): readonly string[] {
+  const names = entries.map(({ name }) => name);
+  const pair = PAIRS.find((both) => both.every((each) => names.includes(each)));
+  if (pair !== undefined) return pair;
+  const all = entries.map((entry) => [entry.name, likeness(entry)] as const);
+  const twice = all.find(([, like], e) => like !== '' && all.slice(e + 1).some(([, other]) => other === like));
+  return twice === undefined ? [] : all.filter(([, like]) => like === twice[1]).map(([name]) => name);
 }

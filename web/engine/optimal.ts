@@ -12,11 +12,10 @@ import { sidesOf } from '../../src/tell/sides.ts';
 import { passagesOf } from '../../src/tell/story.ts';
 import { commandLine } from '../../src/tell/text/command.ts';
 import { PLAIN } from '../../src/tell/text/table.ts';
-import type { Which } from './battle.ts';
+import { type Walk, type Which, walked } from './battle.ts';
 import { scenarioOf } from './check.ts';
 import { given } from './registry.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
-import { type Walk, walked } from './walk.ts';
 
 /** What can be asked of a scenario. */
 export interface Sides {

@@ -1,7 +1,12 @@
 /** Draws pictures: what draws is loaded with the first. Expressions are interpreted, since the page's policy forbids to compile them. */
+
+import { stringify } from 'csv-stringify/browser/esm/sync';
+import { parsePath } from '../../src/rules/scenario/problem.ts';
 import type { Picture } from '../../src/tell/pictures/picture.ts';
 import { type Drawer, drawn } from '../../src/tell/pictures/svg.ts';
 import { cleanText } from '../../src/tell/text/clean.ts';
+import { formOf } from '../../src/work/store/rows.ts';
+import { edited } from './edit.ts';
 
 /** A picture that can be shown and saved. */
 export interface Drawn {
@@ -39,4 +44,23 @@ export function draw(picture: Picture, footer: string, name: string): Promise<Dr
   });
   last = next.catch(() => undefined);
   return next;
+}
+
+// Tables as CSV, written as `export --excel` writes them.
+
+export function csvOf(columns: readonly string[], records: readonly (readonly unknown[])[]): string {
+  return stringify(
+    records.map((record) => [...record]),
+    { ...formOf(true), columns: [...columns] },
+  );
+}
+
+// Sets fields in the text of a scenario and leaves all else as it is written: comments, order, blank lines.
+
+/** A value of a field, by its path: `attacker.hp`. */
+export type Change = readonly [path: string, value: unknown];
+
+/** @throws InputError if a path is none, or a field cannot be changed by itself */
+export function setFields(text: string, changes: readonly Change[]): string {
+  return changes.reduce((now, [path, value]) => edited(now, { kind: 'set', path: parsePath(path, path), value }), text);
 }

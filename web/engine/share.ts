@@ -1,8 +1,7 @@
 /** What is told of an answer elsewhere: in a picture for a chat, in a frame of another page. */
 import { type Told, toldOf } from '../../src/tell/share/told.ts';
 import type { Ask } from './answer.ts';
-import { knownAtOnce, MOST } from './at-once.ts';
-import { solvable } from './solvable.ts';
+import { knownAtOnce, MOST, solvable } from './task.ts';
 
 /** Some tenths of a second. */
 const STEPS = 400_000;

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { barPercent } from '../../../src/tell/odds/chances.ts';
 import { plain } from '../../../src/tell/text/digits.ts';
-import type { Law, LawBar, LawShare } from '../../engine/laws.ts';
+import type { Law, LawBar, LawShare } from '../../engine/tables.ts';
 import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
 import { Mark } from '../parts/tone.tsx';

@@ -1,7 +1,7 @@
 /** One click to a battle that is worth a look. */
 import { useEffect, useState } from 'preact/hooks';
 import { grouped } from '../../../src/tell/text/digits.ts';
-import type { Notable as Found } from '../../engine/notable.ts';
+import type { Notable as Found } from '../../engine/battle.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Work } from '../pictures/work.ts';

@@ -1,6 +1,5 @@
 /** One step: the sentence, what was seen, the rule, and the state. */
-import type { Step, Tale } from '../../engine/battle.ts';
-import type { Constant, Standing, Value } from '../../engine/standing.ts';
+import type { Constant, Standing, Step, Tale, Value } from '../../engine/battle.ts';
 import { Mark } from '../parts/tone.tsx';
 import { Drawings } from './drawings.tsx';
 import { lineOf } from './steps.tsx';

@@ -2,7 +2,7 @@
 
 import { perform } from '../../engine/client.ts';
 import type { Compared, Done } from '../../engine/compare.ts';
-import type { Change } from '../../engine/set.ts';
+import type { Change } from '../../engine/pictures.ts';
 import type { Settable } from '../../engine/settable.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field, SettingInput } from '../parts/field.tsx';

@@ -1,6 +1,7 @@
 /** What one step of each field does, the strongest first. */
+
+import type { Effects } from '../../engine/balance.ts';
 import type { Done } from '../../engine/compare.ts';
-import type { Effects } from '../../engine/effects.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { perform } from '../../engine/client.ts';
 import type { Edit } from '../../engine/edit.ts';
-import type { Form } from '../../engine/shapes.ts';
+import type { Form } from '../../engine/form.ts';
 import { checked, checkedText, openText, text } from '../state.ts';
 
 export const form = signal<Form | undefined>(undefined);

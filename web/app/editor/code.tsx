@@ -4,7 +4,7 @@ import type { EditorView } from '@codemirror/view';
 import { computed, effect, signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Marked } from '../../engine/check.ts';
-import type { Hint } from '../../engine/hint.ts';
+import type { Hint } from '../../engine/complete.ts';
 import { text } from '../state.ts';
 import { cursor, open, tabIndents } from './document.ts';
 import { rangeOf } from './marks.ts';

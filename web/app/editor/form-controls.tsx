@@ -1,6 +1,6 @@
 /** What single values are typed or chosen with. */
 import { useState } from 'preact/hooks';
-import type { Entry, Shape } from '../../engine/shapes.ts';
+import type { Entry, Shape } from '../../engine/form.ts';
 import { change } from './changes.ts';
 
 type Of<Kind extends Shape['kind']> = Extract<Shape, { readonly kind: Kind }>;

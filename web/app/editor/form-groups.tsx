@@ -1,6 +1,6 @@
 /** Fields, groups of fields and lists of the form. */
 import { useId, useState } from 'preact/hooks';
-import type { Entry, Shape } from '../../engine/shapes.ts';
+import type { Entry, Shape } from '../../engine/form.ts';
 import { Button } from '../parts/button.tsx';
 import { change, faultOf } from './changes.ts';
 import { ChoiceControl, type ControlProps, NumberControl, SwitchControl, TextControl } from './form-controls.tsx';

@@ -10,8 +10,7 @@ import {
 import type { Extension } from '@codemirror/state';
 import { type EditorView, hoverTooltip } from '@codemirror/view';
 import { perform } from '../../engine/client.ts';
-import type { Suggestion } from '../../engine/complete.ts';
-import type { Hint } from '../../engine/hint.ts';
+import type { Hint, Suggestion } from '../../engine/complete.ts';
 
 /** UTF-16 units of a text beyond which hints come only where one points. */
 export const LONG = 200_000;

@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { sharePercent } from '../../../src/tell/odds/chances.ts';
 import { perform } from '../../engine/client.ts';
-import type { Odds } from '../../engine/odds-beside.ts';
+import type { Odds } from '../../engine/compare.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { OddsBar } from '../answer/odds.tsx';
 import { asked, checkedText, file, good, isNamedText, type NamedText, openText, PINNED, seed, text } from '../state.ts';

@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import { perform } from '../../engine/client.ts';
-import type { Spot } from '../../engine/sweep-pictures.ts';
+import type { Spot } from '../../engine/sweep.ts';
 import { Button } from '../parts/button.tsx';
 import { panel, text } from '../state.ts';
 import { askedFor, shown } from './run.ts';

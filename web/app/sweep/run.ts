@@ -5,8 +5,7 @@ import { grouped } from '../../../src/tell/text/digits.ts';
 import type { Row } from '../../../src/work/store/rows.ts';
 import { perform } from '../../engine/client.ts';
 import type { Afar } from '../../engine/live.ts';
-import type { SweepAsk, SweepPart, SweepPlan } from '../../engine/sweep.ts';
-import type { SweepShown } from '../../engine/sweep-pictures.ts';
+import type { SweepAsk, SweepPart, SweepPlan, SweepShown } from '../../engine/sweep.ts';
 import { Drawing } from '../pictures/drawing.ts';
 import { Work } from '../pictures/work.ts';
 
