@@ -3,7 +3,7 @@
  * is installed with the package, and typed arrays are named as all versions of TypeScript know them.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { enterRoot } from './files.js';
 
 enterRoot();
@@ -31,6 +31,50 @@ function plain(text) {
   );
 }
 
+/** Names of a clause in braces, without `type`. @param {string} clause */
+const namesIn = (clause) =>
+  clause
+    .split(',')
+    .map((each) => each.replace(/\btype\b/, '').trim())
+    .filter(Boolean);
+
+/** The file that each name of a module's entry point comes from, by the path of the entry point. @type {Map<string, Map<string, string>>} */
+const entries = new Map();
+
+/** @param {string} entry */
+function sourcesOf(entry) {
+  const known = entries.get(entry);
+  if (known !== undefined) return known;
+  const text = readFileSync(join(FROM, entry), 'utf8');
+  const lines = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)';$/gm)];
+  const sources = new Map(
+    lines.flatMap(([, clause = '', from = '']) => namesIn(clause).map((name) => [name, join(dirname(entry), from)])),
+  );
+  entries.set(entry, sources);
+  return sources;
+}
+
+/** Imports names from where they are declared: an entry point would bring the declarations of its whole module. @param {string} file @param {string} text */
+const direct = (file, text) =>
+  text
+    .replaceAll(/import\("((?:\.\.\/)+\w+\/(?:index|node)\.ts)"\)\.(\w+)/g, (inline, from, name) => {
+      const source = sourcesOf(join(dirname(file), from.replace(/ts$/, 'd.ts'))).get(name);
+      return source === undefined ? inline : `import("${relative(dirname(file), source)}").${name}`;
+    })
+    .replaceAll(
+      /^import (?:type )?\{([^}]*)\} from '((?:\.\.\/)+\w+\/(?:index|node)\.ts)';$/gm,
+      (line, clause, from) => {
+        const sources = sourcesOf(join(dirname(file), from.replace(/ts$/, 'd.ts')));
+        if (sources.size === 0) return line;
+        return namesIn(clause)
+          .map(
+            (name) =>
+              `import { ${name} } from '${relative(dirname(file), sources.get(name.split(' ')[0] ?? '') ?? '')}';`,
+          )
+          .join('\n');
+      },
+    );
+
 /** All that a declaration imports. @param {string} text */
 const importsOf = (text) => [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
 
@@ -43,7 +87,7 @@ const written = new Map();
 /** @param {string} file */
 function take(file) {
   if (written.has(file)) return;
-  const text = plain(readFileSync(join(FROM, file), 'utf8'));
+  const text = direct(file, plain(readFileSync(join(FROM, file), 'utf8')));
   written.set(file, ENTRIES.includes(file) ? DISPOSABLE + text : text);
   for (const name of importsOf(code(text))) {
     if (name.startsWith('.')) take(join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')));

@@ -25,7 +25,7 @@ export { VERSION as version } from './core/version.ts';
 export type { WorkProgress } from './core/work.ts';
 export type { WatchOptions } from './engines/pool/offload.ts';
 export { Pool, type PoolOptions } from './engines/pool/pool.ts';
-export { type SystemsLike, systems } from './rules/index.ts';
+export { type SystemsLike, systems } from './rules/known-systems.ts';
 export { loadSystems } from './rules/load.ts';
 export { Registry, type SystemModule } from './rules/registry.ts';
 export { pointsOf } from './rules/scenario/costs.ts';

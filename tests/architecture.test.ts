@@ -25,6 +25,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 const ORDER = Object.entries(ROOMS).flatMap(([room, folders]) => folders.map((folder) => `${room}/${folder}`));
 
+/** What other modules import of a module: all that is portable, and what runs in Node alone. */
+const ENTRY_POINT = /^src\/(\w+)\/(?:index|node)\.ts$/;
+
+/** Entry points besides: one platform instead of another, settings of functions and commands, what a bundle replaces. */
+const OTHER_ENTRY_POINTS = /^src\/(core\/platform\/.*|rules\/(setting|shipped|[a-z-]+\/layout))\.ts$/;
+
 /** What is exported, here and in browsers. */
 const ENTRIES: readonly string[] = ['browser', 'index', 'portable', 'rollout', 'rollout-browser', 'system', 'testing'];
 
@@ -54,7 +60,6 @@ const SHARED_NAMES: readonly string[] = [
   'Setting',
   'Subject',
   'Told',
-  'Wish',
 ];
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -62,7 +67,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Paths from the root of all TypeScript files below a folder. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(folder, file))
     .sort();
 }
@@ -104,6 +109,16 @@ function circling(files: readonly string[]): string[] {
   return [...open.keys()];
 }
 
+/** Files that the statements of a file import or export from, types too. */
+function staticImportsOf(file: string): string[] {
+  return parsed(file).statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+    const to = statement.moduleSpecifier;
+    if (to === undefined || !ts.isStringLiteral(to) || !to.text.startsWith('.')) return [];
+    return [join(dirname(file), to.text)];
+  });
+}
+
 /** A line for each import of a file in `folder` that is not allowed. */
 function strayImports(folder: string, allowed: (to: string, from: string) => boolean): string[] {
   return sourcesIn(folder).flatMap((from) =>
@@ -122,8 +137,25 @@ function folderOf(file: string): string {
 
 const isEntry = (file: string) => ENTRIES.some((name) => file === `src/${name}.ts`);
 
-/** Entries import what they like, and only entries, and the command line, import them. */
-const rank = (file: string) => (isEntry(file) ? ORDER.length : ORDER.indexOf(folderOf(file)));
+/**
+ * Entries import what they like, and only entries, and the command line, import them. Entry points of modules stand above
+ * all files of theirs.
+ */
+function rank(file: string): number {
+  if (isEntry(file)) return ORDER.length;
+  const room = ENTRY_POINT.exec(file)?.[1];
+  const last = room === undefined ? undefined : ROOMS[room]?.at(-1);
+  return ORDER.indexOf(last === undefined ? folderOf(file) : `${room ?? ''}/${last}`);
+}
+
+/** What a file imports of other modules by name, past their entry points. What is loaded on demand names its file. */
+function pastEntryPoints(file: string): string[] {
+  const roomOf = (path: string) => /^src\/(\w+)\//.exec(path)?.[1];
+  return staticImportsOf(file)
+    .filter((to) => roomOf(to) !== undefined && roomOf(to) !== roomOf(file))
+    .filter((to) => !ENTRY_POINT.test(to) && !OTHER_ENTRY_POINTS.test(to))
+    .map((to) => `${file} imports ${to}`);
+}
 
 /** The shipped system in whose folder a file is. */
 const systemOf = (file: string) => systems.find(({ id }) => file.startsWith(`src/rules/${id}/`))?.id;
@@ -159,6 +191,16 @@ describe('imports point one way', () => {
     expect(strays, `imports against the order ${ORDER.join(' < ')}`).toEqual([]);
   });
 
+  test('other modules, workers and the web app import the entry points of a module', () => {
+    const files = [
+      ...sourcesIn('src').filter((file) => !isEntry(file)),
+      ...sourcesIn('workers'),
+      ...sourcesIn('web/app'),
+      ...sourcesIn('web/engine'),
+    ];
+    expect(files.flatMap(pastEntryPoints), 'imports past src/<module>/index.ts and src/<module>/node.ts').toEqual([]);
+  });
+
   test('no files import each other in a circle, types neither', () => {
     for (const folders of [['src', 'workers'], ['assembly']])
       expect(circling(folders.flatMap(sourcesIn)), 'files in circles, and those that import them').toEqual([]);
@@ -187,7 +229,7 @@ describe('imports point one way', () => {
         !isRelative(to) ||
         to === 'workers/face.ts' ||
         to === 'bench/gate/sample.ts' ||
-        /^src\/(core\/platform|engines\/pool|work\/(sweep|store)|agents|studies\/decide\.ts$)/.test(to),
+        /^src\/(core\/platform\/|(engines|kit|work|agents|studies)\/(index|node)\.ts$|agents\/answers\.ts$)/.test(to),
     );
     expect(strays, 'imports of workers from elsewhere: workers know no rules').toEqual([]);
   });

@@ -1,2 +1,2 @@
 /** Piscina worker: computes one answer. */
-export { answer } from '../src/agents/answers.ts';
+export { answer } from '../src/agents/index.ts';

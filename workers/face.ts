@@ -1,8 +1,7 @@
 /** What a Web Worker of the pool does: its tasks, each loaded when it is first asked for. */
 import { holdKernels } from '../src/core/platform/browser/kernels.ts';
 import type { ThreadFace } from '../src/core/platform/browser/threads.ts';
-import { type Job, type Order, obey, playJob } from '../src/engines/pool/job.ts';
-import type { AnswerTask } from '../src/engines/pool/offload.ts';
+import { type AnswerTask, type Job, type Order, obey, playJob } from '../src/engines/index.ts';
 
 const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
   batch: (job: Job | null) => job && playJob(job),

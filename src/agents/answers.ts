@@ -1,5 +1,5 @@
 /** Functions that compute answers in threads, each loaded with its first task. */
-import { type AnswerFunctions, type AnswerReply, type AnswerTask, performAnswer } from '../engines/pool/offload.ts';
+import { type AnswerFunctions, type AnswerReply, type AnswerTask, performAnswer } from '../engines/index.ts';
 
 const FUNCTIONS: AnswerFunctions = {
   solve: async () => (await import('../studies/solve.ts')).solveWithin,

@@ -1,10 +1,6 @@
 /** A battle played by the rules themselves from decision to decision; the states that exact answers begin from. */
-import { Sampled } from '../core/chance/sampled.ts';
-import type { Stream } from '../core/chance/stream.ts';
-import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../core/names.ts';
-import { verdict } from '../rules/battle.ts';
-import type { Option, State } from '../rules/system.ts';
+import { didYouMean, InputError, Sampled, type Stream } from '../core/index.ts';
+import { type Option, type State, verdict } from '../rules/index.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { CHOICES } from './layout.ts';
 

@@ -1,10 +1,16 @@
 /** What agents earn: by name, or by a table for each. */
 
-import { InputError } from '../core/errors.ts';
-import { checkList, didYouMean, type Names, optionsOf } from '../core/names.ts';
-import { opened } from '../rules/opened.ts';
+import { checkList, didYouMean, InputError, type Names, optionsOf } from '../core/index.ts';
+import {
+  type Feature,
+  type Metric,
+  type Model,
+  opened,
+  type Scenario,
+  type State,
+  type System,
+} from '../rules/index.ts';
 import { word } from '../rules/setting.ts';
-import type { Feature, Metric, Model, Scenario, State, System } from '../rules/system.ts';
 import { AUTORESETS, type Autoreset } from './layout.ts';
 import { type EnvironmentSpec, specOf } from './spec.ts';
 

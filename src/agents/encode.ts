@@ -1,7 +1,6 @@
 /** The words of a configuration as kernels read them: layout.ts. */
-import { InputError } from '../core/errors.ts';
-import { opened } from '../rules/opened.ts';
-import type { Scenario } from '../rules/system.ts';
+import { InputError } from '../core/index.ts';
+import { opened, type Scenario } from '../rules/index.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { ABI, AUTORESETS, CONFIGURATION, FLAGS, VARIANT } from './layout.ts';
 

@@ -1,11 +1,18 @@
 /** Environments, whoever holds and steps them: what they are, what is written before and read after. */
 
-import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
-import { InputError, RunError } from '../core/errors.ts';
-import { checkList, didYouMean, type Names, optionsOf } from '../core/names.ts';
+import {
+  checkList,
+  didYouMean,
+  InputError,
+  type Names,
+  optionsOf,
+  parseSeed,
+  RunError,
+  type SeedLike,
+} from '../core/index.ts';
+import type { Feature, Scenario } from '../rules/index.ts';
 import { count, flag } from '../rules/setting.ts';
-import type { Feature, Scenario } from '../rules/system.ts';
-import { PLACE } from '../studies/asked.ts';
+import { PLACE } from '../studies/index.ts';
 import {
   type Changes,
   type Configuration,

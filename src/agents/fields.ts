@@ -1,8 +1,7 @@
 /** Fields of environments in a kernel's memory, as typed arrays that stay valid: memory never grows behind them. */
 
-import { rangeText } from '../core/chance/numerals.ts';
-import { InputError } from '../core/errors.ts';
-import type { Read } from '../rules/struct.ts';
+import { InputError, rangeText } from '../core/index.ts';
+import type { Read } from '../rules/index.ts';
 import type { Configuration } from './configuration.ts';
 import { FIELDS, type FieldKind, type FieldName, KINDS, NONE, PLACE, RECORD, STATUS } from './layout.ts';
 

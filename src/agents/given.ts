@@ -1,7 +1,6 @@
 /** What callers write into environments, checked before any of it is written: numbers and bytes, never what becomes of them. */
 
-import { InputError } from '../core/errors.ts';
-import { describeFound } from '../core/found.ts';
+import { describeFound, InputError } from '../core/index.ts';
 
 const INTEGER = 'an integer -2147483648..2147483647';
 

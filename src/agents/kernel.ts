@@ -1,8 +1,8 @@
 /** One instance of a system's kernel that holds environments: docs/abi.md. */
 
 import { sha256 } from '#platform/hash';
-import { InputError, RunError } from '../core/errors.ts';
-import { instantiate, type Memory, type Module } from '../engines/kernel/instance.ts';
+import { InputError, RunError } from '../core/index.ts';
+import { instantiate, type Memory, type Module } from '../engines/index.ts';
 import { type FieldPlace, type Fields, placesAt, viewsOf } from './fields.ts';
 import { ABI, CONFIGURATION, ENVS_MAX, ERRORS } from './layout.ts';
 

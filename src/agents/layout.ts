@@ -1,5 +1,5 @@
 /** What hosts and kernels have agreed on, apart from everything that knows rules: threads load no more than this. */
-import { i32, record, row, u32 } from '../rules/struct.ts';
+import { i32, record, row, u32 } from '../rules/index.ts';
 
 export { POLICIES as POLICY } from './spec.ts';
 

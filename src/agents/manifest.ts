@@ -5,11 +5,9 @@
 
 import { sha256 } from '#platform/hash';
 import { kernelBytesNow } from '#platform/kernels';
-import { RULESET, scenarioHash } from '../answers/digest.ts';
-import { InputError } from '../core/errors.ts';
-import { checkKind } from '../core/names.ts';
-import { version } from '../core/version.ts';
-import { kernelHash } from '../engines/kernel/kernel.ts';
+import { RULESET, scenarioHash } from '../answers/index.ts';
+import { checkKind, InputError, version } from '../core/index.ts';
+import { kernelHash } from '../engines/index.ts';
 import { type Configuration, namedTables } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
 import { ABI, AUTORESETS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, FIELDS, KINDS } from './layout.ts';

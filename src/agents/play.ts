@@ -1,20 +1,31 @@
 /** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
 
 import { pause } from '#platform/pause';
-import { digest, rulesOf, scenarioHash } from '../answers/digest.ts';
-import type { Interval } from '../answers/intervals.ts';
-import { asJson, headOf, originOf, playedJson } from '../answers/json.ts';
-import { fixedInterval } from '../answers/mean-interval.ts';
-import { named } from '../answers/named.ts';
-import { sampleOfReals } from '../answers/sample.ts';
-import { summarise } from '../answers/summary.ts';
-import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../answers/tally.ts';
-import { AbortError } from '../core/errors.ts';
-import { checkKind, optionsOf } from '../core/names.ts';
-import { checkStart, type Progress } from '../engines/pool/run.ts';
+import {
+  asJson,
+  battlesIn,
+  countBattle,
+  digest,
+  emptyTally,
+  fixedInterval,
+  headOf,
+  type Interval,
+  named,
+  originOf,
+  playedJson,
+  rulesOf,
+  sampleOfReals,
+  scenarioHash,
+  shapeOf,
+  summarise,
+  type Tally,
+  type TallyShape,
+} from '../answers/index.ts';
+import { AbortError, checkKind, optionsOf } from '../core/index.ts';
+import { checkStart, type Progress } from '../engines/index.ts';
+import type { Scenario } from '../rules/index.ts';
 import { type Asked, choice, count, type Settings, settled } from '../rules/setting.ts';
-import type { Scenario } from '../rules/system.ts';
-import { PLACE } from '../studies/asked.ts';
+import { PLACE } from '../studies/index.ts';
 import type { Configuration } from './configuration.ts';
 import { rewardRange } from './evaluate/bounds.ts';
 import type { Policy } from './spec.ts';

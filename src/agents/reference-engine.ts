@@ -1,11 +1,10 @@
 /** Where fields of environments lie that the rules play: as in a kernel, but for records, of which there are the heads alone. */
 
 import { sha256 } from '#platform/hash';
-import { scenarioHash } from '../answers/digest.ts';
-import { keyInRun, Stream } from '../core/chance/stream.ts';
-import { InputError, RunError } from '../core/errors.ts';
-import { ALIGNMENT } from '../engines/kernel/layout.ts';
-import { opened } from '../rules/opened.ts';
+import { scenarioHash } from '../answers/index.ts';
+import { InputError, keyInRun, RunError, Stream } from '../core/index.ts';
+import { ALIGNMENT } from '../engines/index.ts';
+import { opened } from '../rules/index.ts';
 import { type Begun, ReferenceBattle } from './battle.ts';
 import type { Changes, Configuration, Variant } from './configuration.ts';
 import type { EnvironmentEngine, Playouts } from './engine.ts';

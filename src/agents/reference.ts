@@ -2,8 +2,7 @@
  * Environments played by the rules themselves: those of systems without a kernel, and the oracle of those with one. They
  * allocate as they like.
  */
-import { battleKey, Stream } from '../core/chance/stream.ts';
-import { InputError } from '../core/errors.ts';
+import { battleKey, InputError, Stream } from '../core/index.ts';
 import { type Begun, type PendingDecision, ReferenceBattle } from './battle.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { thresholds } from './encode.ts';

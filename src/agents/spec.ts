@@ -1,18 +1,17 @@
-import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../core/names.ts';
-import { opened } from '../rules/opened.ts';
+import { didYouMean, InputError } from '../core/index.ts';
 import {
   type DeclaredFeature,
   type Feature,
   type KernelWords,
   type Option,
+  opened,
   type Rollout,
   type Scenario,
   type State,
   type System,
   type Weights,
   worthOf,
-} from '../rules/system.ts';
+} from '../rules/index.ts';
 
 /** Policies that environments know: the scenario's own, and every legal action alike. In the kernel's order. */
 export const POLICIES = ['scenario', 'uniform'] as const;

@@ -1,9 +1,8 @@
 /** Opens what holds the environments of a configuration: the kernel of its system if there is one, else the rules. */
 
-import { parseSeed } from '../core/chance/stream.ts';
-import { optionsOf } from '../core/names.ts';
-import { loadKernel } from '../engines/kernel/kernel.ts';
-import type { Scenario } from '../rules/system.ts';
+import { optionsOf, parseSeed } from '../core/index.ts';
+import { loadKernel } from '../engines/index.ts';
+import type { Scenario } from '../rules/index.ts';
 import { type Configuration, configurationOf, type Weighted } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
 import { type EnvironmentEngine, KernelEngine } from './engine.ts';

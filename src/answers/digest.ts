@@ -4,9 +4,7 @@
  * the rules of a user: a comment changes no result.
  */
 import { sha256 } from '#platform/hash';
-import { isOpened, opened } from '../rules/opened.ts';
-import type { SystemModule } from '../rules/registry.ts';
-import type { Scenario } from '../rules/system.ts';
+import { isOpened, opened, type Scenario, type SystemModule } from '../rules/index.ts';
 import { type Tally, type TallyShape, valueCounts } from './tally.ts';
 
 /** Bumped whenever the same (scenario, seed, battle) may end differently than before. */

@@ -19,7 +19,7 @@ const RATIO = 1.5;
 const FIRST = 1000;
 
 /** What is looked for, and when a difference is too small to matter. */
-export interface Wish {
+export interface Goals {
   readonly wanted: 'highest' | 'lowest';
   /** Above 0, in the unit of the figure; unless given, every difference matters. */
   readonly indifference?: number;
@@ -57,7 +57,7 @@ export class Elimination {
   readonly figures: RankedFigure[] = [];
   readonly battles: number[] = [];
   ended: Reason | undefined;
-  readonly #wish: Wish;
+  readonly #wish: Goals;
   readonly #tally: FigureTally;
   readonly #size: number;
   readonly #bounded: boolean;
@@ -71,7 +71,7 @@ export class Elimination {
    * @param battles that each may play
    * @param bounded true if intervals of the tally hold at all looks together
    */
-  constructor(tally: FigureTally, size: number, battles: number, wish: Wish, bounded = false) {
+  constructor(tally: FigureTally, size: number, battles: number, wish: Goals, bounded = false) {
     this.#bounded = bounded;
     this.#tally = tally;
     this.#size = size;

@@ -1,7 +1,7 @@
 /** What results become as JSON, in the library by `toJSON` and on the command line by `--json`. */
 
-import { version } from '../core/version.ts';
-import type { Metric, Scenario } from '../rules/system.ts';
+import { version } from '../core/index.ts';
+import type { Metric, Scenario } from '../rules/index.ts';
 import { ownRules, RULESET, type Rules, rulesOf } from './digest.ts';
 import { byName, named } from './named.ts';
 import { statisticsJson } from './statistics.ts';

@@ -1,6 +1,5 @@
 /** One number that is asked of a scenario: read off a tally or an exact law, with an interval. */
-import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../core/names.ts';
+import { didYouMean, InputError } from '../core/index.ts';
 import type { Bets } from './betting.ts';
 import { clopperPearson } from './binomial.ts';
 import type { Interval } from './intervals.ts';

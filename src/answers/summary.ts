@@ -1,5 +1,5 @@
 /** What a tally says: probabilities, moments, quantiles. Works alike on counts and on exact laws. */
-import type { Metric } from '../rules/system.ts';
+import type { Metric } from '../rules/index.ts';
 import type { Bets } from './betting.ts';
 import { share95 } from './binomial.ts';
 import type { Interval } from './intervals.ts';

@@ -3,7 +3,7 @@
  * integers below 2^53, so merging is exact and its order does not matter. An exact law has the same
  * form with probabilities in the place of counts.
  */
-import type { Metric, Model, State } from '../rules/system.ts';
+import type { Metric, Model, State } from '../rules/index.ts';
 
 /** What is counted, as a model declares it. */
 export interface TallyShape {

@@ -1,8 +1,6 @@
 /** What a precision is asked for: written as a number, a part or points, and of outcomes or of a metric. */
 
-import { foundNumeral, type NumberUnit, readAmount } from '../core/chance/numerals.ts';
-import { InputError } from '../core/errors.ts';
-import { describeFound } from '../core/found.ts';
+import { describeFound, foundNumeral, InputError, type NumberUnit, readAmount } from '../core/index.ts';
 
 import { type Asked, partAbove0, picked, type Settings, text } from '../rules/setting.ts';
 import type { Aim } from './aim.ts';

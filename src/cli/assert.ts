@@ -1,9 +1,10 @@
 /** `warpool assert` */
 
-import { InputError } from '../core/errors.ts';
-import { checkOutput, writeText } from '../core/files/output.ts';
-import { placeOf } from '../rules/scenario/index.ts';
+import { InputError } from '../core/index.ts';
+import { checkOutput, writeText } from '../core/node.ts';
+import { placeOf } from '../rules/index.ts';
 import { flag, type Given, picked, type Settings, text } from '../rules/setting.ts';
+import { JUDGE } from '../studies/index.ts';
 import {
   checkUpdate,
   type Expectation,
@@ -12,8 +13,7 @@ import {
   loadExpectations,
   snapshotPath,
   withoutKept,
-} from '../studies/expectations/index.ts';
-import { JUDGE } from '../studies/expectations/judge.ts';
+} from '../studies/node.ts';
 import {
   complaints,
   expectationsAnnotations,
@@ -22,7 +22,7 @@ import {
   expectationsMarkdown,
   expectationsSheet,
   type JudgedFile,
-} from '../tell/expectations.ts';
+} from '../tell/index.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended, failed } from './failure.ts';
 import { annotate, annotateFailure, summarise } from './github.ts';

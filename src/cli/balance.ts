@@ -1,18 +1,11 @@
 /** `warpool balance` */
 
-import { scenarioHash } from '../answers/digest.ts';
-import { readAmount } from '../core/chance/numerals.ts';
-import { InputError, RunError } from '../core/errors.ts';
-import { differenceOf } from '../rules/amount.ts';
-import { opened } from '../rules/opened.ts';
+import { scenarioHash } from '../answers/index.ts';
+import { InputError, RunError, readAmount } from '../core/index.ts';
+import { differenceOf, opened, type Scenario } from '../rules/index.ts';
 import { type Given, picked, type Settings, several, text } from '../rules/setting.ts';
-import type { Scenario } from '../rules/system.ts';
-import { BALANCE, type Balance, balance } from '../studies/balance/balance.ts';
-import type { Vary } from '../studies/balance/gauge.ts';
-import { balanceJson, balanceSheet } from '../tell/balance.ts';
-import { printSheet } from '../tell/parts.ts';
-import { lastOf } from '../tell/text/command.ts';
-import { grouped } from '../tell/text/digits.ts';
+import { BALANCE, type Balance, balance, type Vary } from '../studies/index.ts';
+import { balanceJson, balanceSheet, grouped, lastOf, printSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

@@ -1,7 +1,6 @@
 /** `warpool bench`: what it takes; what it does is loaded with it. */
 
-import { parseCount } from '../core/chance/stream.ts';
-import { LAYERS } from '../core/limits.ts';
+import { LAYERS, parseCount } from '../core/index.ts';
 import { flag, type Given, type Settings, text, wordList } from '../rules/setting.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { json } from './options.ts';

@@ -1,17 +1,20 @@
 /** `warpool check` */
 
-import { scenarioHash } from '../answers/digest.ts';
-import { InputError } from '../core/errors.ts';
-import type { Registry } from '../rules/registry.ts';
-import { check as validateScenario } from '../rules/scenario/check.ts';
-import { applyChanges, loadSource } from '../rules/scenario/index.ts';
-import { type DocumentSource, kindOf } from '../rules/scenario/source.ts';
+import { scenarioHash } from '../answers/index.ts';
+import { InputError } from '../core/index.ts';
+import {
+  applyChanges,
+  type DocumentSource,
+  kindOf,
+  loadSource,
+  type Registry,
+  check as validateScenario,
+} from '../rules/index.ts';
 import type { Given, Settings } from '../rules/setting.ts';
-import { expectationsOf } from '../studies/expectations/index.ts';
-import { type CheckedFile, checkedJson, checkedLine, checkedMarkdown } from '../tell/checked.ts';
-import { inputAnnotations } from '../tell/github.ts';
-import { sweepOf } from '../work/sweep/read.ts';
-import { type Sweep, sweepHash } from '../work/sweep/sweep.ts';
+import { expectationsOf } from '../studies/node.ts';
+import { type CheckedFile, checkedJson, checkedLine, checkedMarkdown, inputAnnotations } from '../tell/index.ts';
+import { type Sweep, sweepHash } from '../work/index.ts';
+import { sweepOf } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended, failed, inFlags } from './failure.ts';
 import { annotate, summarise } from './github.ts';

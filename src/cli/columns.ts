@@ -1,8 +1,7 @@
 /** `warpool columns` */
 
-import { InputError } from '../core/errors.ts';
-import { columnsSheet } from '../tell/columns-sheet.ts';
-import { TABLED } from '../tell/topics.ts';
+import { InputError } from '../core/index.ts';
+import { columnsSheet, TABLED } from '../tell/index.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { look, print } from './terminal.ts';
 

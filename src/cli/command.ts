@@ -1,6 +1,6 @@
 /** What a command is, and how its settings become options. */
 import { type Argument, type Command, Option } from 'commander';
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../core/index.ts';
 import { optionName, type Setting, type Settings } from '../rules/setting.ts';
 
 /** A command, as its file declares it; its name, its arguments and its summary stand in the list of all. */

@@ -1,20 +1,12 @@
 /** `warpool compare` */
 
 import { basename, extname } from 'node:path';
-import { rulesOf, scenarioHash } from '../answers/digest.ts';
-import { InputError } from '../core/errors.ts';
-import { differenceOf } from '../rules/amount.ts';
-import { opened } from '../rules/opened.ts';
+import { rulesOf, scenarioHash } from '../answers/index.ts';
+import { InputError } from '../core/index.ts';
+import { differenceOf, opened, type Scenario } from '../rules/index.ts';
 import type { Given, Settings } from '../rules/setting.ts';
-import type { Scenario } from '../rules/system.ts';
-import { COMPARE, type Comparison, compare } from '../studies/comparing/compare.ts';
-import { WORKERS } from '../studies/questions.ts';
-import { bestSheet } from '../tell/best.ts';
-import { compareSheet } from '../tell/comparison.ts';
-import { compareJson } from '../tell/json.ts';
-import { printSheet } from '../tell/parts.ts';
-import { cleanText } from '../tell/text/clean.ts';
-import { grouped } from '../tell/text/digits.ts';
+import { COMPARE, type Comparison, compare, WORKERS } from '../studies/index.ts';
+import { bestSheet, cleanText, compareJson, compareSheet, grouped, printSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

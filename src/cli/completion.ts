@@ -1,7 +1,6 @@
 /** `warpool completion`: scripts by which shells complete commands, options and their words, made from the program. */
 import type { Command, Option } from 'commander';
-import { SHIPPED } from '../rules/index.ts';
-import type { Registry } from '../rules/registry.ts';
+import { type Registry, SHIPPED } from '../rules/index.ts';
 import { parseWord } from '../rules/setting.ts';
 import { type DeclaredCommand, examples, wordsOf } from './command.ts';
 import { type Known, wholeRegistry } from './registry.ts';

@@ -1,16 +1,13 @@
 /** `warpool conform` */
 
 import { existsSync } from 'node:fs';
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../core/index.ts';
 import { type Call, tellCall } from '../core/platform/calls.ts';
-import { CHECKS, conform as checkSystem } from '../kit/conform.ts';
-import { loadSystems } from '../rules/load.ts';
-import type { Registry } from '../rules/registry.ts';
-import { loadScenario } from '../rules/scenario/index.ts';
+import { CHECKS, conform as checkSystem } from '../kit/index.ts';
+import { loadScenario, loadSystems, type Registry, type Scenario } from '../rules/index.ts';
 import { flag, type Given, type Settings } from '../rules/setting.ts';
-import type { Scenario } from '../rules/system.ts';
-import { PLACE } from '../studies/asked.ts';
-import { type Conformed, conformJson, conformSheet, isGood } from '../tell/conform.ts';
+import { PLACE } from '../studies/index.ts';
+import { type Conformed, conformJson, conformSheet, isGood } from '../tell/index.ts';
 import { LONGER } from './apart.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';

@@ -1,14 +1,10 @@
 /** `warpool diff-rules` */
 
-import { scenarioHash } from '../answers/digest.ts';
-import { applyChanges } from '../rules/scenario/index.ts';
+import { scenarioHash } from '../answers/index.ts';
+import { applyChanges } from '../rules/index.ts';
 import { type Given, picked, type Settings, several } from '../rules/setting.ts';
-import { diffRules as compare, DIFF } from '../studies/comparing/diff-rules.ts';
-import { WORKERS } from '../studies/questions.ts';
-import { diffSheet } from '../tell/diff.ts';
-import { diffJson } from '../tell/json.ts';
-import { printSheet } from '../tell/parts.ts';
-import { grouped } from '../tell/text/digits.ts';
+import { diffRules as compare, DIFF, WORKERS } from '../studies/index.ts';
+import { diffJson, diffSheet, grouped, printSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

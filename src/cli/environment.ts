@@ -1,13 +1,7 @@
 /** Scenario files as one environment, by the options that say how. */
 
-import {
-  type Configuration,
-  configurationOf,
-  type EnvironmentOptions,
-  type Weighted,
-} from '../agents/configuration.ts';
-import { parseAmount } from '../core/chance/numerals.ts';
-import { InputError } from '../core/errors.ts';
+import { type Configuration, configurationOf, type EnvironmentOptions, type Weighted } from '../agents/index.ts';
+import { InputError, parseAmount } from '../core/index.ts';
 import { choice, count, type Given, list, type Settings, text } from '../rules/setting.ts';
 import { set } from './options.ts';
 import type { Known } from './registry.ts';

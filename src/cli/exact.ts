@@ -1,20 +1,27 @@
 /** `warpool exact` */
 
-import { budgetOf, type ExactBudget, FULL_BUDGET } from '../engines/exact/budget.ts';
-import { type Graph, graphOf, unrolled } from '../engines/exact/chain.ts';
-import { solveModel } from '../engines/kernel/chain.ts';
-import { toldRules } from '../rules/guard.ts';
-import { type Opened, opened } from '../rules/opened.ts';
+import {
+  budgetOf,
+  type ExactBudget,
+  FULL_BUDGET,
+  type Graph,
+  graphOf,
+  solveModel,
+  unrolled,
+} from '../engines/index.ts';
+import { type Opened, opened, type Scenario, toldRules } from '../rules/index.ts';
 import { type Given, type Settings, text } from '../rules/setting.ts';
-import type { Scenario } from '../rules/system.ts';
-import { BUDGET } from '../studies/questions.ts';
-import { solveSync } from '../studies/solve.ts';
-import { inPercent } from '../tell/figure.ts';
-import { exactJson } from '../tell/json.ts';
-import { printSheet } from '../tell/parts.ts';
-import { prismFiles, prismLines } from '../tell/prism.ts';
-import { exactSheet } from '../tell/sheet.ts';
-import { exactly, grouped } from '../tell/text/digits.ts';
+import { BUDGET, solveSync } from '../studies/index.ts';
+import {
+  exactJson,
+  exactly,
+  exactSheet,
+  grouped,
+  inPercent,
+  printSheet,
+  prismFiles,
+  prismLines,
+} from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { within } from './failure.ts';
 import { checkFolder, writeNew } from './new-folder.ts';

@@ -1,8 +1,8 @@
 /** `warpool export` */
 
 import type { Given } from '../rules/setting.ts';
-import { grouped } from '../tell/text/digits.ts';
-import { EXPORT, exportCsv } from '../work/store/open.ts';
+import { grouped } from '../tell/index.ts';
+import { EXPORT, exportCsv } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

@@ -1,9 +1,9 @@
 /** From an error to what people read and scripts get. */
 import { CommanderError } from 'commander';
-import { AbortError, BudgetError, InputError, ReaderGone, RulesError, RunError } from '../core/errors.ts';
+import { AbortError, BudgetError, InputError, ReaderGone, RulesError, RunError } from '../core/index.ts';
 import { LateError } from '../core/platform/calls.ts';
-import { messageOf, stackOf } from '../rules/guard.ts';
-import { cleanLines } from '../tell/text/clean.ts';
+import { messageOf, stackOf } from '../rules/index.ts';
+import { cleanLines } from '../tell/index.ts';
 import { LONGER } from './apart.ts';
 
 /** 0 done, 1 the run failed, 2 bad input or usage, 130 or 143 interrupted. */

@@ -1,11 +1,9 @@
 /** `warpool find` */
 
-import { scenarioHash } from '../answers/digest.ts';
+import { scenarioHash } from '../answers/index.ts';
 import { type Given, picked, repeated, type Settings } from '../rules/setting.ts';
-import { FIND, find as findBattles } from '../studies/find.ts';
-import { foundSheet } from '../tell/found.ts';
-import { foundJson } from '../tell/json.ts';
-import { grouped } from '../tell/text/digits.ts';
+import { FIND, find as findBattles } from '../studies/index.ts';
+import { foundJson, foundSheet, grouped } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

@@ -1,8 +1,8 @@
 /** GitHub Actions, where a command runs there: annotations on standard error, a summary in the file of the job. */
 import { appendFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { InputError } from '../core/errors.ts';
-import { type Annotation, inputAnnotations, workflowCommand } from '../tell/github.ts';
+import { InputError } from '../core/index.ts';
+import { type Annotation, inputAnnotations, workflowCommand } from '../tell/index.ts';
 import { inFlags } from './failure.ts';
 import { say } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 /** Commands that may run code of a user: it ends no command, and writes nothing into its answer. */
 import { guard, watchStrays } from '#platform/guard';
-import { thrownAt } from '../rules/guard.ts';
-import { cleanLines } from '../tell/text/clean.ts';
+import { thrownAt } from '../rules/index.ts';
+import { cleanLines } from '../tell/index.ts';
 
 /**
  * Does a command in this thread.

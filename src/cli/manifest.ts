@@ -1,7 +1,7 @@
 /** `warpool manifest` */
 
-import { manifestOf } from '../agents/manifest.ts';
-import { checkOutput, writeText } from '../core/files/output.ts';
+import { manifestOf } from '../agents/index.ts';
+import { checkOutput, writeText } from '../core/node.ts';
 import { type Given, type Settings, text } from '../rules/setting.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { ENVIRONMENT, openConfiguration } from './environment.ts';

@@ -1,19 +1,11 @@
 /** `warpool merge` */
 
 import { basename } from 'node:path';
-import { dispose } from '../core/dispose.ts';
-import { InputError } from '../core/errors.ts';
+import { dispose, InputError } from '../core/index.ts';
 import { count, type Given, type Settings } from '../rules/setting.ts';
-import { mergedRunJson, mergedRunSheet } from '../tell/kept.ts';
-import { printSheet } from '../tell/parts.ts';
-import { mergeJson, mergeSheet } from '../tell/shards.ts';
-import { runSheet } from '../tell/sheet.ts';
-import { mergeFetched } from '../work/cluster/places.ts';
-import { openS3 } from '../work/cluster/s3.ts';
-import { isS3 } from '../work/cluster/s3-client.ts';
-import { SHARDS_MAX } from '../work/folder/shard.ts';
-import { RUNS } from '../work/tallies/manifest.ts';
-import { type MergedRun, mergeRun } from '../work/tallies/merge.ts';
+import { mergedRunJson, mergedRunSheet, mergeJson, mergeSheet, printSheet, runSheet } from '../tell/index.ts';
+import { SHARDS_MAX } from '../work/index.ts';
+import { isS3, type MergedRun, mergeFetched, mergeRun, openS3, RUNS } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';

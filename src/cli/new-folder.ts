@@ -1,8 +1,8 @@
 /** Folders that a command fills: new or empty, so that no file is ever written over. */
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { InputError, RunError } from '../core/errors.ts';
-import { makeFolders } from '../core/files/output.ts';
+import { InputError, RunError } from '../core/index.ts';
+import { makeFolders } from '../core/node.ts';
 
 /** @throws InputError if there is something already */
 export async function checkFolder(dir: string): Promise<void> {

@@ -1,11 +1,10 @@
 /** `warpool optimal` */
 
-import { optimalSync as find } from '../agents/optimal/optimal.ts';
-import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../core/limits.ts';
-import { opened } from '../rules/opened.ts';
+import { optimalSync as find } from '../agents/index.ts';
+import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../core/index.ts';
+import { opened } from '../rules/index.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
-import { optimalJson, optimalSheet } from '../tell/optimal.ts';
-import { printSheet } from '../tell/parts.ts';
+import { optimalJson, optimalSheet, printSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { within } from './failure.ts';
 import { json, type Long, page, set } from './options.ts';

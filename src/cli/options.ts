@@ -1,5 +1,5 @@
 /** Settings that several commands have, beside those of the library. */
-import { chance } from '../rules/amount.ts';
+import { chance } from '../rules/index.ts';
 import { choice, count, flag, repeated, type Setting, type Settings, text } from '../rules/setting.ts';
 
 /** A field that is set before anything else is done. Of two values of one field the last counts. */

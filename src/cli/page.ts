@@ -1,12 +1,11 @@
 /** Pages of single results. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
-import { InputError } from '../core/errors.ts';
-import { checkOutput, writeInto } from '../core/files/output.ts';
-import { version } from '../core/version.ts';
+import { InputError, version } from '../core/index.ts';
+import { checkOutput, writeInto } from '../core/node.ts';
 import { optionName } from '../rules/setting.ts';
-import type { Subject } from '../tell/page/single/answer.ts';
-import { grouped } from '../tell/text/digits.ts';
+import { grouped } from '../tell/index.ts';
+import type { Subject } from '../tell/node.ts';
 import { say } from './terminal.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
 import { writeSync } from 'node:fs';
-import { hearWork, type WorkNote, type WorkProgress } from '../core/work.ts';
-import { type HowFar, type LongProgress, longLine, progressLine } from '../tell/text/progress.ts';
+import { hearWork, type WorkNote, type WorkProgress } from '../core/index.ts';
+import { type HowFar, type LongProgress, longLine, progressLine } from '../tell/index.ts';
 import { widthsOf } from './terminal.ts';
 
 /** Runs shorter than this, in milliseconds, need no bar. */

@@ -1,8 +1,8 @@
 /** `warpool queue` */
 
 import type { Given, Settings } from '../rules/setting.ts';
-import { queueJson, queueSheet } from '../tell/queue.ts';
-import { cancelAll, serverState, setPaused } from '../work/cluster/people.ts';
+import { queueJson, queueSheet } from '../tell/node.ts';
+import { cancelAll, serverState, setPaused } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { json, passwordFile, SERVER } from './options.ts';
 import { openLink } from './redis.ts';

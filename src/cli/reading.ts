@@ -1,8 +1,7 @@
 /** Reads a store: shows how far that is, and says what lies among its parts and is left out. */
-import { cleanText } from '../tell/text/clean.ts';
-import { grouped } from '../tell/text/digits.ts';
-import { type OpenStore, openStore } from '../work/store/open.ts';
-import type { Store } from '../work/store/rows.ts';
+import { cleanText, grouped } from '../tell/index.ts';
+import type { Store } from '../work/index.ts';
+import { type OpenStore, openStore } from '../work/node.ts';
 import type { Long } from './options.ts';
 import { progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';

@@ -1,9 +1,9 @@
 /** The server of a queue, as commands name it. */
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { InputError } from '../core/errors.ts';
-import { clean } from '../tell/text/clean.ts';
-import { type ClientCertificate, Link } from '../work/cluster/link.ts';
+import { InputError } from '../core/index.ts';
+import { clean } from '../tell/index.ts';
+import { type ClientCertificate, Link } from '../work/node.ts';
 import { note } from './terminal.ts';
 
 /** The options of commands that use a server. */

@@ -3,11 +3,8 @@
  * added where what is read names them.
  */
 
-import { GAME_IDS } from '../rules/games.ts';
-import { SHIPPED } from '../rules/index.ts';
-import { addModules, withGames } from '../rules/load.ts';
-import { readConfig } from '../rules/own/config.ts';
-import type { Registry } from '../rules/registry.ts';
+import { addModules, GAME_IDS, type Registry, SHIPPED, withGames } from '../rules/index.ts';
+import { readConfig } from '../rules/node.ts';
 import { configFor } from './find-config.ts';
 
 /** The options that name systems. */

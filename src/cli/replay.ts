@@ -1,11 +1,10 @@
 /** `warpool replay` */
 
-import { scenarioHash } from '../answers/digest.ts';
-import { opened } from '../rules/opened.ts';
+import { scenarioHash } from '../answers/index.ts';
+import { opened } from '../rules/index.ts';
 import type { Given, Settings } from '../rules/setting.ts';
-import { REPLAY, replay } from '../studies/replay.ts';
-import { replayJson } from '../tell/json.ts';
-import { story } from '../tell/story.ts';
+import { REPLAY, replay } from '../studies/index.ts';
+import { replayJson, story } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { json, set } from './options.ts';
 import type { Known } from './registry.ts';

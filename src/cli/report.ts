@@ -1,16 +1,12 @@
 /** `warpool report` */
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { toldContradiction } from '../answers/agreement.ts';
-import { InputError, RunError } from '../core/errors.ts';
-import { writeInto } from '../core/files/output.ts';
+import { toldContradiction } from '../answers/index.ts';
+import { InputError, RunError } from '../core/index.ts';
+import { writeInto } from '../core/node.ts';
 import { count, flag, type Given, type Settings, several, text, wordList } from '../rules/setting.ts';
-import { pageOf } from '../tell/page/page.ts';
-import { pngOf, svgOf } from '../tell/pictures/draw.ts';
-import { reportJson } from '../tell/store/json.ts';
-import { fileNames, footerOf, type Report, reportOf } from '../tell/store/report.ts';
-import { storeSheet } from '../tell/store/sheet.ts';
-import { grouped } from '../tell/text/digits.ts';
+import { fileNames, footerOf, grouped, type Report, reportJson, reportOf, storeSheet } from '../tell/index.ts';
+import { pageOf, pngOf, svgOf } from '../tell/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import type { Long } from './options.ts';

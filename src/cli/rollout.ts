@@ -1,10 +1,8 @@
 /** `warpool rollout` */
 
-import { EPISODES, runEpisodes } from '../agents/play.ts';
-import { VectorEnv } from '../agents/vector-env.ts';
+import { EPISODES, runEpisodes, VectorEnv } from '../agents/index.ts';
 import type { Given, Settings } from '../rules/setting.ts';
-import { rolloutJson, rolloutSheet } from '../tell/rollout.ts';
-import { grouped } from '../tell/text/digits.ts';
+import { grouped, rolloutJson, rolloutSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { ENVIRONMENT, ENVIRONMENT_NAMES, environmentOptions, envs, openSources } from './environment.ts';
 import { Ended } from './failure.ts';

@@ -1,29 +1,42 @@
 /** `warpool run` */
 
 import { setImmediate } from 'node:timers/promises';
-import { wishOf } from '../answers/wish.ts';
-import { MAX_BATTLES, parseCount, type SeedLike } from '../core/chance/stream.ts';
-import { InputError, RunError } from '../core/errors.ts';
-import type { Progress } from '../engines/pool/run.ts';
-import { opened } from '../rules/opened.ts';
+import { wishOf } from '../answers/index.ts';
+import { InputError, MAX_BATTLES, parseCount, RunError, type SeedLike } from '../core/index.ts';
+import type { Progress } from '../engines/index.ts';
+import { opened, type Scenario } from '../rules/index.ts';
 import { choice, flag, type Given, optionName, type Settings, text } from '../rules/setting.ts';
-import type { Scenario } from '../rules/system.ts';
-import { askedOf, BATTLES, RUN } from '../studies/asked.ts';
-import { COVERAGE, coverageSync, type RuleCoverage } from '../studies/coverage.ts';
-import { answerPatiently } from '../studies/decide.ts';
-import { executionOf } from '../studies/execution.ts';
-import { disagreement } from '../studies/look.ts';
-import { BESIDE_BUDGET, EXACTNESS, WORKERS } from '../studies/questions.ts';
-import { type SimulateOptions, type SimulationResult, simulate } from '../studies/simulate.ts';
-import { type ExactResult, solveSync } from '../studies/solve.ts';
-import { coverageTable } from '../tell/found.ts';
-import { coverageJson, type Label, runJson } from '../tell/json.ts';
-import { keptJson } from '../tell/kept.ts';
-import { printSheet } from '../tell/parts.ts';
-import { runSheet } from '../tell/sheet.ts';
-import { notReached } from '../tell/stopping.ts';
-import { grouped } from '../tell/text/digits.ts';
-import type { KeptResult } from '../work/tallies/into.ts';
+import {
+  answerPatiently,
+  askedOf,
+  BATTLES,
+  BESIDE_BUDGET,
+  COVERAGE,
+  coverageSync,
+  disagreement,
+  EXACTNESS,
+  type ExactResult,
+  executionOf,
+  RUN,
+  type RuleCoverage,
+  type SimulateOptions,
+  type SimulationResult,
+  simulate,
+  solveSync,
+  WORKERS,
+} from '../studies/index.ts';
+import {
+  coverageJson,
+  coverageTable,
+  grouped,
+  keptJson,
+  type Label,
+  notReached,
+  printSheet,
+  runJson,
+  runSheet,
+} from '../tell/index.ts';
+import type { KeptResult } from '../work/node.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended, within } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

@@ -1,14 +1,10 @@
 /** `warpool schema` */
 
-import { InputError } from '../core/errors.ts';
-import { didYouMean } from '../core/names.ts';
-import type { Registry } from '../rules/registry.ts';
-import type { JsonSchema } from '../rules/scenario/index.ts';
-import { jsonSchema, scenarioJsonSchema } from '../rules/scenario/index.ts';
-import { expectationsJsonSchema } from '../studies/expectations/index.ts';
-import { OUTPUT_NAMES, outputJsonSchema, outputOf } from '../tell/schemas/index.ts';
-import { columns } from '../tell/text/table.ts';
-import { sweepJsonSchema } from '../work/sweep/read.ts';
+import { didYouMean, InputError } from '../core/index.ts';
+import { type JsonSchema, jsonSchema, type Registry, scenarioJsonSchema } from '../rules/index.ts';
+import { expectationsJsonSchema } from '../studies/node.ts';
+import { columns, OUTPUT_NAMES, outputJsonSchema, outputOf } from '../tell/index.ts';
+import { sweepJsonSchema } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { type Known, wholeRegistry } from './registry.ts';
 import { look, print } from './terminal.ts';

@@ -1,20 +1,22 @@
 /** `warpool sensitivity` */
 
 import { extname } from 'node:path';
-import { scenarioHash } from '../answers/digest.ts';
-import { InputError, RunError } from '../core/errors.ts';
-import { writeText } from '../core/files/output.ts';
-import { version } from '../core/version.ts';
+import { scenarioHash } from '../answers/index.ts';
+import { InputError, RunError, version } from '../core/index.ts';
+import { writeText } from '../core/node.ts';
+import type { Scenario } from '../rules/index.ts';
 import { choice, type Given, picked, type Settings, text } from '../rules/setting.ts';
-import type { Scenario } from '../rules/system.ts';
-import { STUDY } from '../studies/sensitivity/cells.ts';
-import type { Sensitivity } from '../studies/sensitivity/index.ts';
-import { MORRIS, morrisSensitivity } from '../studies/sensitivity/morris.ts';
-import { SOBOL, sobolSensitivity } from '../studies/sensitivity/sobol.ts';
-import { STEP, stepSensitivity } from '../studies/sensitivity/step.ts';
-import { printSheet } from '../tell/parts.ts';
-import { sensitivityJson, sensitivitySheet } from '../tell/sensitivity.ts';
-import { grouped } from '../tell/text/digits.ts';
+import {
+  MORRIS,
+  morrisSensitivity,
+  type Sensitivity,
+  SOBOL,
+  STEP,
+  STUDY,
+  sobolSensitivity,
+  stepSensitivity,
+} from '../studies/index.ts';
+import { grouped, printSheet, sensitivityJson, sensitivitySheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { advised, Ended } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

@@ -2,8 +2,8 @@
  * Which shard this process is: `2/8`, or `auto` where a scheduler tells it. Schedulers count from 0 or from wherever
  * they were told to.
  */
-import { InputError } from '../core/errors.ts';
-import { checkShard, type Shard } from '../work/folder/shard.ts';
+import { InputError } from '../core/index.ts';
+import { checkShard, type Shard } from '../work/index.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,11 +1,10 @@
 /** `warpool solve-cards` */
 
-import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
+import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/index.ts';
+import { PAYOFFS } from '../rules/index.ts';
 import { choice, count, flag, type Given, type Settings } from '../rules/setting.ts';
-import { PAYOFFS } from '../rules/system.ts';
-import { solveCardsSync as solve } from '../studies/solve-cards.ts';
-import { cardsSheet } from '../tell/cards.ts';
-import { cardsJson } from '../tell/json.ts';
+import { solveCardsSync as solve } from '../studies/index.ts';
+import { cardsJson, cardsSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { asOption, within } from './failure.ts';
 import { json, type Long, set } from './options.ts';

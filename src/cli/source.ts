@@ -1,9 +1,7 @@
 /** Where a scenario comes from. */
 import { basename, extname } from 'node:path';
-import type { Registry } from '../rules/registry.ts';
-import { applyChanges, loadScenario } from '../rules/scenario/index.ts';
-import type { Scenario } from '../rules/system.ts';
-import type { Label } from '../tell/json.ts';
+import { applyChanges, loadScenario, type Registry, type Scenario } from '../rules/index.ts';
+import type { Label } from '../tell/index.ts';
 import { type Known, registryFor } from './registry.ts';
 
 /** Fields of a scenario that the command line sets, and the systems that it can be of. */

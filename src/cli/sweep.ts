@@ -1,30 +1,34 @@
 /** `warpool sweep` */
 
-import { MAX_BATTLES } from '../core/chance/stream.ts';
-import { dispose } from '../core/dispose.ts';
-import { InputError } from '../core/errors.ts';
-import { hearWork } from '../core/work.ts';
-import { applyChanges } from '../rules/scenario/index.ts';
+import { dispose, hearWork, InputError, MAX_BATTLES } from '../core/index.ts';
+import { applyChanges } from '../rules/index.ts';
 import { count, flag, type Given, type Settings, text } from '../rules/setting.ts';
-import { WORKERS } from '../studies/questions.ts';
-import { preparedJson, preparedSheet, shardJson, shardSheet } from '../tell/shards.ts';
-import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../tell/sweep.ts';
-import { grouped } from '../tell/text/digits.ts';
-import { deliverShard } from '../work/cluster/places.ts';
-import { openS3 } from '../work/cluster/s3.ts';
-import type { Shard } from '../work/folder/shard.ts';
-import { estimateSweep } from '../work/store/estimate.ts';
+import { WORKERS } from '../studies/index.ts';
 import {
+  estimateJson,
+  estimateSheet,
+  grouped,
+  preparedJson,
+  preparedSheet,
+  shardJson,
+  shardSheet,
+  sweepJson,
+  sweepSheet,
+} from '../tell/index.ts';
+import { openSweep, type Shard, type Sweep } from '../work/index.ts';
+import {
+  deliverShard,
+  estimateSweep,
+  loadSweep,
   type Mode,
+  openS3,
   prepareSweep,
   type ShardOptions,
   type ShardResult,
   type SweepOptions as StoreOptions,
   sweepInto,
   sweepShard,
-} from '../work/store/sweep.ts';
-import { loadSweep } from '../work/sweep/read.ts';
-import { openSweep, type Sweep } from '../work/sweep/sweep.ts';
+} from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

@@ -1,13 +1,9 @@
 /** `warpool systems` */
 
-import { InputError } from '../core/errors.ts';
-import { version } from '../core/version.ts';
-import { GAMES, type KnownGame } from '../rules/games.ts';
-import { withGames } from '../rules/load.ts';
-import type { Registry } from '../rules/registry.ts';
-import { validateScenario } from '../rules/scenario/index.ts';
+import { InputError, version } from '../core/index.ts';
+import { GAMES, type KnownGame, type Registry, validateScenario, withGames } from '../rules/index.ts';
 import { flag, type Given, type Settings, text } from '../rules/setting.ts';
-import { type Entry, entryOf, systemList, systemSheet } from '../tell/catalogue.ts';
+import { type Entry, entryOf, systemList, systemSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { json } from './options.ts';
 import { checkPage, commandOf, writePage } from './page.ts';

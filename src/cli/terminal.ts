@@ -1,8 +1,7 @@
 /** The terminal: its width, its colours, its two streams. */
 import type { WriteStream } from 'node:tty';
 import colours from 'picocolors';
-import { clean } from '../tell/text/clean.ts';
-import type { Look } from '../tell/text/table.ts';
+import { clean, type Look } from '../tell/index.ts';
 
 /** Characters in a line of text where nobody says: a file, a pipe. */
 const WIDTH = 80;

@@ -1,13 +1,11 @@
 /** `warpool verify` */
 
-import { InputError } from '../core/errors.ts';
-import { chance } from '../rules/amount.ts';
+import { InputError } from '../core/index.ts';
+import { chance } from '../rules/index.ts';
 import { count, type Given, type Settings, seedOf, word } from '../rules/setting.ts';
-import { WORKERS } from '../studies/questions.ts';
-import { verifyJson, verifySheet } from '../tell/verify.ts';
-import { verifyStore } from '../work/store/verify.ts';
-import { RUNS } from '../work/tallies/manifest.ts';
-import { verifyRun } from '../work/tallies/verify.ts';
+import { WORKERS } from '../studies/index.ts';
+import { verifyJson, verifySheet } from '../tell/index.ts';
+import { RUNS, verifyRun, verifyStore } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';

@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { moduleUrl } from '#platform/modules';
-import { identityOf } from '../rules/identity.ts';
+import { identityOf } from '../rules/index.ts';
 import { callApart } from './apart.ts';
 
 /** Milliseconds without a further change: editors write a file in several steps. */

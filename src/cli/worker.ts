@@ -1,16 +1,22 @@
 /** `warpool worker` */
 
-import { makeTemporary, removeTemporary } from '../core/files/durable.ts';
-import { Pool } from '../engines/pool/pool.ts';
-import type { Registry } from '../rules/registry.ts';
+import { makeTemporary, removeTemporary } from '../core/node.ts';
+import { Pool } from '../engines/index.ts';
+import type { Registry } from '../rules/index.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
-import { WORKERS } from '../studies/questions.ts';
-import { duration, grouped, threadsText } from '../tell/text/digits.ts';
-import { type SharedStore, sharedBucket, sharedFolder } from '../work/cluster/places.ts';
-import { openS3 } from '../work/cluster/s3.ts';
-import { isS3 } from '../work/cluster/s3-client.ts';
-import { Hands, newWorkerName, serve } from '../work/cluster/serve.ts';
-import { SWEEPS } from '../work/store/manifest.ts';
+import { WORKERS } from '../studies/index.ts';
+import { duration, grouped, threadsText } from '../tell/index.ts';
+import {
+  Hands,
+  isS3,
+  newWorkerName,
+  openS3,
+  type SharedStore,
+  SWEEPS,
+  serve,
+  sharedBucket,
+  sharedFolder,
+} from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { long, passwordFile, SERVER } from './options.ts';

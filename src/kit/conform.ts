@@ -1,15 +1,17 @@
 /** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
 
-import { parseSeed, type SeedLike } from '../core/chance/stream.ts';
-import { InputError } from '../core/errors.ts';
-import { describeFound } from '../core/found.ts';
-import { optionsOf } from '../core/names.ts';
-import { lastOutcome } from '../rules/battle.ts';
-import { SHIPPED } from '../rules/index.ts';
-import { isOpened, opened } from '../rules/opened.ts';
-import type { Registry } from '../rules/registry.ts';
-import { validateScenario } from '../rules/scenario/index.ts';
-import { isSystem, type Scenario, type System } from '../rules/system.ts';
+import { describeFound, InputError, optionsOf, parseSeed, type SeedLike } from '../core/index.ts';
+import {
+  isOpened,
+  isSystem,
+  lastOutcome,
+  opened,
+  type Registry,
+  type Scenario,
+  SHIPPED,
+  type System,
+  validateScenario,
+} from '../rules/index.ts';
 import { decisions, draws, replays } from './door-checks.ts';
 import { environments, secrets } from './environment-check.ts';
 import {

@@ -3,13 +3,9 @@
  * those of others (docs/randomness.md, Limits). tests/chance/places.test.ts finds it anew.
  */
 
-import { Sampled, type Words } from '../core/chance/sampled.ts';
-import { Stream } from '../core/chance/stream.ts';
-import { watch } from '../rules/battle.ts';
-import { playSeeded } from '../rules/opened.ts';
-import { few, shown } from '../rules/own/states.ts';
-import type { Model, State } from '../rules/system.ts';
-import { endingOf, replay } from '../studies/replay.ts';
+import { Sampled, Stream, type Words } from '../core/index.ts';
+import { few, type Model, playSeeded, type State, shown, watch } from '../rules/index.ts';
+import { endingOf, replay } from '../studies/index.ts';
 import { at, type Check, type CheckedScenario, type CheckFound, told } from './finding.ts';
 
 /** u 2^(17 + b) +- v 2^b, both ways round the 2^32 places. */

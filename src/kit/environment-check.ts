@@ -1,16 +1,17 @@
 /** Checks what a system declares for agents, at the decisions that its battles come to. */
 
-import { configurationOf } from '../agents/configuration.ts';
-import { contestOf, gameOf } from '../agents/optimal/game.ts';
-import { secretOf } from '../agents/optimal/optimal.ts';
-import { tableOf, valuesOf } from '../agents/optimal/values.ts';
-import { type EnvironmentSpec, specOf } from '../agents/spec.ts';
-import { Sampled } from '../core/chance/sampled.ts';
-import { Stream } from '../core/chance/stream.ts';
-import { BudgetError, InputError } from '../core/errors.ts';
-import { watch } from '../rules/battle.ts';
-import { shown } from '../rules/own/states.ts';
-import type { State } from '../rules/system.ts';
+import {
+  configurationOf,
+  contestOf,
+  type EnvironmentSpec,
+  gameOf,
+  secretOf,
+  specOf,
+  tableOf,
+  valuesOf,
+} from '../agents/index.ts';
+import { BudgetError, InputError, Sampled, Stream } from '../core/index.ts';
+import { type State, shown, watch } from '../rules/index.ts';
 import { absent, type Check, type CheckedScenario, type CheckFound, told, unchecked } from './finding.ts';
 
 const NO_ENVIRONMENT = 'the system has no "rollout", so it is no environment';

@@ -3,24 +3,39 @@
  * an act that does not ask for the same at every time.
  */
 
-import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../answers/tally.ts';
-import type { Dice, DicePool, Door, Law, Lot } from '../core/chance/door.ts';
-import { checkDraw } from '../core/chance/enumerated.ts';
+import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../answers/index.ts';
 import {
+  BudgetError,
+  checkDraw,
+  type Dice,
+  type DicePool,
   type Distribution,
+  type Door,
   distributionOf,
   excessLaw,
   facesLaw,
+  handsOf,
   hitsLaw,
+  type Law,
+  type Lot,
   markedLaw,
   sumLaw,
-} from '../core/chance/laws.ts';
-import { handsOf, takenOf } from '../core/chance/taken.ts';
-import { BudgetError } from '../core/errors.ts';
-import { endsDiffer } from '../engines/pool/same-key.ts';
-import { endingAt, verdict } from '../rules/battle.ts';
-import { authored, differences, few, roundlessText, shown, textOf } from '../rules/own/states.ts';
-import type { Key, Model, State } from '../rules/system.ts';
+  takenOf,
+} from '../core/index.ts';
+import { endsDiffer } from '../engines/index.ts';
+import {
+  authored,
+  differences,
+  endingAt,
+  few,
+  type Key,
+  type Model,
+  roundlessText,
+  type State,
+  shown,
+  textOf,
+  verdict,
+} from '../rules/index.ts';
 import { percent, told } from './finding.ts';
 
 /** The same state and the same rolls asked for something else. */

@@ -1,4 +1,4 @@
-import type { Opened } from '../rules/opened.ts';
+import type { Opened } from '../rules/index.ts';
 
 /** How much work the kit does for a scenario. It is counted, not timed: the same call finds the same. */
 interface CheckEffort {

@@ -1,8 +1,7 @@
 /** Scenarios from the ranges that a schema declares: its least, its greatest, and some at random. */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { Stream } from '../core/chance/stream.ts';
-import { type Choices, declaredIn, made } from '../rules/scenario/declared.ts';
-import type { System } from '../rules/system.ts';
+import { Stream } from '../core/index.ts';
+import { type Choices, declaredIn, made, type System } from '../rules/index.ts';
 
 /** Rounds of battles that are made: those of the greatest scenarios would have no end. */
 const ROUNDS = 60;

@@ -1,26 +1,34 @@
 /** Checks of exact answers, automata and runs against each other. */
 
-import { contradiction, toldContradiction } from '../answers/agreement.ts';
-import { countsDigest } from '../answers/digest.ts';
-import { summarise, summariseLaw } from '../answers/summary.ts';
-import { emptyTally, mergeTally, shapeOf, type Tally, type TallyShape, valueCounts } from '../answers/tally.ts';
-import { Sampled } from '../core/chance/sampled.ts';
-import { Stream } from '../core/chance/stream.ts';
-import { BudgetError } from '../core/errors.ts';
-import { compile } from '../engines/automaton/compile.ts';
-import { encodeAutomaton } from '../engines/automaton/encode.ts';
-import { budgetOf } from '../engines/exact/budget.ts';
-import { EndingsKernel } from '../engines/kernel/endings.ts';
-import { Kernel, loadKernel } from '../engines/kernel/kernel.ts';
-import { conduct, HERE } from '../engines/pool/conduct.ts';
-import { openPlayer } from '../engines/pool/player.ts';
-import { prepare } from '../engines/pool/setup.ts';
-import { roundCounter } from '../engines/pool/why.ts';
-import { type BattleResult, watch } from '../rules/battle.ts';
-import { type Opened, openScenario } from '../rules/opened.ts';
-import { shown } from '../rules/own/states.ts';
-import type { Scenario } from '../rules/system.ts';
-import { solveWithin } from '../studies/solve.ts';
+import {
+  contradiction,
+  countsDigest,
+  emptyTally,
+  mergeTally,
+  shapeOf,
+  summarise,
+  summariseLaw,
+  type Tally,
+  type TallyShape,
+  toldContradiction,
+  valueCounts,
+} from '../answers/index.ts';
+import { BudgetError, Sampled, Stream } from '../core/index.ts';
+import {
+  budgetOf,
+  compile,
+  conduct,
+  EndingsKernel,
+  encodeAutomaton,
+  HERE,
+  Kernel,
+  loadKernel,
+  openPlayer,
+  prepare,
+  roundCounter,
+} from '../engines/index.ts';
+import { type BattleResult, type Opened, openScenario, type Scenario, shown, watch } from '../rules/index.ts';
+import { solveWithin } from '../studies/index.ts';
 import { bruteLaw, explore } from './explore.ts';
 import { type Check, type CheckedScenario, type CheckFound, percent, unchecked } from './finding.ts';
 

@@ -1,12 +1,22 @@
 /** Checks of rules as functions: they play to the end, the same every time, and change nothing. */
-import { Counting, Sampled } from '../core/chance/sampled.ts';
-import { Stream } from '../core/chance/stream.ts';
-import { type BattleResult, lastOutcome, watch } from '../rules/battle.ts';
-import { maxRounds } from '../rules/fields.ts';
-import { apart, isForeign } from '../rules/guard.ts';
-import { isOpened } from '../rules/opened.ts';
-import { authored, differences, few, shown, textOf } from '../rules/own/states.ts';
-import type { Model, Scenario, State } from '../rules/system.ts';
+import { Counting, Sampled, Stream } from '../core/index.ts';
+import {
+  apart,
+  authored,
+  type BattleResult,
+  differences,
+  few,
+  isForeign,
+  isOpened,
+  lastOutcome,
+  type Model,
+  maxRounds,
+  type Scenario,
+  type State,
+  shown,
+  textOf,
+  watch,
+} from '../rules/index.ts';
 import { explore, firstError, Unsteady } from './explore.ts';
 import {
   at,

@@ -1,10 +1,7 @@
 /** Checks how scenarios of a system are read: fields, defaults, examples. */
 
-import { InputError } from '../core/errors.ts';
-import { differences, few, shown, textOf } from '../rules/own/states.ts';
-import type { Registry } from '../rules/registry.ts';
-import { jsonSchema } from '../rules/scenario/index.ts';
-import type { System } from '../rules/system.ts';
+import { InputError } from '../core/index.ts';
+import { differences, few, jsonSchema, type Registry, type System, shown, textOf } from '../rules/index.ts';
 import { type CheckFound, told } from './finding.ts';
 
 /** A field that no system has. */

@@ -1,6 +1,5 @@
 /** Settings that are amounts, of which runs need none: parts, probabilities, per cent, differences. */
-import { type Amount, parseAmount } from '../core/chance/numerals.ts';
-import { InputError } from '../core/errors.ts';
+import { type Amount, InputError, parseAmount } from '../core/index.ts';
 import { type Accepted, type Checked, number, within } from './setting.ts';
 
 const upTo = (most: number): Accepted => ({

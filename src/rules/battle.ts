@@ -1,7 +1,5 @@
 /** Plays one battle of a model: the loop that all systems share. */
-import type { Door } from '../core/chance/door.ts';
-import { grouped } from '../core/chance/numerals.ts';
-import { RulesError } from '../core/errors.ts';
+import { type Door, grouped, RulesError } from '../core/index.ts';
 import type { Key, Model, State } from './system.ts';
 
 /** How a battle ended. */

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { foundNumeral, readWhole } from '../core/chance/numerals.ts';
+import { foundNumeral, readWhole } from '../core/index.ts';
 
 /** Names that outcomes have; nobody else may have them. */
 export const RESERVED_NAMES: readonly string[] = ['mutual', 'none', 'stalemate', 'coexist', 'empty'];

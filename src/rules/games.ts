@@ -2,7 +2,7 @@
  * Games that people know, by what they roll: systems like one's own, whose modules lie in examples/games and are loaded where
  * a document names one. What stands here is known without them; it is theirs, word for word.
  */
-import { didYouMean } from '../core/names.ts';
+import { didYouMean } from '../core/index.ts';
 
 export interface KnownGame {
   readonly id: string;

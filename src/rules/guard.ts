@@ -1,7 +1,7 @@
 /** Calls of rules of one's own, so that a thread that looks after this one sees which of them does not end. */
 
 import { enter, leave } from '#platform/pulse';
-import { BudgetError, InputError, RulesError, RunError } from '../core/errors.ts';
+import { BudgetError, InputError, RulesError, RunError } from '../core/index.ts';
 import type { CallKind } from '../core/platform/calls.ts';
 import type { SystemModule } from './registry.ts';
 import type { Model, Scenario, State } from './system.ts';

@@ -4,7 +4,7 @@ import { commonJsCure, isLost, shownPlace, syntaxFault } from '#platform/faults'
 import { sha256 } from '#platform/hash';
 import { moduleBytes } from '#platform/modules';
 import { entryOf, follow } from '#platform/packages';
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../core/index.ts';
 import type { Package } from '../core/platform/types.ts';
 import { frameOf, stackOf, thrownAt, thrownText } from './guard.ts';
 import type { SystemModule } from './registry.ts';

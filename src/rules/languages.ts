@@ -1,6 +1,6 @@
 /** Declarations of a layout.ts, one after the other, for those who write them in other languages. */
 
-import { Places, type Stride } from '../core/chance/places.ts';
+import { Places, type Stride } from '../core/index.ts';
 import { type Beginning, Metrics, Struct, type StructFields } from './struct.ts';
 
 type Members = readonly (readonly [string, number])[];

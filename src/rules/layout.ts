@@ -2,11 +2,11 @@
  * Lays a scenario out as the 32-bit words that a kernel reads: a head with named words, then tables that the head points to
  * by their byte offset from its own start. assembly/core/ has the matching readers.
  */
-import { type DifferenceTable, quantile, SLOTS } from '../core/chance/laws.ts';
-import { head, i32, record, type Struct, type StructFields, type Written } from './struct.ts';
+import { type DifferenceTable, quantile, SLOTS } from '../core/index.ts';
 
-export { POOL_CHUNK } from '../core/chance/laws.ts';
-export { ESCAPES } from '../core/chance/sampled.ts';
+export { ESCAPES, POOL_CHUNK } from '../core/index.ts';
+
+import { head, i32, record, type Struct, type StructFields, type Written } from './struct.ts';
 
 /** Where the search for a word's top four bits begins: a byte for each. */
 const GUIDE = 16;

@@ -2,12 +2,11 @@
 import { imported } from '#platform/importing';
 import { checkRuns, gameUrl, moduleName, moduleUrl } from '#platform/modules';
 import { enter, leave } from '#platform/pulse';
-import { InputError, RulesError } from '../core/errors.ts';
-import { checkList, checkText, optionsOf } from '../core/names.ts';
+import { checkList, checkText, InputError, optionsOf, RulesError } from '../core/index.ts';
 import { gamesIn, isGame, systemMeant } from './games.ts';
 import { thrownText } from './guard.ts';
 import { blamed, type Identity, identityOf } from './identity.ts';
-import { registryOf, SHIPPED, type SystemsLike } from './index.ts';
+import { registryOf, SHIPPED, type SystemsLike } from './known-systems.ts';
 import { isOpened, openScenario, type Portable } from './opened.ts';
 import type { Registry, SystemModule } from './registry.ts';
 import { describeSystem, isSystem, type Scenario, type System } from './system.ts';

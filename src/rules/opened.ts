@@ -1,12 +1,10 @@
 /** A scenario with the rules that it is played by. It is opened where it is read; from then on nobody looks up its system. */
 
-import { Sampled } from '../core/chance/sampled.ts';
-import { Stream } from '../core/chance/stream.ts';
-import { InputError, RulesError, RunError } from '../core/errors.ts';
+import { InputError, RulesError, RunError, Sampled, Stream } from '../core/index.ts';
 import { type BattleResult, playBattle } from './battle.ts';
 import { isGame } from './games.ts';
 import { toldRules, watchedCall, watchedModel } from './guard.ts';
-import { SHIPPED } from './index.ts';
+import { SHIPPED } from './known-systems.ts';
 import type { Registry, SystemModule } from './registry.ts';
 import type { Model, Price, Scenario, State, System } from './system.ts';
 

@@ -1,5 +1,5 @@
 /** Which systems there are: a value that whoever reads scenarios is given. The shipped one is the default. */
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../core/index.ts';
 import { unknownSystem } from './games.ts';
 import type { System } from './system.ts';
 

@@ -4,11 +4,19 @@
  * follow from it. A setting is plain data: `{ ...count(1, 256, 'threads'), default: 4 }`.
  */
 
-import { type NumberUnit, parseAmount } from '../core/chance/numerals.ts';
-import { parseCount, parseSeed, type SeedLike } from '../core/chance/stream.ts';
-import { InputError } from '../core/errors.ts';
-import { describeFound } from '../core/found.ts';
-import { checkList, checkText, didYouMean, pickedNames } from '../core/names.ts';
+import {
+  checkList,
+  checkText,
+  describeFound,
+  didYouMean,
+  InputError,
+  type NumberUnit,
+  parseAmount,
+  parseCount,
+  parseSeed,
+  pickedNames,
+  type SeedLike,
+} from '../core/index.ts';
 
 /** What a setting is as a field of a file. */
 export type Field =

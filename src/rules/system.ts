@@ -4,7 +4,7 @@
  */
 
 import type { ZodType } from 'zod';
-import type { Door, Facts } from '../core/chance/door.ts';
+import type { Door, Facts } from '../core/index.ts';
 
 /** One number of an observation. */
 export interface Feature {

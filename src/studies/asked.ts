@@ -2,9 +2,9 @@
  * What is asked of a run and of those who play parts of one. Each setting is declared here once: what functions of the
  * library take, what `run.json` and sweep files hold, and the options of the command line follow from it.
  */
-import { PRECISION } from '../answers/wish.ts';
-import { MAX_BATTLES, parseCount } from '../core/chance/stream.ts';
-import { ENGINES } from '../engines/pool/run.ts';
+import { PRECISION } from '../answers/index.ts';
+import { MAX_BATTLES, parseCount } from '../core/index.ts';
+import { ENGINES } from '../engines/index.ts';
 import { type Asked, choice, count, flag, picked, type Settings, seedOf, settled } from '../rules/setting.ts';
 
 /** Battles of a run, of a search and of an expectation unless said otherwise. */

@@ -1,14 +1,8 @@
 /** Which rules of a system a run comes across. */
-import { Counting } from '../core/chance/sampled.ts';
-import { MAX_BATTLES, Stream } from '../core/chance/stream.ts';
-import { RulesError } from '../core/errors.ts';
-import { optionsOf } from '../core/names.ts';
-import { tellWork } from '../core/work.ts';
-import { offload, WATCH, type WatchOptions } from '../engines/pool/offload.ts';
-import { opened, playSeeded } from '../rules/opened.ts';
+import { Counting, MAX_BATTLES, optionsOf, RulesError, Stream, tellWork } from '../core/index.ts';
+import { offload, WATCH, type WatchOptions } from '../engines/index.ts';
+import { opened, playSeeded, type Scenario, sourceOf } from '../rules/index.ts';
 import { type Asked, count, type Settings, unlessGiven } from '../rules/setting.ts';
-import type { Scenario } from '../rules/system.ts';
-import { sourceOf } from '../rules/system.ts';
 import { PLACE, stretchOf } from './asked.ts';
 
 /** What `coverage` is asked with. */

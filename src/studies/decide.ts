@@ -1,14 +1,20 @@
 /** Decides whether a number of a scenario lies within bounds: exactly, or by playing until an interval tells. */
 
-import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../answers/bounds.ts';
-import { type Interval, unseenMove } from '../answers/intervals.ts';
-import type { Quantity } from '../answers/quantity.ts';
-import { battlesIn, type Tally } from '../answers/tally.ts';
-import { BudgetError } from '../core/errors.ts';
-import { type ExactBudget, sideBudget } from '../engines/exact/budget.ts';
-import { fixedLooks, playLegs } from '../engines/pool/own.ts';
-import type { Progress } from '../engines/pool/run.ts';
-import type { Scenario } from '../rules/system.ts';
+import {
+  type Bounds,
+  battlesIn,
+  type Interval,
+  judgeInterval,
+  judgeValue,
+  type Quantity,
+  type Tally,
+  unseenMove,
+  type Verdict,
+  watch,
+} from '../answers/index.ts';
+import { BudgetError } from '../core/index.ts';
+import { type ExactBudget, fixedLooks, type Progress, playLegs, sideBudget } from '../engines/index.ts';
+import type { Scenario } from '../rules/index.ts';
 import type { Exactness } from './questions.ts';
 import { affordable, answerTo, type ExactResult, solvePatiently } from './solve.ts';
 

@@ -1,7 +1,6 @@
 /** How runs are executed. Nothing here changes a result, so nothing here is stored with one. */
-import { pickedNames } from '../core/names.ts';
-import type { Players } from '../engines/pool/own.ts';
-import type { Progress } from '../engines/pool/run.ts';
+import { pickedNames } from '../core/index.ts';
+import type { Players, Progress } from '../engines/index.ts';
 import { BUDGET, WORKERS } from './questions.ts';
 
 /** Who plays a run, what it may cost, and who watches: declared once, and passed on whole. */

@@ -6,15 +6,10 @@
  * Names with blanks or other signs stand in quotes: `"hp.Red Guard" >= 3`.
  */
 
-import { foundNumeral, readAmount } from '../core/chance/numerals.ts';
-import { parseCount } from '../core/chance/stream.ts';
-import { InputError } from '../core/errors.ts';
-import { optionsOf } from '../core/names.ts';
-import { checkStart, type Progress } from '../engines/pool/run.ts';
-import type { BattleResult } from '../rules/battle.ts';
-import { opened } from '../rules/opened.ts';
+import { foundNumeral, InputError, optionsOf, parseCount, readAmount } from '../core/index.ts';
+import { checkStart, type Progress } from '../engines/index.ts';
+import { type BattleResult, type Metric, opened, type Scenario } from '../rules/index.ts';
 import { type Asked, checkTexts, count, type Settings } from '../rules/setting.ts';
-import type { Metric, Scenario } from '../rules/system.ts';
 import { PLACE, stretchOf } from './asked.ts';
 import { lookAt, openPlay } from './look.ts';
 import { MANY } from './questions.ts';

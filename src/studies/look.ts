@@ -1,15 +1,9 @@
 /** Looks at the battles of a run one by one. */
 
 import { pause } from '#platform/pause';
-import { contradiction, toldContradiction } from '../answers/agreement.ts';
-import type { Summary } from '../answers/summary.ts';
-import { Kernel, loadKernel } from '../engines/kernel/kernel.ts';
-import { openKernel } from '../engines/pool/player.ts';
-import type { Progress } from '../engines/pool/run.ts';
-import { prepare } from '../engines/pool/setup.ts';
-import type { BattleResult } from '../rules/battle.ts';
-import { doubt, doubtText, opened, playSeeded } from '../rules/opened.ts';
-import type { Scenario } from '../rules/system.ts';
+import { contradiction, type Summary, toldContradiction } from '../answers/index.ts';
+import { Kernel, loadKernel, openKernel, type Progress, prepare } from '../engines/index.ts';
+import { type BattleResult, doubt, doubtText, opened, playSeeded, type Scenario } from '../rules/index.ts';
 
 /** Plays one battle of run `seed`. */
 export type PlayBattle = (seed: bigint, battle: number) => BattleResult;

@@ -5,7 +5,7 @@
  */
 
 import { type OptimizationDirection, solve } from 'yalps';
-import { RunError } from '../core/errors.ts';
+import { RunError } from '../core/index.ts';
 
 /** matrix[row][column] is what the row player gets and the column player pays; not empty. */
 export type Matrix = readonly (readonly number[])[];

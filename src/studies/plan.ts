@@ -3,18 +3,27 @@
  * pilot. What is told is what battles that come as the law has them would need.
  */
 import { cores } from '#platform/threads';
-import { type Aim, allowed } from '../answers/aim.ts';
-import { share95 } from '../answers/binomial.ts';
-import { scenarioHash } from '../answers/digest.ts';
-import { type Interval, Z95 } from '../answers/intervals.ts';
-import { fixedInterval } from '../answers/mean-interval.ts';
-import { type Stopping, Target } from '../answers/precision.ts';
-import { sampleOfReals } from '../answers/sample.ts';
-import { emptyTally, type Tally, type TallyShape, valueCounts } from '../answers/tally.ts';
-import { aimOf, type Wish, wishOf } from '../answers/wish.ts';
-import { AbortError, InputError } from '../core/errors.ts';
-import { opened } from '../rules/opened.ts';
-import type { Scenario } from '../rules/system.ts';
+import {
+  type Aim,
+  aimOf,
+  allowed,
+  emptyTally,
+  fixedInterval,
+  type Interval,
+  type Stopping,
+  sampleOfReals,
+  scenarioHash,
+  share95,
+  type Tally,
+  type TallyShape,
+  Target,
+  valueCounts,
+  type Wish,
+  wishOf,
+  Z95,
+} from '../answers/index.ts';
+import { AbortError, InputError } from '../core/index.ts';
+import { opened, type Scenario } from '../rules/index.ts';
 import { type RunAsked, stretchOf } from './asked.ts';
 import { simulate } from './simulate.ts';
 import type { ExactResult } from './solve.ts';

@@ -1,8 +1,7 @@
 /** What several studies are asked with, beside the settings of runs. */
-import { MAX_BATTLES } from '../core/chance/stream.ts';
-import { WORKERS_MAX } from '../core/limits.ts';
-import { STEPS_MAX } from '../engines/exact/budget.ts';
-import { partUpTo } from '../rules/amount.ts';
+import { MAX_BATTLES, WORKERS_MAX } from '../core/index.ts';
+import { STEPS_MAX } from '../engines/index.ts';
+import { partUpTo } from '../rules/index.ts';
 import { choice, count, text } from '../rules/setting.ts';
 import { BATTLES, LENGTH } from './asked.ts';
 

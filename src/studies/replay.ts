@@ -1,14 +1,17 @@
 /** Plays one battle of a run again and tells it. */
 
-import { named } from '../answers/named.ts';
-import { Recorded, type StoryEvent } from '../core/chance/recorded.ts';
-import { type ScriptEntry, Scripted } from '../core/chance/scripted.ts';
-import { Stream } from '../core/chance/stream.ts';
-import { optionsOf } from '../core/names.ts';
-import { type BattleResult, playBattle } from '../rules/battle.ts';
-import { opened, playSeeded } from '../rules/opened.ts';
+import { named } from '../answers/index.ts';
+import { optionsOf, Recorded, type ScriptEntry, Scripted, type StoryEvent, Stream } from '../core/index.ts';
+import {
+  type BattleResult,
+  type Model,
+  opened,
+  playBattle,
+  playSeeded,
+  type Scenario,
+  type State,
+} from '../rules/index.ts';
 import { type Asked, type Settings, settled } from '../rules/setting.ts';
-import type { Model, Scenario, State } from '../rules/system.ts';
 import { PLACE } from './asked.ts';
 
 /** What `replay` is asked with. */

@@ -1,19 +1,36 @@
 /** Plays many battles of a scenario and counts them. */
 
-import { Bets } from '../answers/betting.ts';
-import { digest, rulesOf, scenarioHash } from '../answers/digest.ts';
-import { asJson, headOf, playedJson } from '../answers/json.ts';
-import type { Stopping, Target } from '../answers/precision.ts';
-import { boundMeans, type Summary, summarise } from '../answers/summary.ts';
-import type { Tally, TallyShape } from '../answers/tally.ts';
-import { wishOf } from '../answers/wish.ts';
-import { AbortError } from '../core/errors.ts';
-import { optionsOf } from '../core/names.ts';
-import { type LegsOptions, playLegs, playOwn } from '../engines/pool/own.ts';
-import { checkStart, type Engine, type Form, type Progress, type Run, type RunResult } from '../engines/pool/run.ts';
-import { opened } from '../rules/opened.ts';
+import {
+  asJson,
+  Bets,
+  boundMeans,
+  digest,
+  headOf,
+  playedJson,
+  rulesOf,
+  type Stopping,
+  type Summary,
+  scenarioHash,
+  summarise,
+  type Tally,
+  type TallyShape,
+  type Target,
+  wishOf,
+} from '../answers/index.ts';
+import { AbortError, optionsOf } from '../core/index.ts';
+import {
+  checkStart,
+  type Engine,
+  type Form,
+  type LegsOptions,
+  type Progress,
+  playLegs,
+  playOwn,
+  type Run,
+  type RunResult,
+} from '../engines/index.ts';
+import { opened, type Scenario } from '../rules/index.ts';
 import { settled } from '../rules/setting.ts';
-import type { Scenario } from '../rules/system.ts';
 import { RUN, type RunAsked, stretchOf } from './asked.ts';
 import { EXECUTION, type Execution, executionOf } from './execution.ts';
 import { BUDGET, WORKERS } from './questions.ts';

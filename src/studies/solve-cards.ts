@@ -1,15 +1,25 @@
 /** The best mixtures of cards, and of air tokens when the cards are seen; what a scenario's own mixtures give away. */
 
-import { scenarioHash } from '../answers/digest.ts';
-import { asJson, headOf } from '../answers/json.ts';
-import { grouped } from '../core/chance/numerals.ts';
-import { parseCount } from '../core/chance/stream.ts';
-import { BudgetError, InputError } from '../core/errors.ts';
-import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/limits.ts';
-import { optionsOf } from '../core/names.ts';
-import { offload, WATCH, type WatchOptions } from '../engines/pool/offload.ts';
-import { opened } from '../rules/opened.ts';
-import { type Arsenal, type CardGames, PAYOFFS, type Payoff, type Scenario, type Side } from '../rules/system.ts';
+import { asJson, headOf, scenarioHash } from '../answers/index.ts';
+import {
+  BudgetError,
+  grouped,
+  InputError,
+  optionsOf,
+  PAYOFF_BUDGET,
+  PAYOFF_BUDGET_MAX,
+  parseCount,
+} from '../core/index.ts';
+import { offload, WATCH, type WatchOptions } from '../engines/index.ts';
+import {
+  type Arsenal,
+  type CardGames,
+  opened,
+  PAYOFFS,
+  type Payoff,
+  type Scenario,
+  type Side,
+} from '../rules/index.ts';
 import { type Games, type TwoStep, type TwoStepPlan, type TwoStepPlayer, twoStep } from './matrix-game.ts';
 
 /** As many sets of air tokens as a side can have. */

@@ -1,20 +1,32 @@
 /** The exact answer to a scenario. */
 
-import { scenarioHash } from '../answers/digest.ts';
-import { asJson, headOf, lawJson } from '../answers/json.ts';
-import { type Summary, summariseLaw } from '../answers/summary.ts';
-import type { Tally, TallyShape } from '../answers/tally.ts';
-import { BudgetError } from '../core/errors.ts';
-import { optionsOf } from '../core/names.ts';
-import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from '../engines/exact/budget.ts';
-import { type ExactLaw, solveModel } from '../engines/kernel/chain.ts';
-import { solveInKernel } from '../engines/kernel/solver.ts';
-import { offload, WATCH, type WatchOptions } from '../engines/pool/offload.ts';
-import { checkLaw, proveLaw } from '../engines/pool/proof.ts';
-import { checkStart } from '../engines/pool/run.ts';
-import { toldRules } from '../rules/guard.ts';
-import { type Opened, opened } from '../rules/opened.ts';
-import type { Scenario } from '../rules/system.ts';
+import {
+  asJson,
+  headOf,
+  lawJson,
+  type Summary,
+  scenarioHash,
+  summariseLaw,
+  type Tally,
+  type TallyShape,
+} from '../answers/index.ts';
+import { BudgetError, optionsOf } from '../core/index.ts';
+import {
+  budgetOf,
+  checkLaw,
+  checkStart,
+  type ExactBudget,
+  type ExactLaw,
+  FULL_BUDGET,
+  offload,
+  proveLaw,
+  sideBudget,
+  solveInKernel,
+  solveModel,
+  WATCH,
+  type WatchOptions,
+} from '../engines/index.ts';
+import { type Opened, opened, type Scenario, toldRules } from '../rules/index.ts';
 import type { Exactness } from './questions.ts';
 
 /** Options of `solveSync`. */

@@ -1,7 +1,7 @@
 /** What `balance` tells: tables and sentences for people, JSON. */
 
-import type { Interval } from '../answers/intervals.ts';
-import type { Scenario } from '../rules/system.ts';
+import type { Interval } from '../answers/index.ts';
+import type { Scenario } from '../rules/index.ts';
 import {
   type Along,
   ascending,
@@ -10,7 +10,7 @@ import {
   type GaugedSetting,
   type Near,
   type Searched,
-} from '../studies/balance/index.ts';
+} from '../studies/index.ts';
 import { headOf } from './effects.ts';
 import { endsText, type Figure, knownTo, percent, signed, valueText, wantedScaleOf } from './figure.ts';
 import { head, type Label } from './json.ts';

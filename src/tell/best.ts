@@ -1,5 +1,5 @@
 /** What `compare --best` prints for people. */
-import type { Best, Comparison, Pairing } from '../studies/comparing/compare.ts';
+import type { Best, Comparison, Pairing } from '../studies/index.ts';
 import { unitOf, unseenNote } from './comparison.ts';
 import { BOUNDED, figureOf } from './diff.ts';
 import { decimalsOf, endsText, exactText, gapScaleOf, type Scale, scaled } from './figure.ts';

@@ -1,6 +1,6 @@
 /** What `solve-cards` prints for people. */
 
-import type { CardSide, CardsSolution, TokenGame, TokenSide } from '../studies/solve-cards.ts';
+import type { CardSide, CardsSolution, TokenGame, TokenSide } from '../studies/index.ts';
 import { inPercent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { duration, exactly } from './text/digits.ts';

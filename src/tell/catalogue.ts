@@ -1,11 +1,16 @@
 /** What `systems` tells of the battle systems. */
 
-import { moduleRules } from '../answers/digest.ts';
-import type { KnownGame } from '../rules/games.ts';
-import type { SystemModule } from '../rules/registry.ts';
-import { costsField } from '../rules/scenario/costs.ts';
-import { declaredIn } from '../rules/scenario/declared.ts';
-import { type Decision, type Rule, type System, sourceOf } from '../rules/system.ts';
+import { moduleRules } from '../answers/index.ts';
+import {
+  costsField,
+  type Decision,
+  declaredIn,
+  type KnownGame,
+  type Rule,
+  type System,
+  type SystemModule,
+  sourceOf,
+} from '../rules/index.ts';
 import { type Field, fieldsOf, modesOf } from './fields.ts';
 import { clean } from './text/clean.ts';
 import { type Look, wrapped } from './text/table.ts';

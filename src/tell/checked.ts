@@ -1,12 +1,8 @@
 /** What `check` tells of files: lines, JSON, Markdown. */
 
-import { rulesOf } from '../answers/digest.ts';
-import { origin } from '../answers/json.ts';
-import type { InputError } from '../core/errors.ts';
-import { placeParts } from '../core/path.ts';
-import { placeOf } from '../rules/scenario/index.ts';
-import type { FileKind } from '../rules/scenario/source.ts';
-import type { Scenario } from '../rules/system.ts';
+import { origin, rulesOf } from '../answers/index.ts';
+import { type InputError, placeParts } from '../core/index.ts';
+import { type FileKind, placeOf, type Scenario } from '../rules/index.ts';
 import { costsJson, costsText } from './costs.ts';
 import { markdownTable } from './github.ts';
 import { clean } from './text/clean.ts';

@@ -1,5 +1,5 @@
 /** What `compare` prints for people. */
-import type { Comparison, Pairing, Standing } from '../studies/comparing/compare.ts';
+import type { Comparison, Pairing, Standing } from '../studies/index.ts';
 import {
   DIFFERENCE_COLUMNS,
   differenceNotes,

@@ -1,6 +1,6 @@
 /** What `conform` tells of systems: lines, JSON. */
-import { origin } from '../answers/json.ts';
-import type { Finding } from '../kit/finding.ts';
+import { origin } from '../answers/index.ts';
+import type { Finding } from '../kit/index.ts';
 import { clean } from './text/clean.ts';
 import { type Look, wrapped } from './text/table.ts';
 

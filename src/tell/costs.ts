@@ -1,6 +1,5 @@
 /** What the sides of a scenario cost, where its file has prices. */
-import { pointsOf } from '../rules/scenario/costs.ts';
-import type { Scenario } from '../rules/system.ts';
+import { pointsOf, type Scenario } from '../rules/index.ts';
 import { clean } from './text/clean.ts';
 import { plain } from './text/digits.ts';
 

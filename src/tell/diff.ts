@@ -1,9 +1,7 @@
 /** What `diff-rules` prints for people. */
 
-import type { Interval } from '../answers/intervals.ts';
-import type { UnsharedOutcome } from '../answers/paired.ts';
-import { STATISTICS } from '../answers/statistics.ts';
-import type { RulesDifference } from '../studies/comparing/diff-rules.ts';
+import { type Interval, STATISTICS, type UnsharedOutcome } from '../answers/index.ts';
+import type { RulesDifference } from '../studies/index.ts';
 import { outcomesLeftOut, shownOutcomes } from './estimates.ts';
 import {
   decimalsOf,

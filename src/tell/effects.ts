@@ -1,5 +1,5 @@
 /** What tables of effects share: words over columns, digits, bars. */
-import type { Interval } from '../answers/intervals.ts';
+import type { Interval } from '../answers/index.ts';
 import { decimalsOf, endsText, type Figure, type Kind, type Scale, scaled } from './figure.ts';
 import { type Toned, toned } from './parts.ts';
 import { clean } from './text/clean.ts';

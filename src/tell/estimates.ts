@@ -1,9 +1,7 @@
 /** Tables of a run's estimates, with the exact values beside them where there are some. */
 
-import { Z95 } from '../answers/intervals.ts';
-import { TABLED_STATISTICS } from '../answers/statistics.ts';
-import type { MetricSummary, OutcomeSummary, Summary } from '../answers/summary.ts';
-import { NEGLIGIBLE } from '../engines/kernel/layout.ts';
+import { type MetricSummary, type OutcomeSummary, type Summary, TABLED_STATISTICS, Z95 } from '../answers/index.ts';
+import { NEGLIGIBLE } from '../engines/index.ts';
 import {
   boundText,
   decimalsOf,

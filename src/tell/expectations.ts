@@ -1,10 +1,8 @@
 /** What `assert` tells: a table for people, JSON, JUnit XML. */
 
-import { rulesOf, scenarioHash } from '../answers/digest.ts';
-import { origin } from '../answers/json.ts';
-import { InputError } from '../core/errors.ts';
-import { placeParts } from '../core/path.ts';
-import type { Judged, ValueExpectation } from '../studies/expectations/index.ts';
+import { origin, rulesOf, scenarioHash } from '../answers/index.ts';
+import { InputError, placeParts } from '../core/index.ts';
+import type { Judged, ValueExpectation } from '../studies/node.ts';
 import { account, expectedText, isExact, known, knownText, remark, subject } from './expected.ts';
 import { GIVEN, percent, valueText } from './figure.ts';
 import { type Annotation, markdownTable, markdownText } from './github.ts';

@@ -1,8 +1,8 @@
 /** What an expectation wants and what was found of it, in words: bounds, digests, and answers beside their snapshot. */
 
-import { RULESET, scenarioHash } from '../answers/digest.ts';
-import { placeParts } from '../core/path.ts';
-import type { Judged } from '../studies/expectations/index.ts';
+import { RULESET, scenarioHash } from '../answers/index.ts';
+import { placeParts } from '../core/index.ts';
+import type { Judged } from '../studies/node.ts';
 import { GIVEN, knownTo, valueText } from './figure.ts';
 import { boundsText } from './text/bounds.ts';
 import { clean } from './text/clean.ts';

@@ -1,12 +1,5 @@
 /** The fields of a system's scenarios, as their declaration tells them. */
-import {
-  alternatives,
-  type Declared,
-  type Group,
-  type List,
-  onlyWord,
-  type Simple,
-} from '../rules/scenario/declared.ts';
+import { alternatives, type Declared, type Group, type List, onlyWord, type Simple } from '../rules/index.ts';
 
 export interface Field {
   /** `attacker.hp`, `<side>.hp`, `combatants[].hp`, `unitTypes.<name>.era`. */

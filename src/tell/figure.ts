@@ -1,5 +1,5 @@
 /** One number and what is said of it: its scale, the digits that its interval supports, its sign, its bound. */
-import { type Interval, Z95 } from '../answers/intervals.ts';
+import { type Interval, Z95 } from '../answers/index.ts';
 import { boundAbove, boundBelow, decimalsFor, exactly, fixed, plain } from './text/digits.ts';
 
 /** What a number is counted in. */

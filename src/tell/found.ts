@@ -1,7 +1,6 @@
 /** What `find` and `run --coverage` print for people. */
 
-import type { RuleCoverage } from '../studies/coverage.ts';
-import type { Search } from '../studies/find.ts';
+import type { RuleCoverage, Search } from '../studies/index.ts';
 import { percent } from './figure.ts';
 import { type DeclaredColumn, grid, note, type SheetBlock, toned } from './parts.ts';
 import { clean } from './text/clean.ts';

@@ -1,6 +1,5 @@
 /** What GitHub Actions shows of a command: annotations, as workflow commands, and the Markdown of a job's summary. */
-import { InputError } from '../core/errors.ts';
-import { type FilePosition, placeParts } from '../core/path.ts';
+import { type FilePosition, InputError, placeParts } from '../core/index.ts';
 import { clean, cleanLines } from './text/clean.ts';
 
 export interface Annotation extends Partial<FilePosition> {

@@ -1,7 +1,5 @@
 /** Means of the metrics given how the battle ended. */
-import { mean95 } from '../answers/intervals.ts';
-import type { Summary } from '../answers/summary.ts';
-import { type Tally, type TallyShape, valueCounts } from '../answers/tally.ts';
+import { mean95, type Summary, type Tally, type TallyShape, valueCounts } from '../answers/index.ts';
 import { MEAN, valueText } from './figure.ts';
 import { type DeclaredColumn, grid, type LeftOut, leftOut, type SheetBlock } from './parts.ts';
 import type { Column } from './text/column.ts';

@@ -2,19 +2,21 @@
  * What `--json` prints, but for runs, laws and rollouts (answers/json.ts): the shape is a contract; only additional keys may come.
  */
 
-import { type Rules, rulesOf } from '../answers/digest.ts';
-import { originOf } from '../answers/json.ts';
-import { byName, named } from '../answers/named.ts';
-import type { Scenario } from '../rules/system.ts';
-import type { Comparison, Pairing, Standing } from '../studies/comparing/compare.ts';
-import type { RulesDifference } from '../studies/comparing/diff-rules.ts';
-import type { RuleCoverage } from '../studies/coverage.ts';
-import type { Search } from '../studies/find.ts';
-import { disagreement } from '../studies/look.ts';
-import type { Replay } from '../studies/replay.ts';
-import type { SimulationResult } from '../studies/simulate.ts';
-import type { ExactResult } from '../studies/solve.ts';
-import type { CardsSolution } from '../studies/solve-cards.ts';
+import { byName, named, originOf, type Rules, rulesOf } from '../answers/index.ts';
+import type { Scenario } from '../rules/index.ts';
+import {
+  type CardsSolution,
+  type Comparison,
+  disagreement,
+  type ExactResult,
+  type Pairing,
+  type Replay,
+  type RuleCoverage,
+  type RulesDifference,
+  type Search,
+  type SimulationResult,
+  type Standing,
+} from '../studies/index.ts';
 import { costsJson } from './costs.ts';
 import { knownEvent, knownMetric, zOf } from './text/score.ts';
 

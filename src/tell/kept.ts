@@ -1,9 +1,7 @@
 /** What `run --out`, `run --prepare`, `run --shard` and merging a run print. */
-import { rulesOf } from '../answers/digest.ts';
-import { version } from '../core/version.ts';
-import type { KeptResult, KeptRun, RunShardResult } from '../work/tallies/into.ts';
-import type { Range } from '../work/tallies/manifest.ts';
-import type { MergedRun } from '../work/tallies/merge.ts';
+import { rulesOf } from '../answers/index.ts';
+import { version } from '../core/index.ts';
+import type { KeptResult, KeptRun, MergedRun, Range, RunShardResult } from '../work/node.ts';
 import { head, type Label } from './json.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';

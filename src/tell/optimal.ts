@@ -1,6 +1,6 @@
 /** What `optimal` prints, for people and for machines. */
 
-import type { Correction, Optimum } from '../agents/optimal/optimal.ts';
+import type { Correction, Optimum } from '../agents/index.ts';
 import { inPercent, percent } from './figure.ts';
 import { head, type Label } from './json.ts';
 import {

@@ -1,5 +1,5 @@
 /** What `run --plan` prints: battles and time that a precision takes. */
-import type { PlannedValue, RunPlan } from '../studies/plan.ts';
+import type { PlannedValue, RunPlan } from '../studies/index.ts';
 import { MEAN, PERCENT, type Scale } from './figure.ts';
 import { head, type Label } from './json.ts';
 import { bold, type DeclaredColumn, grid, linesOf, sheetText } from './parts.ts';

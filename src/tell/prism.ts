@@ -2,8 +2,8 @@
  * A chain in the explicit formats of two model checkers: PRISM's (its manual, "Explicit Model Files") and Storm's
  * (`--explicit`), whose first lines and labels differ.
  */
-import type { Graph, GraphNode } from '../engines/exact/chain.ts';
-import type { Model, State } from '../rules/system.ts';
+import type { Graph, GraphNode } from '../engines/index.ts';
+import type { Model, State } from '../rules/index.ts';
 
 /** A file: its name, and its text. */
 export type NamedText = readonly [name: string, text: string];

@@ -1,8 +1,7 @@
 /** What `queue` prints. */
 
-import { version } from '../core/version.ts';
-import { buildId } from '../work/cluster/build.ts';
-import type { QueueState, ServerState } from '../work/cluster/people.ts';
+import { version } from '../core/index.ts';
+import { buildId, type QueueState, type ServerState } from '../work/node.ts';
 import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';

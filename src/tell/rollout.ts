@@ -1,10 +1,6 @@
 /** What `rollout` prints: how episodes ended, what agents earned, how many decisions it took. */
-import type { PlayedEpisodes, PlayedVariant } from '../agents/play.ts';
-import type { VectorEnv } from '../agents/vector-env.ts';
-import { RULESET } from '../answers/digest.ts';
-import type { Interval } from '../answers/intervals.ts';
-import { summarise } from '../answers/summary.ts';
-import { battlesIn } from '../answers/tally.ts';
+import type { PlayedEpisodes, PlayedVariant, VectorEnv } from '../agents/index.ts';
+import { battlesIn, type Interval, RULESET, summarise } from '../answers/index.ts';
 import { metricTable, outcomeTable } from './estimates.ts';
 import { decimalsOf, intervalText, MEAN } from './figure.ts';
 import { bold, type DeclaredColumn, grid, linesOf, sheetText } from './parts.ts';

@@ -1,7 +1,7 @@
 /** What `sensitivity` prints for people and programs. */
 
-import type { Scenario } from '../rules/system.ts';
-import type { Sensitivity } from '../studies/sensitivity/index.ts';
+import type { Scenario } from '../rules/index.ts';
+import type { Sensitivity } from '../studies/index.ts';
 import { percent } from './figure.ts';
 import { head, type Label } from './json.ts';
 import { bold, factLine, type Sheet, type SheetBlock, type TableCell, toned } from './parts.ts';

@@ -1,8 +1,16 @@
 /** Settings of a scenario: the fields that decide a battle besides its units. */
-import { opened } from '../rules/opened.ts';
-import { alternatives, type Declared, declaredIn, likeliest, within } from '../rules/scenario/declared.ts';
-import { isMapping, type Path, pathOf } from '../rules/scenario/problem.ts';
-import type { Scenario } from '../rules/system.ts';
+import {
+  alternatives,
+  type Declared,
+  declaredIn,
+  isMapping,
+  likeliest,
+  opened,
+  type Path,
+  pathOf,
+  type Scenario,
+  within,
+} from '../rules/index.ts';
 import { countersOf, nameInSide } from './odds/counters.ts';
 import { sideIn, sidesOf } from './sides.ts';
 import { clean } from './text/clean.ts';

@@ -1,9 +1,7 @@
 /** What `sweep --prepare`, `sweep --shard` and `merge` print. */
-import { ownRules } from '../answers/digest.ts';
-import { version } from '../core/version.ts';
-import type { Manifest } from '../work/store/manifest.ts';
-import type { Merged } from '../work/store/merge.ts';
-import type { Prepared, ShardResult } from '../work/store/sweep.ts';
+import { ownRules } from '../answers/index.ts';
+import { version } from '../core/index.ts';
+import type { Manifest, Merged, Prepared, ShardResult } from '../work/node.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';
 import { flowed, type Look } from './text/table.ts';

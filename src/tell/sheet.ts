@@ -1,13 +1,8 @@
 /** What `run` and `exact` print for people. */
 
-import { RULESET } from '../answers/digest.ts';
-import type { Summary } from '../answers/summary.ts';
-import type { TallyShape } from '../answers/tally.ts';
-import { opened } from '../rules/opened.ts';
-import type { Scenario } from '../rules/system.ts';
-import { disagreement } from '../studies/look.ts';
-import type { SimulationResult } from '../studies/simulate.ts';
-import type { ExactResult } from '../studies/solve.ts';
+import { RULESET, type Summary, type TallyShape } from '../answers/index.ts';
+import { opened, type Scenario } from '../rules/index.ts';
+import { disagreement, type ExactResult, type SimulationResult } from '../studies/index.ts';
 import { costsText } from './costs.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';

@@ -2,8 +2,7 @@
  * The sides of a scenario, each with a tone: a number that stands for the same colour in every bar, table and picture.
  * pictures/theme.ts says which colours these are.
  */
-import { type Opened, opened } from '../rules/opened.ts';
-import type { Scenario } from '../rules/system.ts';
+import { type Opened, opened, type Scenario } from '../rules/index.ts';
 import { isWon } from './survey/outcomes.ts';
 import { clean } from './text/clean.ts';
 

@@ -1,7 +1,7 @@
 /** Tables of studies over a space. */
 
-import type { Interval } from '../answers/intervals.ts';
-import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../studies/sensitivity/index.ts';
+import type { Interval } from '../answers/index.ts';
+import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../studies/index.ts';
 import { barOf, headOf, IDLE, shownBy, UNCLEAR, unitOf } from './effects.ts';
 import { gapScaleOf, type Kind, MEAN, percent, signed } from './figure.ts';
 import { type DeclaredColumn, grid, note, type SheetBlock, type Toned, toned } from './parts.ts';

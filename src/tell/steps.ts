@@ -1,5 +1,5 @@
 /** Tables of single steps. */
-import type { StepEffect, StepField, StepSensitivity } from '../studies/sensitivity/index.ts';
+import type { StepEffect, StepField, StepSensitivity } from '../studies/index.ts';
 import { barOf, headOf, shownBy } from './effects.ts';
 import { gapScaleOf, type Kind, signed } from './figure.ts';
 import { type DeclaredColumn, type Grid, grid, note, type SheetBlock, type SheetNote } from './parts.ts';

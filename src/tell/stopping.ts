@@ -1,7 +1,7 @@
 /** What is said of a run that was to be so precise. */
 
-import type { Interval } from '../answers/intervals.ts';
-import type { Stopping } from '../studies/simulate.ts';
+import type { Interval } from '../answers/index.ts';
+import type { Stopping } from '../studies/index.ts';
 import { GIVEN, intervalText, percent } from './figure.ts';
 import { grouped } from './text/digits.ts';
 

@@ -1,9 +1,8 @@
 /** One battle told as a story: what was rolled and decided, and what the rules made of it. */
 
-import type { Dice } from '../core/chance/door.ts';
-import type { StoryEvent } from '../core/chance/recorded.ts';
-import type { System } from '../rules/system.ts';
-import type { Replay } from '../studies/replay.ts';
+import type { Dice, StoryEvent } from '../core/index.ts';
+import type { System } from '../rules/index.ts';
+import type { Replay } from '../studies/index.ts';
 import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { fixed, grouped, plain } from './text/digits.ts';

@@ -1,10 +1,8 @@
 /** What `sweep` prints. */
-import { rulesOf } from '../answers/digest.ts';
-import { version } from '../core/version.ts';
-import type { Estimate } from '../work/store/estimate.ts';
-import type { SweepResult } from '../work/store/sweep.ts';
-import type { Column } from '../work/sweep/axis.ts';
-import type { Sweep, SweepSpec } from '../work/sweep/sweep.ts';
+import { rulesOf } from '../answers/index.ts';
+import { version } from '../core/index.ts';
+import type { Column, Sweep, SweepSpec } from '../work/index.ts';
+import type { Estimate, SweepResult } from '../work/node.ts';
 import { pricesText } from './costs.ts';
 import { storeHead } from './shards.ts';
 import { clean } from './text/clean.ts';

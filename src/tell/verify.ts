@@ -1,6 +1,6 @@
 /** What `verify` prints. */
-import { version } from '../core/version.ts';
-import type { Verification } from '../work/folder/verify.ts';
+import { version } from '../core/index.ts';
+import type { Verification } from '../work/node.ts';
 import { percent } from './figure.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';

@@ -3,7 +3,7 @@
  * 5 %; of 1 000 searches that err with 0.05, more than 6.6 % err with probability 0.01. Seeds are fixed.
  */
 import { describe, expect, test } from 'vitest';
-import { Elimination, eliminationLooks, type Wish } from '../../src/answers/elimination.ts';
+import { Elimination, eliminationLooks, type Goals } from '../../src/answers/elimination.ts';
 import { DEPTH, some } from '../depth.ts';
 import { type Law, uniformOf } from './draws.ts';
 import { type Search, search, searchFor, tallyIn, truthOf } from './studies.ts';
@@ -130,7 +130,7 @@ describe('what it finds and saves', () => {
   });
 
   test('those that differ by less than the indifference tie, long before the last battle', () => {
-    const wish: Wish = { wanted: 'highest', indifference: 0.02 };
+    const wish: Goals = { wanted: 'highest', indifference: 0.02 };
     const { close, found, bestLost, played } = searched(searchFor([0.5, 0.501, 0.45], 200_000, wish), 7n);
     expect(close + found).toBeCloseTo(1, 9);
     expect(close).toBeGreaterThan(0.95);
@@ -168,7 +168,7 @@ describe('a search', () => {
   });
 
   test('is settled by exact values: ties within rounding, or the indifference', () => {
-    const settled = (values: readonly number[], wish: Wish) => {
+    const settled = (values: readonly number[], wish: Goals) => {
       const tally = tallyIn(3, true, [0, 1]);
       const race = new Elimination(tally, 3, 10, wish);
       tally.count([1, 0, 0], 10);

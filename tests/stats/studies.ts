@@ -1,7 +1,7 @@
 /** Simulated runs of known laws, and whether what is then said of them holds. */
 import type { Aim } from '../../src/answers/aim.ts';
 import { Bets } from '../../src/answers/betting.ts';
-import { Elimination, type Wish } from '../../src/answers/elimination.ts';
+import { Elimination, type Goals } from '../../src/answers/elimination.ts';
 import type { Interval } from '../../src/answers/intervals.ts';
 import { meanInterval } from '../../src/answers/mean-interval.ts';
 import { meanLooks, meanNarrow, Z } from '../../src/answers/mean-looks.ts';
@@ -132,7 +132,7 @@ export interface Search {
   readonly range?: Interval;
   /** At most, of each. */
   readonly battles: number;
-  readonly wish: Wish;
+  readonly wish: Goals;
   readonly bounded?: boolean;
 }
 
@@ -142,7 +142,7 @@ export function truthOf({ law, values }: Search): number[] {
 }
 
 /** Scenarios that succeed with these probabilities and share most of their luck. */
-export function searchFor(shares: readonly number[], battles: number, wish: Wish = { wanted: 'highest' }): Search {
+export function searchFor(shares: readonly number[], battles: number, wish: Goals = { wanted: 'highest' }): Search {
   const law = together(shares, 0.7);
   return { law, values: law.map(([pattern]) => shares.map((_, s) => (pattern >> s) & 1)), shares: true, battles, wish };
 }

@@ -1,9 +1,8 @@
 /** The address of the page follows the question, and a link that is opened becomes the question. */
 import { batch, effect, signal } from '@preact/signals';
-import { RULESET } from '../../src/answers/digest.ts';
-import { InputError } from '../../src/core/errors.ts';
-import { linkOf, readLink } from '../../src/tell/link/link.ts';
-import { type Effort, plainOf, type Question, questionOf } from '../../src/tell/link/question.ts';
+import { RULESET } from '../../src/answers/index.ts';
+import { InputError } from '../../src/core/index.ts';
+import { type Effort, linkOf, plainOf, type Question, questionOf, readLink } from '../../src/tell/index.ts';
 import { openFault } from './files.ts';
 import { PANELS } from './panels.ts';
 import { effort, file, notes, openings, panel, seed, starting, text } from './state.ts';

@@ -1,6 +1,6 @@
 /** Texts that were edited, kept in this browser: a few, the newest first. */
 import { effect, signal } from '@preact/signals';
-import { FILE_NAME } from '../../src/tell/link/question.ts';
+import { FILE_NAME } from '../../src/tell/index.ts';
 import { file, openings, openText, text } from './state.ts';
 
 export interface Draft {

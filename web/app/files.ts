@@ -1,7 +1,7 @@
 /** Scenarios from the reader's disk, and back. Files are read here and go nowhere. */
 import { signal } from '@preact/signals';
-import { InputError } from '../../src/core/errors.ts';
-import { safeName, TEXT_LIMIT } from '../../src/tell/link/question.ts';
+import { InputError } from '../../src/core/index.ts';
+import { safeName, TEXT_LIMIT } from '../../src/tell/index.ts';
 import { file, openText, text } from './state.ts';
 
 /** What went wrong with a file or a link; undefined once something else was opened. */

@@ -1,7 +1,7 @@
 /** What is to be said of the link or the file that was opened. */
 import type { ComponentChildren } from 'preact';
-import { InputError } from '../../src/core/errors.ts';
-import { grouped } from '../../src/tell/text/digits.ts';
+import { InputError } from '../../src/core/index.ts';
+import { grouped } from '../../src/tell/index.ts';
 import { linkNote, playWithheld, withheld } from './address.ts';
 import { openFault } from './files.ts';
 import { Button } from './parts/button.tsx';

@@ -1,7 +1,7 @@
 /** The question that the page answers, as signals. Panels read them; they do not know each other. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import { isMapping } from '../../src/rules/scenario/problem.ts';
-import { type Effort, FILE_NAME, type Question } from '../../src/tell/link/question.ts';
+import { isMapping } from '../../src/rules/index.ts';
+import { type Effort, FILE_NAME, type Question } from '../../src/tell/index.ts';
 import type { Checked, Good } from '../engine/check.ts';
 import type { Verdict } from '../engine/own/verdict.ts';
 

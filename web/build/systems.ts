@@ -3,8 +3,7 @@
  * question needs one system. Games are modules like those of users, but the page's own: they share the engine's code.
  */
 import type { Plugin } from 'vite';
-import type { KnownGame } from '../../src/rules/games.ts';
-import type { System } from '../../src/rules/system.ts';
+import type { KnownGame, System } from '../../src/rules/index.ts';
 import { made } from './made.ts';
 import { at, hashOf, rules } from './rules.ts';
 

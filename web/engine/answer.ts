@@ -1,20 +1,23 @@
 /** Answers: exact where affordable, and played. */
 
-import { RULESET } from '../../src/answers/digest.ts';
-import { summarise } from '../../src/answers/summary.ts';
-import { BudgetError } from '../../src/core/errors.ts';
+import { RULESET, summarise } from '../../src/answers/index.ts';
+import { BudgetError } from '../../src/core/index.ts';
 import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
-import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/engines/exact/budget.ts';
-import { opened } from '../../src/rules/opened.ts';
-import type { Scenario } from '../../src/rules/system.ts';
-import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
-import { type ExactResult, solveWithin } from '../../src/studies/solve.ts';
-import type { Effort } from '../../src/tell/link/question.ts';
-import { type Counted, type Lead, leadOf } from '../../src/tell/odds/lead.ts';
-import { sidesOf } from '../../src/tell/sides.ts';
-import { stoppingLines } from '../../src/tell/stopping.ts';
-import { commandLine } from '../../src/tell/text/command.ts';
-import { duration, grouped, significant } from '../../src/tell/text/digits.ts';
+import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/engines/index.ts';
+import { opened, type Scenario } from '../../src/rules/index.ts';
+import { type ExactResult, type SimulationResult, simulate, solveWithin } from '../../src/studies/index.ts';
+import {
+  type Counted,
+  commandLine,
+  duration,
+  type Effort,
+  grouped,
+  type Lead,
+  leadOf,
+  sidesOf,
+  significant,
+  stoppingLines,
+} from '../../src/tell/index.ts';
 import { scenarioOf } from './check.ts';
 import { given } from './registry.ts';
 import type { Tabled, Tables } from './tables.ts';

@@ -1,16 +1,30 @@
 /** What makes it even: values of a field with which an outcome or metric comes to a target. */
-import { RULESET } from '../../src/answers/digest.ts';
-import { type Balance, balance as balancing, type GaugedSetting } from '../../src/studies/balance/index.ts';
-import { type StepSensitivity, stepSensitivity } from '../../src/studies/sensitivity/index.ts';
-import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/tell/balance.ts';
-import { knownTo, valueText, wantedScaleOf } from '../../src/tell/figure.ts';
-import { balancePicture } from '../../src/tell/pictures/balance.ts';
-import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
-import { answered, methodOf } from '../../src/tell/sensitivity.ts';
-import { sidesOf } from '../../src/tell/sides.ts';
-import { stepParts } from '../../src/tell/steps.ts';
-import { commandLine } from '../../src/tell/text/command.ts';
-import { plain } from '../../src/tell/text/digits.ts';
+import { RULESET } from '../../src/answers/index.ts';
+import {
+  type Balance,
+  balance as balancing,
+  type GaugedSetting,
+  type StepSensitivity,
+  stepSensitivity,
+} from '../../src/studies/index.ts';
+import {
+  answered,
+  balancePicture,
+  balanceTable,
+  balanceVerdict,
+  commandLine,
+  knownTo,
+  methodOf,
+  plain,
+  reachOf,
+  sensitivityPicture,
+  shownSettings,
+  sidesOf,
+  stepParts,
+  trustOf,
+  valueText,
+  wantedScaleOf,
+} from '../../src/tell/index.ts';
 import { scenarioOf } from './check.ts';
 import type { Done } from './compare.ts';
 import { type Change, csvOf, type Drawn, draw } from './pictures.ts';

@@ -1,25 +1,46 @@
 /** A battle told step by step, and the next one where a condition holds. */
 
-import { specOf } from '../../src/agents/spec.ts';
-import { Recorded, type StoryEvent } from '../../src/core/chance/recorded.ts';
-import { MAX_BATTLES, parseCount, parseSeed, Stream } from '../../src/core/chance/stream.ts';
-import { InputError, RulesError } from '../../src/core/errors.ts';
-import { type BattleResult, endingAt, verdict } from '../../src/rules/battle.ts';
-import { toldRules } from '../../src/rules/guard.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { authored } from '../../src/rules/own/states.ts';
-import { type Scenario, type State, type System, sourceOf } from '../../src/rules/system.ts';
-import { type BattleCondition, parseWhere } from '../../src/studies/find.ts';
-import { lookAt, openPlay } from '../../src/studies/look.ts';
-import { type Ending, endingOf } from '../../src/studies/replay.ts';
-import { type LuckOption, type LuckTold, luckOf, luckOptions } from '../../src/tell/odds/luck.ts';
-import { type ShownSide, sideIn, sideNamed, sidesOf } from '../../src/tell/sides.ts';
-import { type Passage, passagesOf } from '../../src/tell/story.ts';
-import { phraseOf } from '../../src/tell/survey/outcomes.ts';
-import { clean } from '../../src/tell/text/clean.ts';
-import { commandLine } from '../../src/tell/text/command.ts';
-import { plain } from '../../src/tell/text/digits.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import { specOf } from '../../src/agents/index.ts';
+import {
+  InputError,
+  MAX_BATTLES,
+  parseCount,
+  parseSeed,
+  Recorded,
+  RulesError,
+  type StoryEvent,
+  Stream,
+} from '../../src/core/index.ts';
+import {
+  authored,
+  type BattleResult,
+  endingAt,
+  opened,
+  type Scenario,
+  type State,
+  type System,
+  sourceOf,
+  toldRules,
+  verdict,
+} from '../../src/rules/index.ts';
+import { type BattleCondition, type Ending, endingOf, lookAt, openPlay, parseWhere } from '../../src/studies/index.ts';
+import {
+  clean,
+  commandLine,
+  type LuckOption,
+  type LuckTold,
+  luckOf,
+  luckOptions,
+  type Passage,
+  PLAIN,
+  passagesOf,
+  phraseOf,
+  plain,
+  type ShownSide,
+  sideIn,
+  sideNamed,
+  sidesOf,
+} from '../../src/tell/index.ts';
 import { knownOf } from './answer.ts';
 import { scenarioOf } from './check.ts';
 import { given } from './registry.ts';

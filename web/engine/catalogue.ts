@@ -1,5 +1,5 @@
 /** The systems that there are, and what their scenarios can hold. */
-import { type Entry, entryOf } from '../../src/tell/catalogue.ts';
+import { type Entry, entryOf } from '../../src/tell/index.ts';
 import { listed, registry } from './registry.ts';
 
 /** What a choice of systems shows. */

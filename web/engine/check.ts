@@ -1,9 +1,7 @@
 /** What is wrong with a scenario, or what it is. */
 
-import { scenarioHash } from '../../src/answers/digest.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { parseScenario } from '../../src/rules/scenario/index.ts';
-import type { Scenario } from '../../src/rules/system.ts';
+import { scenarioHash } from '../../src/answers/index.ts';
+import { opened, parseScenario, type Scenario } from '../../src/rules/index.ts';
 import { type Problem, problemsOf } from './errors.ts';
 import { registry } from './registry.ts';
 

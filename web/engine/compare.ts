@@ -1,34 +1,51 @@
 /** This scenario and a changed copy, paired battle by battle. */
 import { stringify } from 'yaml';
-import { RULESET } from '../../src/answers/digest.ts';
-import { sideBudget } from '../../src/engines/exact/budget.ts';
-import { playHere } from '../../src/engines/pool/conduct.ts';
-import { opened } from '../../src/rules/opened.ts';
-import type { Scenario } from '../../src/rules/system.ts';
-import { type Comparison, compare as comparing } from '../../src/studies/comparing/compare.ts';
-import type { RulesDifference } from '../../src/studies/comparing/diff-rules.ts';
-import { type WhatIf, whatIf } from '../../src/studies/sensitivity/what-if.ts';
-import { pairVerdict } from '../../src/tell/comparison.ts';
-import { differenceTables, exactGap, rangeNotes } from '../../src/tell/diff.ts';
-import { decimalsOf, endsText, inPercent, placed, SHARE, signed } from '../../src/tell/figure.ts';
-import { armiesText } from '../../src/tell/odds/armies.ts';
-import { type OddsPart, oddsOf } from '../../src/tell/odds/bar.ts';
-import { sharePercent } from '../../src/tell/odds/chances.ts';
-import { clauseOf } from '../../src/tell/odds/names.ts';
-import { questionsOf, type WhatIfTable, whatIfTables } from '../../src/tell/odds/what-if.ts';
-import type { SheetBlock } from '../../src/tell/parts.ts';
-import { colourIn } from '../../src/tell/pictures/colours.ts';
-import { type Dot, dotsSpec } from '../../src/tell/pictures/dots.ts';
-import type { Picture } from '../../src/tell/pictures/picture.ts';
-import { SINGLE } from '../../src/tell/pictures/theme.ts';
-import { type ShownSide, sidesOf } from '../../src/tell/sides.ts';
-import { outcomeText } from '../../src/tell/survey/outcomes.ts';
-import { headOf } from '../../src/tell/survey/quantity.ts';
-import { cleanText } from '../../src/tell/text/clean.ts';
-import { commandLine } from '../../src/tell/text/command.ts';
-import { fixed, grouped } from '../../src/tell/text/digits.ts';
-import { sentence } from '../../src/tell/text/sentence.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import { RULESET } from '../../src/answers/index.ts';
+import { playHere, sideBudget } from '../../src/engines/index.ts';
+import { opened, type Scenario } from '../../src/rules/index.ts';
+import {
+  type Comparison,
+  compare as comparing,
+  type RulesDifference,
+  type WhatIf,
+  whatIf,
+} from '../../src/studies/index.ts';
+import {
+  armiesText,
+  clauseOf,
+  cleanText,
+  colourIn,
+  commandLine,
+  type Dot,
+  decimalsOf,
+  differenceTables,
+  dotsSpec,
+  endsText,
+  exactGap,
+  fixed,
+  grouped,
+  headOf,
+  inPercent,
+  type OddsPart,
+  oddsOf,
+  outcomeText,
+  type Picture,
+  PLAIN,
+  pairVerdict,
+  placed,
+  questionsOf,
+  rangeNotes,
+  SHARE,
+  type SheetBlock,
+  type ShownSide,
+  SINGLE,
+  sentence,
+  sharePercent,
+  sidesOf,
+  signed,
+  type WhatIfTable,
+  whatIfTables,
+} from '../../src/tell/index.ts';
 import { frontOf } from './front.ts';
 import { absentIn } from './front-edits.ts';
 import { type Change, csvOf, type Drawn, draw, setFields } from './pictures.ts';

@@ -6,11 +6,12 @@ import {
   type Declared,
   type Group,
   onlyWord,
+  type Path,
+  pathOf,
   placesIn,
   type Simple,
-} from '../../src/rules/scenario/declared.ts';
-import { type Path, pathOf } from '../../src/rules/scenario/problem.ts';
-import type { System } from '../../src/rules/system.ts';
+  type System,
+} from '../../src/rules/index.ts';
 import { childrenOf, endOf, fileOf, flowOf, nodeAt, plainOf, startOf, type Tree, textOf, treeOf } from './edit.ts';
 import { acceptedBy, declarationOf, declaredFor, defaultOf, fieldAt, isDeep } from './form.ts';
 import { registry } from './registry.ts';

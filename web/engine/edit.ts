@@ -13,9 +13,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { InputError } from '../../src/core/errors.ts';
-import { parsedDocument } from '../../src/rules/scenario/document.ts';
-import { isMapping, type Path, pathOf, withField } from '../../src/rules/scenario/problem.ts';
+import { InputError } from '../../src/core/index.ts';
+import { isMapping, type Path, parsedDocument, pathOf, withField } from '../../src/rules/index.ts';
 
 /** A change of one field: another value, none, or one more in a list. */
 export type Edit =

@@ -1,6 +1,6 @@
 /** Errors on their way from the engine to the page: Comlink alone would leave out what they hold beside the message. */
 import { transferHandlers } from 'comlink';
-import { BudgetError, InputError } from '../../src/core/errors.ts';
+import { BudgetError, InputError } from '../../src/core/index.ts';
 
 /** One thing that is wrong with what was given. */
 export interface Problem {

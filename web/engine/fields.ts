@@ -1,5 +1,5 @@
 /** What the editor and the form ask: what can be typed, what a field is about, the form of a text, and changes of it. */
-import { type Setting, settingsOf } from '../../src/tell/settings.ts';
+import { type Setting, settingsOf } from '../../src/tell/index.ts';
 import { scenarioOf } from './check.ts';
 import { completeAt, type Hint, hintAt, namesSystem, type Suggestions, startFor } from './complete.ts';
 import { type Edit, edited } from './edit.ts';

@@ -1,22 +1,24 @@
 /** The form of a scenario: its fields as declared, with what the text has for them. */
-import { InputError } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/index.ts';
 import {
   alternatives,
   type Declared,
   declaredAt,
   declaredIn,
+  isMapping,
   type List,
   likeliest,
   type Numeric,
   onlyWord,
+  type Path,
+  placeName,
+  readDocument,
   type Simple,
   smallest,
   UNTOLD,
   within,
-} from '../../src/rules/scenario/declared.ts';
-import { readDocument } from '../../src/rules/scenario/document.ts';
-import { isMapping, type Path, placeName } from '../../src/rules/scenario/problem.ts';
-import { accepts, countOf } from '../../src/tell/fields.ts';
+} from '../../src/rules/index.ts';
+import { accepts, countOf } from '../../src/tell/index.ts';
 import { registry } from './registry.ts';
 
 /** What may be written for one declaration: each value of a choice, or one of its kind. */

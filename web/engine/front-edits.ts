@@ -1,9 +1,7 @@
 /** What is done to whole sides at once: each is one change of the text. */
 
-import { check } from '../../src/rules/scenario/check.ts';
-import { readDocument } from '../../src/rules/scenario/document.ts';
-import { valueAt, withField } from '../../src/rules/scenario/problem.ts';
-import { sidesOf } from '../../src/tell/sides.ts';
+import { check, readDocument, valueAt, withField } from '../../src/rules/index.ts';
+import { sidesOf } from '../../src/tell/index.ts';
 import { scenarioOf } from './check.ts';
 import { type Edit, edited, plainOf, treeOf } from './edit.ts';
 import { problemsOf } from './errors.ts';

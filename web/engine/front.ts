@@ -1,6 +1,5 @@
 /** What a scenario puts against each other: its sides, what can be counted of each, and the rules of no side. */
-import { readDocument } from '../../src/rules/scenario/document.ts';
-import { isMapping, valueAt } from '../../src/rules/scenario/problem.ts';
+import { isMapping, readDocument, valueAt } from '../../src/rules/index.ts';
 import { type Entry, formOf, type Shape } from './form.ts';
 
 type Path = Entry['path'];

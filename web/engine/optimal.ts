@@ -1,17 +1,17 @@
 /** The best that a player can do, beside a battle that is told. */
 
-import type { Reward } from '../../src/agents/configuration.ts';
-import { type Worth, worthsBeside } from '../../src/agents/optimal/beside.ts';
-import { optimumOf, type SolvedGame, solved } from '../../src/agents/optimal/optimal.ts';
-import { specOf } from '../../src/agents/spec.ts';
-import { BudgetError } from '../../src/core/errors.ts';
-import { opened } from '../../src/rules/opened.ts';
-import type { Scenario, State } from '../../src/rules/system.ts';
-import { optimalSheet } from '../../src/tell/optimal.ts';
-import { sidesOf } from '../../src/tell/sides.ts';
-import { passagesOf } from '../../src/tell/story.ts';
-import { commandLine } from '../../src/tell/text/command.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import {
+  optimumOf,
+  type Reward,
+  type SolvedGame,
+  solved,
+  specOf,
+  type Worth,
+  worthsBeside,
+} from '../../src/agents/index.ts';
+import { BudgetError } from '../../src/core/index.ts';
+import { opened, type Scenario, type State } from '../../src/rules/index.ts';
+import { commandLine, optimalSheet, PLAIN, passagesOf, sidesOf } from '../../src/tell/index.ts';
 import { type Walk, type Which, walked } from './battle.ts';
 import { scenarioOf } from './check.ts';
 import { given } from './registry.ts';

@@ -1,16 +1,17 @@
 /** Systems of modules that the user has chosen from disk. */
 import { stringify } from 'yaml';
-import { InputError } from '../../src/core/errors.ts';
+import { InputError } from '../../src/core/index.ts';
 import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
-import { thrownAt } from '../../src/rules/guard.ts';
-import { textHash } from '../../src/rules/identity.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { addSystems, systemsIn } from '../../src/rules/load.ts';
-import type { Registry } from '../../src/rules/registry.ts';
-import type { System } from '../../src/rules/system.ts';
-import { conformSheet, isGood } from '../../src/tell/conform.ts';
-import { clean } from '../../src/tell/text/clean.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import {
+  addSystems,
+  type Registry,
+  SHIPPED,
+  type System,
+  systemsIn,
+  textHash,
+  thrownAt,
+} from '../../src/rules/index.ts';
+import { clean, conformSheet, isGood, PLAIN } from '../../src/tell/index.ts';
 import { closeDoors } from './own/doors.ts';
 import { exporting, rewritten } from './own/imports.ts';
 import type { Verdict } from './own/verdict.ts';

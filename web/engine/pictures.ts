@@ -1,11 +1,9 @@
 /** Draws pictures: what draws is loaded with the first. Expressions are interpreted, since the page's policy forbids to compile them. */
 
 import { stringify } from 'csv-stringify/browser/esm/sync';
-import { parsePath } from '../../src/rules/scenario/problem.ts';
-import type { Picture } from '../../src/tell/pictures/picture.ts';
-import { type Drawer, drawn } from '../../src/tell/pictures/svg.ts';
-import { cleanText } from '../../src/tell/text/clean.ts';
-import { formOf } from '../../src/work/store/rows.ts';
+import { parsePath } from '../../src/rules/index.ts';
+import { cleanText, type Drawer, drawn, type Picture } from '../../src/tell/index.ts';
+import { formOf } from '../../src/work/index.ts';
 import { edited } from './edit.ts';
 
 /** A picture that can be shown and saved. */

@@ -1,6 +1,6 @@
 /** Scenarios that a thread is sent, opened with the systems that the page has by name. */
 import { SYSTEMS } from 'virtual:systems';
-import { openScenario, type Portable } from '../../src/rules/opened.ts';
+import { openScenario, type Portable } from '../../src/rules/index.ts';
 import { loadNamed, nameSystems, registry } from './registry.ts';
 
 nameSystems(SYSTEMS);

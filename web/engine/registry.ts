@@ -1,10 +1,16 @@
 /** The systems that scenarios can name: shipped ones and games, and those of the user's own modules once they are loaded. */
 
-import { SHIPPED, systems as shipped } from '../../src/rules/index.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { Registry, type SystemModule } from '../../src/rules/registry.ts';
-import type { KernelSystem, Scenario, System } from '../../src/rules/system.ts';
-import type { GivenOptions } from '../../src/tell/text/command.ts';
+import {
+  type KernelSystem,
+  opened,
+  Registry,
+  type Scenario,
+  SHIPPED,
+  type System,
+  type SystemModule,
+  systems as shipped,
+} from '../../src/rules/index.ts';
+import type { GivenOptions } from '../../src/tell/index.ts';
 
 /** A system that is loaded when a text first names it. */
 export interface Named {

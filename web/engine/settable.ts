@@ -1,10 +1,16 @@
 /** The fields of a scenario that can be changed one by one: numbers within their ranges, and choices of words. */
 import { parse } from 'yaml';
-import { opened } from '../../src/rules/opened.ts';
-import { numericFields } from '../../src/rules/scenario/change.ts';
-import { declaredIn, placesIn, wordsOf } from '../../src/rules/scenario/declared.ts';
-import { pathOf, stepsOf, valueAt } from '../../src/rules/scenario/problem.ts';
-import type { Scenario } from '../../src/rules/system.ts';
+import {
+  declaredIn,
+  numericFields,
+  opened,
+  pathOf,
+  placesIn,
+  type Scenario,
+  stepsOf,
+  valueAt,
+  wordsOf,
+} from '../../src/rules/index.ts';
 import { scenarioOf } from './check.ts';
 
 interface Common {

@@ -1,5 +1,5 @@
 /** What is told of an answer elsewhere: in a picture for a chat, in a frame of another page. */
-import { type Told, toldOf } from '../../src/tell/share/told.ts';
+import { type Told, toldOf } from '../../src/tell/index.ts';
 import type { Ask } from './answer.ts';
 import { knownAtOnce, MOST, solvable } from './task.ts';
 

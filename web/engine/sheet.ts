@@ -1,9 +1,14 @@
 /** Sheets of the command line in parts that a page can show: the same words and numbers. */
-import { type Marks, marksOf } from '../../src/tell/marks.ts';
-import { linesOf, type SheetBlock, withWords } from '../../src/tell/parts.ts';
-import type { ShownSide } from '../../src/tell/sides.ts';
-import { headLine } from '../../src/tell/text/column.ts';
-import { PLAIN } from '../../src/tell/text/look.ts';
+import {
+  headLine,
+  linesOf,
+  type Marks,
+  marksOf,
+  PLAIN,
+  type SheetBlock,
+  type ShownSide,
+  withWords,
+} from '../../src/tell/index.ts';
 
 export type SheetPart =
   | { readonly kind: 'line'; readonly text: string }

@@ -1,35 +1,48 @@
 /** Sweeps of one or two fields: the cells of a sweep file, played and solved as the command line does. */
 import { stringify } from 'yaml';
 import { pause } from '#platform/pause';
-import { BudgetError, InputError, RunError } from '../../src/core/errors.ts';
-import { sideBudget } from '../../src/engines/exact/budget.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { checkWith } from '../../src/rules/scenario/check.ts';
-import { stepsOf, valueAt } from '../../src/rules/scenario/problem.ts';
-import type { Counts, Scenario } from '../../src/rules/system.ts';
-import { solveWithin } from '../../src/studies/solve.ts';
-import { intervalText, scaleOf, valueText } from '../../src/tell/figure.ts';
-import { type Line, linesPicture } from '../../src/tell/pictures/lines.ts';
-import { mapPicture } from '../../src/tell/pictures/map.ts';
-import type { Picture } from '../../src/tell/pictures/picture.ts';
-import { settingsOf } from '../../src/tell/settings.ts';
-import { toldOf } from '../../src/tell/share/told.ts';
-import { type ShownSide, sidesOf } from '../../src/tell/sides.ts';
-import { gather, type Tile } from '../../src/tell/survey/gather.ts';
-import { headOf, keyOf, placeText, type Quantity, readingText, titleOf } from '../../src/tell/survey/quantity.ts';
-import { type View, viewOf } from '../../src/tell/survey/view.ts';
-import { commandLine } from '../../src/tell/text/command.ts';
-import { makeCell, tidyRows } from '../../src/work/store/cell.ts';
+import { BudgetError, InputError, RunError } from '../../src/core/index.ts';
+import { sideBudget } from '../../src/engines/index.ts';
+import { type Counts, checkWith, opened, type Scenario, stepsOf, valueAt } from '../../src/rules/index.ts';
+import { solveWithin } from '../../src/studies/index.ts';
+import {
+  commandLine,
+  gather,
+  headOf,
+  intervalText,
+  keyOf,
+  type Line,
+  linesPicture,
+  mapPicture,
+  type Picture,
+  placeText,
+  type Quantity,
+  readingText,
+  type ShownSide,
+  scaleOf,
+  settingsOf,
+  sidesOf,
+  type Tile,
+  titleOf,
+  toldOf,
+  type View,
+  valueText,
+  viewOf,
+} from '../../src/tell/index.ts';
 import {
   type AxisValue,
+  makeCell,
+  openSweep,
   type Row,
   rowNames,
   type StoredAxis,
+  type Sweep,
+  schema,
   storedAxis,
+  sweepHash,
   tableRecord,
-} from '../../src/work/store/rows.ts';
-import { schema } from '../../src/work/sweep/file.ts';
-import { openSweep, type Sweep, sweepHash } from '../../src/work/sweep/sweep.ts';
+  tidyRows,
+} from '../../src/work/index.ts';
 import { scenarioOf } from './check.ts';
 import { CELLS_MAX, LINE_MAX, SIDE_MAX } from './limits.ts';
 import { type Change, csvOf, type Drawn, draw } from './pictures.ts';

@@ -1,15 +1,25 @@
 /** The tables of an answer, and the laws of its metrics: loaded when the first answer is there. */
-import type { MetricSummary, Summary } from '../../src/answers/summary.ts';
-import type { Tally, TallyShape } from '../../src/answers/tally.ts';
-import type { Scenario } from '../../src/rules/system.ts';
-import { disagreement } from '../../src/studies/look.ts';
-import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/tell/estimates.ts';
-import { SHARE, valueText } from '../../src/tell/figure.ts';
-import { givenTable } from '../../src/tell/given.ts';
-import { type ShownSide, sideIn } from '../../src/tell/sides.ts';
-import { phraseOf } from '../../src/tell/survey/outcomes.ts';
-import { plain } from '../../src/tell/text/digits.ts';
-import { type Bin, binned, mixed, totalOf, weightIn } from '../../src/tell/text/histogram.ts';
+import type { MetricSummary, Summary, Tally, TallyShape } from '../../src/answers/index.ts';
+import type { Scenario } from '../../src/rules/index.ts';
+import { disagreement } from '../../src/studies/index.ts';
+import {
+  type Bin,
+  binned,
+  exactMetricTable,
+  exactOutcomeTable,
+  givenTable,
+  metricTable,
+  mixed,
+  outcomeTable,
+  phraseOf,
+  plain,
+  SHARE,
+  type ShownSide,
+  sideIn,
+  totalOf,
+  valueText,
+  weightIn,
+} from '../../src/tell/index.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
 
 /** One outcome of a battle, for a bar. */

@@ -1,11 +1,10 @@
 /** Work of the engine that can be ended: every long function takes the number of its task. */
-import { BudgetError } from '../../src/core/errors.ts';
+import { BudgetError } from '../../src/core/index.ts';
 import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
-import { sideBudget } from '../../src/engines/exact/budget.ts';
-import type { Scenario } from '../../src/rules/system.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveWithin } from '../../src/studies/solve.ts';
-import type { Leading } from '../../src/tell/odds/lead.ts';
+import { sideBudget } from '../../src/engines/index.ts';
+import type { Scenario } from '../../src/rules/index.ts';
+import { simulate, solveWithin } from '../../src/studies/index.ts';
+import type { Leading } from '../../src/tell/index.ts';
 import { scenarioOf } from './check.ts';
 import { Watched } from './watched.ts';
 

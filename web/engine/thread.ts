@@ -1,9 +1,7 @@
 /** A thread of the page: that of the library, which loads the systems of what it is sent by their names. */
 import { expose } from 'comlink';
-import type { Job, Order } from '../../src/engines/pool/job.ts';
-import type { AnswerTask } from '../../src/engines/pool/offload.ts';
-import type { Setup } from '../../src/engines/pool/run.ts';
-import type { Portable } from '../../src/rules/opened.ts';
+import type { AnswerTask, Job, Order, Setup } from '../../src/engines/index.ts';
+import type { Portable } from '../../src/rules/index.ts';
 import { faceOf } from '../../workers/face.ts';
 
 /** Scenarios that are played by the rules as written. */

@@ -1,6 +1,6 @@
 /** The threads of the engine: started when they first pay, and kept. */
 import { threadsBy } from '../../src/core/platform/browser/threads.ts';
-import { Lease } from '../../src/engines/pool/pool.ts';
+import { Lease } from '../../src/engines/index.ts';
 
 threadsBy((given) => {
   if (given !== undefined) return new Worker(given, { type: 'module' });

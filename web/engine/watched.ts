@@ -1,10 +1,14 @@
 /** Plays a run in legs of some tenths of a second, and tells after each what was counted so far. */
 
-import { mergeTally, type Tally } from '../../src/answers/tally.ts';
-import { playHere } from '../../src/engines/pool/conduct.ts';
-import type { Players } from '../../src/engines/pool/own.ts';
-import type { PlayOptions, Run, RunResult } from '../../src/engines/pool/run.ts';
-import { prepare } from '../../src/engines/pool/setup.ts';
+import { mergeTally, type Tally } from '../../src/answers/index.ts';
+import {
+  type Players,
+  type PlayOptions,
+  playHere,
+  prepare,
+  type Run,
+  type RunResult,
+} from '../../src/engines/index.ts';
 import { isNamed } from './registry.ts';
 import { threads } from './threads.ts';
 

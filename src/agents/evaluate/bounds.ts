@@ -1,8 +1,7 @@
 /** Probabilities of outcomes and mean rewards, from exact endings or from battles. */
 
-import { clopperPearson } from '../../answers/binomial.ts';
-import { type Interval, mean95, soleValue } from '../../answers/intervals.ts';
-import type { ExactEnding } from '../../engines/kernel/chain.ts';
+import { clopperPearson, type Interval, mean95, soleValue } from '../../answers/index.ts';
+import type { ExactEnding } from '../../engines/index.ts';
 import type { Variant } from '../configuration.ts';
 
 /** A number with the interval of 95 % in which it lies; both ends are the number where it is exact. */

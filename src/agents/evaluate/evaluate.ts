@@ -1,16 +1,23 @@
 /** What comes of a battle from a state on, without playing it. */
 
 import { sha256 } from '#platform/hash';
-import type { Dice, DicePool, Door, Facts, Law, Lot } from '../../core/chance/door.ts';
-import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
-import { BudgetError, InputError } from '../../core/errors.ts';
-import { checkKind, optionsOf } from '../../core/names.ts';
-import { budgetOf, type ExactBudget, FULL_BUDGET } from '../../engines/exact/budget.ts';
-import { type ExactEnding, endingsOf } from '../../engines/kernel/chain.ts';
-import { checkLaw } from '../../engines/pool/proof.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Model, Option, State } from '../../rules/system.ts';
-import { EXACT, type Exactness } from '../../studies/questions.ts';
+import {
+  BudgetError,
+  checkKind,
+  type Dice,
+  type DicePool,
+  type Door,
+  type Facts,
+  InputError,
+  type Law,
+  type Lot,
+  optionsOf,
+  parseSeed,
+  type SeedLike,
+} from '../../core/index.ts';
+import { budgetOf, checkLaw, type ExactBudget, type ExactEnding, endingsOf, FULL_BUDGET } from '../../engines/index.ts';
+import { type Model, type Option, opened, type State } from '../../rules/index.ts';
+import { EXACT, type Exactness } from '../../studies/index.ts';
 import type { Begun } from '../battle.ts';
 import type { Configuration, Variant } from '../configuration.ts';
 import type { EnvironmentEngine } from '../engine.ts';

@@ -1,5 +1,5 @@
 /** Beside a battle that was played: what each option of a player's decisions was worth. */
-import type { Option, State } from '../../rules/system.ts';
+import type { Option, State } from '../../rules/index.ts';
 import type { Game } from './game.ts';
 import type { SolvedGame } from './optimal.ts';
 import { TIE, valuesOf } from './values.ts';

@@ -1,15 +1,23 @@
 /** How much work an optimum may be. */
-import type { Door } from '../../core/chance/door.ts';
-import { Enumerated } from '../../core/chance/enumerated.ts';
-import { grouped } from '../../core/chance/numerals.ts';
-import { BudgetError, InputError } from '../../core/errors.ts';
-import { OPTIMAL_STEPS_MAX } from '../../core/limits.ts';
-import { tellSteps } from '../../core/work.ts';
-import { Lookouts, sizeAhead } from '../../engines/exact/ahead.ts';
-import { type ChainSize, estimateSize, PLANNED } from '../../engines/exact/plan.ts';
-import { type Pace, tellSize } from '../../engines/exact/price.ts';
-import { KeyRoom, lastOutcome } from '../../rules/battle.ts';
-import type { Key, Model, Option, State } from '../../rules/system.ts';
+import {
+  BudgetError,
+  type Door,
+  Enumerated,
+  grouped,
+  InputError,
+  OPTIMAL_STEPS_MAX,
+  tellSteps,
+} from '../../core/index.ts';
+import {
+  type ChainSize,
+  estimateSize,
+  Lookouts,
+  type Pace,
+  PLANNED,
+  sizeAhead,
+  tellSize,
+} from '../../engines/index.ts';
+import { type Key, KeyRoom, lastOutcome, type Model, type Option, type State } from '../../rules/index.ts';
 import type { Variant } from '../configuration.ts';
 
 /** Edges that may be followed, edges x rounds, for each step of a budget. */

@@ -1,20 +1,28 @@
 /** Whether best play knows more than its player can: whether states which it tells apart can be seen apart. */
 
-import { scenarioHash } from '../../answers/digest.ts';
-import { asJson, headOf } from '../../answers/json.ts';
-import { byName } from '../../answers/named.ts';
-import { summariseLaw } from '../../answers/summary.ts';
-import { parseCount } from '../../core/chance/stream.ts';
-import { BudgetError, InputError } from '../../core/errors.ts';
-import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../../core/limits.ts';
-import { didYouMean, optionsOf } from '../../core/names.ts';
-import { offload, WATCH, type WatchOptions } from '../../engines/pool/offload.ts';
-import { checkLaw, proveLaw } from '../../engines/pool/proof.ts';
-import { toldRules } from '../../rules/guard.ts';
-import { opened } from '../../rules/opened.ts';
-import { authored, differences, few, shown } from '../../rules/own/states.ts';
+import { asJson, byName, headOf, scenarioHash, summariseLaw } from '../../answers/index.ts';
+import {
+  BudgetError,
+  didYouMean,
+  InputError,
+  OPTIMAL_STEPS,
+  OPTIMAL_STEPS_MAX,
+  optionsOf,
+  parseCount,
+} from '../../core/index.ts';
+import { checkLaw, offload, proveLaw, WATCH, type WatchOptions } from '../../engines/index.ts';
+import {
+  authored,
+  differences,
+  few,
+  type Key,
+  opened,
+  type Scenario,
+  type State,
+  shown,
+  toldRules,
+} from '../../rules/index.ts';
 import { list, text } from '../../rules/setting.ts';
-import type { Key, Scenario, State } from '../../rules/system.ts';
 import { configurationOf, type Reward, type Variant } from '../configuration.ts';
 import type { EnvironmentSpec } from '../spec.ts';
 import { type Contest, contestOf, type Game, gameOf, type HeldQuestion } from './game.ts';

@@ -1,11 +1,8 @@
 /** A game in typed arrays, its positions in an order in which values can be carried back. */
 
-import { grouped } from '../../core/chance/numerals.ts';
-import { BudgetError } from '../../core/errors.ts';
-import { tellWork } from '../../core/work.ts';
-import { nearsLimit, roundsDue } from '../../engines/kernel/chain.ts';
-import { NEGLIGIBLE } from '../../engines/kernel/layout.ts';
-import type { State } from '../../rules/system.ts';
+import { BudgetError, grouped, tellWork } from '../../core/index.ts';
+import { NEGLIGIBLE, nearsLimit, roundsDue } from '../../engines/index.ts';
+import type { State } from '../../rules/index.ts';
 import { type Game, larger, movesOf, OVER, RESTING, START, WITHIN } from './game.ts';
 
 export interface Table {

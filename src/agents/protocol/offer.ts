@@ -1,12 +1,9 @@
 /** What a client of the rollout protocol sees: fields straight from memory, and rows of episodes that are over. */
 
 import { createHash } from 'node:crypto';
-import { ownRules, rulesOf } from '../../answers/digest.ts';
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
-import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
-import { didYouMean } from '../../core/names.ts';
-import { kernelHash } from '../../engines/kernel/kernel.ts';
+import { ownRules, rulesOf } from '../../answers/index.ts';
+import { describeFound, didYouMean, InputError, parseCount, parseSeed, type SeedLike } from '../../core/index.ts';
+import { kernelHash } from '../../engines/index.ts';
 
 import { type Configuration, configurationOf, type EnvironmentOptions, type Weighted } from '../configuration.ts';
 import type { Fields } from '../fields.ts';

@@ -1,6 +1,6 @@
 /** What the requests of the rollout protocol do: docs/rollout-protocol.md. */
 import type { Readable, Writable } from 'node:stream';
-import { InputError, RunError } from '../../core/errors.ts';
+import { InputError, RunError } from '../../core/index.ts';
 import { POLICIES, type Policy } from '../spec.ts';
 import type { VectorEnv } from '../vector-env.ts';
 import {

@@ -8,9 +8,9 @@ import {
   Worker,
   type WorkerOptions,
 } from 'node:worker_threads';
-import { RunError } from '../../core/errors.ts';
+import { RunError } from '../../core/index.ts';
 import { threadFile } from '../../core/platform/node/files.ts';
-import { loadKernel } from '../../engines/kernel/kernel.ts';
+import { loadKernel } from '../../engines/index.ts';
 import type { Changes, Configuration } from '../configuration.ts';
 import { encodeConfiguration } from '../encode.ts';
 import { type DistantEngine, type EnvironmentEngine, KernelEngine } from '../engine.ts';

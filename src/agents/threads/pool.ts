@@ -1,12 +1,8 @@
 /** Parts of the environments that are sent and received by themselves. */
 
 import { availableParallelism } from 'node:os';
-import { parseCount, parseSeed } from '../../core/chance/stream.ts';
-import { asyncDispose } from '../../core/dispose.ts';
-import { InputError } from '../../core/errors.ts';
-import { WORKERS_MAX } from '../../core/limits.ts';
-import { optionsOf } from '../../core/names.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { asyncDispose, InputError, optionsOf, parseCount, parseSeed, WORKERS_MAX } from '../../core/index.ts';
+import type { Scenario } from '../../rules/index.ts';
 import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
 import type { EnvironmentEngine } from '../engine.ts';
 import { Lockstep, type Step, stepOf, VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from '../environments.ts';

@@ -2,11 +2,8 @@
 
 import { Worker } from 'node:worker_threads';
 import type { Remote } from 'comlink';
-import { parseCount, parseSeed, type SeedLike } from '../../core/chance/stream.ts';
-import { asyncDispose } from '../../core/dispose.ts';
-import { RunError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { asyncDispose, optionsOf, parseCount, parseSeed, RunError, type SeedLike } from '../../core/index.ts';
+import type { Scenario } from '../../rules/index.ts';
 import { type Changes, type Configuration, changed, configurationOf, type Weighted } from '../configuration.ts';
 import type { DistantEngine } from '../engine.ts';
 import {

@@ -4,10 +4,9 @@
  */
 
 import { type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { InputError, RunError } from '../../core/errors.ts';
-import type { Memory, Module } from '../../engines/kernel/instance.ts';
-import { received } from '../../rules/load.ts';
-import { type Portable, portable } from '../../rules/opened.ts';
+import { InputError, RunError } from '../../core/index.ts';
+import type { Memory, Module } from '../../engines/index.ts';
+import { type Portable, portable, received } from '../../rules/index.ts';
 import {
   type Changes,
   type Configuration,

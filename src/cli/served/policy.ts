@@ -1,5 +1,5 @@
 /** The headers of the page: what browsers are to keep it from. */
-import { RunError } from '../../core/errors.ts';
+import { RunError } from '../../core/index.ts';
 
 const META = /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"&]+)"/i;
 

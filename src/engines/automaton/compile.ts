@@ -4,12 +4,8 @@
  */
 
 import { pause } from '#platform/pause';
-import type { Door } from '../../core/chance/door.ts';
-import { ESCAPES } from '../../core/chance/sampled.ts';
-import { isEqual, mixed } from '../../core/chance/taken.ts';
-import { BudgetError, unsteady } from '../../core/errors.ts';
-import { type BattleResult, KeyRoom, keyOf, lastOutcome } from '../../rules/battle.ts';
-import type { Key, Model, State } from '../../rules/system.ts';
+import { BudgetError, type Door, ESCAPES, isEqual, mixed, unsteady } from '../../core/index.ts';
+import { type BattleResult, type Key, KeyRoom, keyOf, lastOutcome, type Model, type State } from '../../rules/index.ts';
 import { type Allowance, type NotCompiled, TooLarge } from '../exact/budget.ts';
 import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
 import { type DrawChoice, type HalfLook, type HalfWays, Traced, type WordLook, type WordPlace } from './traced.ts';

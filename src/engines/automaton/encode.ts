@@ -1,6 +1,6 @@
 /** The thresholds of a node, cut by the top bits of the word. */
 
-import type { BattleResult } from '../../rules/battle.ts';
+import type { BattleResult } from '../../rules/index.ts';
 import type { Automaton, AutomatonNode, HalfNode, Next, WordNode } from './compile.ts';
 import { ESCAPED, LOOK, ROUND_LOOK, SLOT } from './layout.ts';
 import { HALF_SLOTS } from './traced.ts';

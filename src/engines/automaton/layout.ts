@@ -2,7 +2,7 @@
  * Records of an automaton, as assembly/engines/automaton.ts and rounds.ts follow them: a head, then slots. Records that
  * others lead to are given by their distance from the first one in bytes; kernels make addresses of these.
  */
-import { record, u32 } from '../../rules/struct.ts';
+import { record, u32 } from '../../rules/index.ts';
 
 /** What a word that chooses this slot leads to: a record below the threshold, another on or above it. */
 export const SLOT = record({ threshold: u32, below: u32, above: u32, unused: u32 });

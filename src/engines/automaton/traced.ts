@@ -1,19 +1,29 @@
 /** Quantile tables as the compiler walks them. */
-import type { Dice, DicePool, Door, Facts, Law, Lot } from '../../core/chance/door.ts';
-import { checkDraw } from '../../core/chance/enumerated.ts';
 import {
+  Bounded,
+  checkDraw,
+  type Dice,
+  type DicePool,
   type DifferenceTable,
+  type Door,
   differenceTable,
   ESCAPE,
+  type Facts,
   facesTable,
+  type Hand,
+  type HandsLaw,
+  handsOf,
   hitsTable,
+  type Law,
+  type Lot,
   lotKey,
+  markedAmong,
   POOL_CHUNK,
   sumTable,
+  takenOf,
+  unsteady,
   weightThresholds,
-} from '../../core/chance/laws.ts';
-import { Bounded, type Hand, type HandsLaw, handsOf, markedAmong, takenOf } from '../../core/chance/taken.ts';
-import { unsteady } from '../../core/errors.ts';
+} from '../../core/index.ts';
 
 /** The outcomes of a quantile table that some word gives, and the thresholds between them. */
 export interface Ways {

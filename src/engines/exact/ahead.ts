@@ -4,11 +4,8 @@
  * many states one walk or two came to follows a lower bound of those that none did, whatever the walks are drawn by
  * (A. Chao 1987), and, weighted, of their steps.
  */
-import type { Door } from '../../core/chance/door.ts';
-import { branches, Enumerated } from '../../core/chance/enumerated.ts';
-import type { Distribution } from '../../core/chance/laws.ts';
-import { Stream } from '../../core/chance/stream.ts';
-import type { Key, Model, State } from '../../rules/system.ts';
+import { branches, type Distribution, type Door, Enumerated, Stream } from '../../core/index.ts';
+import type { Key, Model, State } from '../../rules/index.ts';
 import { type ChainSize, PLAN_AT } from './plan.ts';
 
 /** Where a walk is. */

@@ -1,5 +1,5 @@
 /** How much work an exact answer may be. */
-import { parseCount } from '../../core/chance/stream.ts';
+import { parseCount } from '../../core/index.ts';
 
 /** Work that an exact answer may take: `budgetOf(steps)` makes it. */
 export interface ExactBudget {

@@ -3,12 +3,8 @@
  * computed when they are asked for, states of one key merged. Who asks keeps them.
  */
 
-import { Enumerated } from '../../core/chance/enumerated.ts';
-import { grouped } from '../../core/chance/numerals.ts';
-import { BudgetError } from '../../core/errors.ts';
-import { tellSteps } from '../../core/work.ts';
-import { type BattleResult, KeyRoom, lastOutcome } from '../../rules/battle.ts';
-import type { Key, Model, State } from '../../rules/system.ts';
+import { BudgetError, Enumerated, grouped, tellSteps } from '../../core/index.ts';
+import { type BattleResult, type Key, KeyRoom, lastOutcome, type Model, type State } from '../../rules/index.ts';
 import { Lookouts, sizeAhead } from './ahead.ts';
 import { type ExactBudget, largerBudget } from './budget.ts';
 import { KIND } from './layout.ts';

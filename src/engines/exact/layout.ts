@@ -1,5 +1,5 @@
 /** What assembly/engines/chain.ts and sampled.ts read. */
-import { record, u32 } from '../../rules/struct.ts';
+import { record, u32 } from '../../rules/index.ts';
 
 /** Kinds of nodes of a chain: the battle is over, is between two rounds, is within one. */
 export const KIND = { over: 0, resting: 1, within: 2 } as const;

@@ -3,10 +3,8 @@
  * once or twice only follows a lower bound of how many there are (A. Chao 1984). The steps of some of these
  * states are counted out. What battles come to rarely they hardly show: src/engines/exact/ahead.ts looks from where a walk is.
  */
-import { branches } from '../../core/chance/enumerated.ts';
-import { Sampled } from '../../core/chance/sampled.ts';
-import { Stream } from '../../core/chance/stream.ts';
-import type { Key, Model, State } from '../../rules/system.ts';
+import { branches, Sampled, Stream } from '../../core/index.ts';
+import type { Key, Model, State } from '../../rules/index.ts';
 
 export interface ChainSize {
   /** States to be expected, rather too few than too many. */

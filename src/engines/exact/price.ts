@@ -1,5 +1,5 @@
 /** What a chain would cost, for people: told, and never part of a result. */
-import { grouped } from '../../core/chance/numerals.ts';
+import { grouped } from '../../core/index.ts';
 import type { ChainSize } from './plan.ts';
 
 /** What a walk has kept and taken so far. */

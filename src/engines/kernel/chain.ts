@@ -1,11 +1,8 @@
 /** When battles are followed to the limit of their rounds, though all that is left of them is below what matters. */
 
-import { countBattle, emptyTally, shapeOf, type Tally } from '../../answers/tally.ts';
-import { grouped } from '../../core/chance/numerals.ts';
-import { BudgetError } from '../../core/errors.ts';
-import { tellWork } from '../../core/work.ts';
-import { type BattleResult, lastOutcome } from '../../rules/battle.ts';
-import type { Model, State } from '../../rules/system.ts';
+import { countBattle, emptyTally, shapeOf, type Tally } from '../../answers/index.ts';
+import { BudgetError, grouped, tellWork } from '../../core/index.ts';
+import { type BattleResult, lastOutcome, type Model, type State } from '../../rules/index.ts';
 import { type ExactBudget, FULL_BUDGET, largerBudget, openText, stepsOf } from '../exact/budget.ts';
 import { Chain, type Transitions } from '../exact/chain.ts';
 import { KIND } from '../exact/layout.ts';

@@ -3,9 +3,9 @@
  * that is drawn is known to the last unit. Method: A. J. Walker 1977; the way to build it, M. D. Vose 1991.
  */
 
-import { countBattle, emptyTally, type Tally, type TallyShape } from '../../answers/tally.ts';
-import { runKey } from '../../core/chance/stream.ts';
-import type { BattleResult } from '../../rules/battle.ts';
+import { countBattle, emptyTally, type Tally, type TallyShape } from '../../answers/index.ts';
+import { runKey } from '../../core/index.ts';
+import type { BattleResult } from '../../rules/index.ts';
 import type { Rounds } from '../automaton/compile.ts';
 import type { AutomatonCode } from '../automaton/encode.ts';
 import { LOOK, SLOT as RECORD_SLOT, ROUND_LOOK } from '../automaton/layout.ts';

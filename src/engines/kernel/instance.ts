@@ -1,6 +1,6 @@
 /** Instances of compiled modules. Public types lead here, and not to the kernels: browsers' types are no part of them. */
 
-import { RunError } from '../../core/errors.ts';
+import { RunError } from '../../core/index.ts';
 
 /** A compiled WebAssembly module; not called so because published types must do without those of browsers. */
 export type Module = object;

@@ -2,9 +2,9 @@
 
 import { sha256 } from '#platform/hash';
 import { hasKernel, kernelBytes, kernelBytesNow } from '#platform/kernels';
-import type { Tally, TallyShape } from '../../answers/tally.ts';
-import { runKey } from '../../core/chance/stream.ts';
-import type { BattleResult } from '../../rules/battle.ts';
+import type { Tally, TallyShape } from '../../answers/index.ts';
+import { runKey } from '../../core/index.ts';
+import type { BattleResult } from '../../rules/index.ts';
 import { borrow, giveBack, type Listed, type Module } from './instance.ts';
 import { LISTED_BYTES, LISTED_MAX, METRICS_MAX, RANGE, SHAPE } from './layout.ts';
 

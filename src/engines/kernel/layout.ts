@@ -1,5 +1,5 @@
 /** What hosts and kernels have agreed on beside the words of scenarios. */
-import { i32, record } from '../../rules/struct.ts';
+import { i32, record } from '../../rules/index.ts';
 
 /** Bytes to a multiple of which what kernels lay out begins. */
 export const ALIGNMENT = 64;

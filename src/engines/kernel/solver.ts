@@ -1,9 +1,7 @@
 /** Exact laws from kernels: those that export `solve` (assembly/core/law.ts) are asked before a chain is walked. */
-import type { MetricCounts, Tally, TallyShape } from '../../answers/tally.ts';
-import { grouped } from '../../core/chance/numerals.ts';
-import { BudgetError } from '../../core/errors.ts';
-import { isHeard, tellNote } from '../../core/work.ts';
-import type { Opened } from '../../rules/opened.ts';
+import type { MetricCounts, Tally, TallyShape } from '../../answers/index.ts';
+import { BudgetError, grouped, isHeard, tellNote } from '../../core/index.ts';
+import type { Opened } from '../../rules/index.ts';
 import { type ExactBudget, FULL_BUDGET, largerBudget, openText, stepsOf } from '../exact/budget.ts';
 import { tellSeconds, tellSize } from '../exact/price.ts';
 import type { ExactLaw } from './chain.ts';

@@ -1,6 +1,6 @@
 import { pause } from '#platform/pause';
-import { battlesIn, emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
-import { RunError } from '../../core/errors.ts';
+import { battlesIn, emptyTally, mergeTally, type Tally } from '../../answers/index.ts';
+import { RunError } from '../../core/index.ts';
 import { cutLeg, type Job, type JobResult, nextMost, playJob } from './job.ts';
 import { type BattleRange, Ledger } from './ledger.ts';
 import { isPortable } from './player.ts';

@@ -3,9 +3,8 @@
  * Who plays a run may follow from it, never what is played.
  */
 
-import { Bounded } from '../../core/chance/taken.ts';
-import type { Opened } from '../../rules/opened.ts';
-import type { System } from '../../rules/system.ts';
+import { Bounded } from '../../core/index.ts';
+import type { Opened, System } from '../../rules/index.ts';
 
 /** What exploring took, or at least would take. */
 export interface Work {

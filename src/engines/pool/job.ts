@@ -1,6 +1,6 @@
 /** How a run is cut into chunks. It changes no result, only how evenly threads are used and how soon they stop. */
 
-import type { Tally } from '../../answers/tally.ts';
+import type { Tally } from '../../answers/index.ts';
 import { beginOf, CHUNKS_MAX, type Cut, chunksIn, Ledger, type LedgerMemory } from './ledger.ts';
 import { openPlayer } from './player.ts';
 import type { Engine, Player, Setup } from './run.ts';

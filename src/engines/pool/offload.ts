@@ -1,11 +1,16 @@
 /** Computes answers about one scenario in a thread of the process, so that the event loop of the caller stays free. */
 import { pause } from '#platform/pause';
 import { cores } from '#platform/threads';
-import { AbortError, type ErrorData, packError, unpackError } from '../../core/errors.ts';
-import { hearWork, rarely, type WorkProgress } from '../../core/work.ts';
-import { received } from '../../rules/load.ts';
-import { type Portable, portable } from '../../rules/opened.ts';
-import type { Scenario } from '../../rules/system.ts';
+import {
+  AbortError,
+  type ErrorData,
+  hearWork,
+  packError,
+  rarely,
+  unpackError,
+  type WorkProgress,
+} from '../../core/index.ts';
+import { type Portable, portable, received, type Scenario } from '../../rules/index.ts';
 import { Lease } from './pool.ts';
 import { checkStart } from './run.ts';
 

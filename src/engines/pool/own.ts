@@ -2,11 +2,9 @@
 
 import { pause } from '#platform/pause';
 import { cores } from '#platform/threads';
-import { battlesIn, mergeTally, type Tally } from '../../answers/tally.ts';
-import { parseCount } from '../../core/chance/stream.ts';
-import { asyncDispose } from '../../core/dispose.ts';
-import { WORKERS_MAX } from '../../core/limits.ts';
-import { portable } from '../../rules/opened.ts';
+import { battlesIn, mergeTally, type Tally } from '../../answers/index.ts';
+import { asyncDispose, parseCount, WORKERS_MAX } from '../../core/index.ts';
+import { portable } from '../../rules/index.ts';
 import { playHere, UnderWay } from './conduct.ts';
 import { isPortable } from './player.ts';
 import { Lease } from './pool.ts';

@@ -1,7 +1,7 @@
 /** Who plays the battles of a run: the one place where kernel and reference model are told apart. */
 
-import { mergeTally, type Tally } from '../../answers/tally.ts';
-import { portable } from '../../rules/opened.ts';
+import { mergeTally, type Tally } from '../../answers/index.ts';
+import { portable } from '../../rules/index.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
 import type { Listed } from '../kernel/instance.ts';
 import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';

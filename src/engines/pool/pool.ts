@@ -2,11 +2,7 @@
 
 import { pause } from '#platform/pause';
 import { cores, startThreads } from '#platform/threads';
-import { parseCount } from '../../core/chance/stream.ts';
-import { asyncDispose } from '../../core/dispose.ts';
-import { InputError, RunError } from '../../core/errors.ts';
-import { WORKERS_MAX } from '../../core/limits.ts';
-import { optionsOf } from '../../core/names.ts';
+import { asyncDispose, InputError, optionsOf, parseCount, RunError, WORKERS_MAX } from '../../core/index.ts';
 import type { Threads, ThreadTask } from '../../core/platform/types.ts';
 import { type Crew, conduct, idly, UnderWay, Window } from './conduct.ts';
 import { distantPlayer, type Job, type JobResult, playJob } from './job.ts';

@@ -3,14 +3,16 @@
  * ends the same when it is played again, and those who play faster, or solve, come to the same.
  */
 
-import { contradiction, toldContradiction } from '../../answers/agreement.ts';
-import { type Summary, summarise } from '../../answers/summary.ts';
-import { countBattle, emptyTally } from '../../answers/tally.ts';
-import { Sampled } from '../../core/chance/sampled.ts';
-import { Stream } from '../../core/chance/stream.ts';
-import { type Around, type BattleResult, watch } from '../../rules/battle.ts';
-import { toldRules } from '../../rules/guard.ts';
-import { doubt, type Opened } from '../../rules/opened.ts';
+import {
+  contradiction,
+  countBattle,
+  emptyTally,
+  type Summary,
+  summarise,
+  toldContradiction,
+} from '../../answers/index.ts';
+import { Sampled, Stream } from '../../core/index.ts';
+import { type Around, type BattleResult, doubt, type Opened, toldRules, watch } from '../../rules/index.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
 import type { AutomatonSetup } from './run.ts';
 import { Met } from './same-key.ts';

@@ -1,7 +1,6 @@
 /** The reference model as a player. */
-import { countBattle, emptyTally, type Tally } from '../../answers/tally.ts';
-import { received } from '../../rules/load.ts';
-import { type Opened, opened, playSeeded } from '../../rules/opened.ts';
+import { countBattle, emptyTally, type Tally } from '../../answers/index.ts';
+import { type Opened, opened, playSeeded, received } from '../../rules/index.ts';
 import type { Listed } from '../kernel/instance.ts';
 import type { ReferenceSetup, SoloPlayer } from './run.ts';
 

@@ -1,13 +1,9 @@
 /** What players are, and what they are opened with. */
 
-import type { Tally, TallyShape } from '../../answers/tally.ts';
-import { parseCount, parseSeed } from '../../core/chance/stream.ts';
-import { AbortError, InputError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
-import type { BattleResult } from '../../rules/battle.ts';
-import type { SystemModule } from '../../rules/registry.ts';
+import type { Tally, TallyShape } from '../../answers/index.ts';
+import { AbortError, describeFound, InputError, parseCount, parseSeed } from '../../core/index.ts';
+import type { BattleResult, Scenario, SystemModule } from '../../rules/index.ts';
 
-import type { Scenario } from '../../rules/system.ts';
 import type { Rounds } from '../automaton/compile.ts';
 import type { AutomatonCode } from '../automaton/encode.ts';
 import type { AliasTable } from '../kernel/endings.ts';

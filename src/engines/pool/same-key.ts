@@ -2,11 +2,8 @@
  * States of one key must have one future: exact answers, and automata, take one for the other. What is looked at are states
  * that battles have met; systems whose key is the whole state have no two of one key.
  */
-import { Sampled } from '../../core/chance/sampled.ts';
-import { Stream } from '../../core/chance/stream.ts';
-import { type BattleResult, watch } from '../../rules/battle.ts';
-import { roundlessText } from '../../rules/own/states.ts';
-import type { Key, Model, State } from '../../rules/system.ts';
+import { Sampled, Stream } from '../../core/index.ts';
+import { type BattleResult, type Key, type Model, roundlessText, type State, watch } from '../../rules/index.ts';
 
 /** Pairs of states that are compared, and battles that go on from both on the same words. */
 const PAIRS = 20;

@@ -1,12 +1,8 @@
 /** Chooses who plays a run, and makes ready what the players are opened with. */
 
-import { summariseLaw } from '../../answers/summary.ts';
-import { countBattle, emptyTally, shapeOf } from '../../answers/tally.ts';
-import { grouped } from '../../core/chance/numerals.ts';
-import { BudgetError, InputError } from '../../core/errors.ts';
-import { tellRules } from '../../rules/guard.ts';
-import { type Opened, opened, playSeeded } from '../../rules/opened.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { countBattle, emptyTally, shapeOf, summariseLaw } from '../../answers/index.ts';
+import { BudgetError, grouped, InputError } from '../../core/index.ts';
+import { type Opened, opened, playSeeded, type Scenario, tellRules } from '../../rules/index.ts';
 import { type Allowance, budgetOf, FULL_BUDGET, largerBudget, type NotCompiled } from '../exact/budget.ts';
 import { endingsOf } from '../kernel/chain.ts';
 import { aliasTable } from '../kernel/endings.ts';

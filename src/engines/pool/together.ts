@@ -1,5 +1,5 @@
 /** Plays several scenarios battle by battle, and counts what lies between them. */
-import { emptyTally, type MetricCounts, makeRoom, type Tally, type TallyShape } from '../../answers/tally.ts';
+import { emptyTally, type MetricCounts, makeRoom, type Tally, type TallyShape } from '../../answers/index.ts';
 import type { Listed } from '../kernel/instance.ts';
 import { listedAtOnce } from '../kernel/kernel.ts';
 import type { BattleReading, Player, ReadingPair, SoloPlayer, TogetherSetup } from './run.ts';

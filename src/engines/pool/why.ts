@@ -1,9 +1,6 @@
 /** Why rules are played as they are written: what exploring them would take, and what their author can do about it. */
-import { grouped } from '../../core/chance/numerals.ts';
-import { Sampled } from '../../core/chance/sampled.ts';
-import { Stream } from '../../core/chance/stream.ts';
-import type { Opened } from '../../rules/opened.ts';
-import type { Model, State } from '../../rules/system.ts';
+import { grouped, Sampled, Stream } from '../../core/index.ts';
+import type { Model, Opened, State } from '../../rules/index.ts';
 import { type Allowance, FULL_BUDGET, type NotCompiled } from '../exact/budget.ts';
 
 // Whether the states of a battle count its rounds: then none of one round is one of another, and there are as many more.

@@ -1,5 +1,5 @@
 /** The scenario as assembly/systems/attrition.ts reads it. */
-import { differenceTable, excessProbabilities, sumProbabilities, sumTable } from '../../core/chance/laws.ts';
+import { differenceTable, excessProbabilities, sumProbabilities, sumTable } from '../../core/index.ts';
 import { Layout } from '../layout.ts';
 import { MASS, MODES, TERMS, UNIT } from './layout.ts';
 import { blowOf, diceOf, firstShot, partiesOf, preyBonus, returnShot } from './model.ts';

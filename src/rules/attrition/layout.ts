@@ -1,6 +1,6 @@
 /** Words of attrition: the scenario, and a battle between two rounds. */
 
-import { ENDLESS, places } from '../../core/chance/places.ts';
+import { ENDLESS, places } from '../../core/index.ts';
 import { each, head, i32, many, metrics, one, record } from '../struct.ts';
 
 /** The first word of a scenario is its mode. */

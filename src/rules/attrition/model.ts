@@ -1,6 +1,6 @@
 /** What one hit does; shared by the modes of attrition. */
 
-import type { Dice, Door } from '../../core/chance/door.ts';
+import type { Dice, Door } from '../../core/index.ts';
 import { keyOf } from '../battle.ts';
 import { parseDice } from '../fields.ts';
 import type { Model, State } from '../system.ts';

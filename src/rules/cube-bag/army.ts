@@ -1,6 +1,6 @@
 /** Who fights on the two sides: armies, units and structures as the file has them, and what of them counts. */
 
-import type { Facts } from '../../core/chance/door.ts';
+import type { Facts } from '../../core/index.ts';
 import type { Side, State } from '../system.ts';
 import {
   type Against,

@@ -1,5 +1,5 @@
 /** The scenario as assembly/systems/cube-bag.ts reads it. */
-import { BAG_MAX } from '../../core/chance/taken.ts';
+import { BAG_MAX } from '../../core/index.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
 import type { Side } from '../system.ts';

@@ -1,6 +1,6 @@
 /** Words of cubes from a bag: the scenario, and a battle between two decisions. */
 
-import { places } from '../../core/chance/places.ts';
+import { places } from '../../core/index.ts';
 import { CUBES } from '../layout.ts';
 import { each, head, i32, many, metrics, one, record, row } from '../struct.ts';
 import { SIDES, STAGES } from './army.ts';

@@ -1,7 +1,6 @@
 /** The acts that draw from the bag: checks, the draw of the battle, and its redraw. */
 
-import type { Door } from '../../core/chance/door.ts';
-import { Bounded } from '../../core/chance/taken.ts';
+import { Bounded, type Door } from '../../core/index.ts';
 import { keyOf } from '../battle.ts';
 import type { Model, Side } from '../system.ts';
 import {

@@ -1,6 +1,6 @@
 /** Places damage on the objects of one side, as the side that dealt it chooses. */
 
-import type { Door } from '../../core/chance/door.ts';
+import type { Door } from '../../core/index.ts';
 import type { Metric, Side } from '../system.ts';
 import {
   type BonusChoice,

@@ -1,5 +1,5 @@
 /** The rules of cubes from a bag by id: where each comes from and how a replay tells it. */
-import type { Facts } from '../../core/chance/door.ts';
+import type { Facts } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
 const cubes = (amount: Facts[string] | undefined): string => (amount === 1 ? '1 cube' : `${amount} cubes`);

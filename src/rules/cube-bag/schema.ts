@@ -1,7 +1,7 @@
 /** The fields of a scenario for cubes from a bag. */
 
 import { z } from 'zod';
-import { BAG_MAX } from '../../core/chance/taken.ts';
+import { BAG_MAX } from '../../core/index.ts';
 import { ALWAYS, across, flag, integer, oneOf, RESERVED_NAMES, refuse, scenarioName } from '../fields.ts';
 import type { Side } from '../system.ts';
 import { BONUSES, buildingsOf, ENEMY, hostOf, SIDES } from './army.ts';

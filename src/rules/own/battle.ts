@@ -2,8 +2,7 @@
  * States as plain data: numbers, texts, truth values, null, and lists and objects of them. Others have no key unless their
  * author gives one: JSON drops what it does not know, and takes states that differ for one.
  */
-import type { Door } from '../../core/chance/door.ts';
-import { RulesError } from '../../core/errors.ts';
+import { type Door, RulesError } from '../../core/index.ts';
 import { lastOutcome } from '../battle.ts';
 import { apart } from '../guard.ts';
 import type { Metric, Model } from '../system.ts';

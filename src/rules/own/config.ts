@@ -2,10 +2,8 @@
 
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
-import { optionsOf } from '../../core/names.ts';
-import { registryOf, type SystemsLike } from '../index.ts';
+import { describeFound, InputError, optionsOf } from '../../core/index.ts';
+import { registryOf, type SystemsLike } from '../known-systems.ts';
 import { addModules, addSystems, type Ran, ranModule } from '../load.ts';
 import type { Registry } from '../registry.ts';
 

@@ -1,9 +1,7 @@
 /** Checks what authors declare, member by member: one that nobody reads would be ignored, one that is missing fails later. */
 
 import { z } from 'zod';
-import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
-import { didYouMean } from '../../core/names.ts';
+import { describeFound, didYouMean, InputError } from '../../core/index.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../fields.ts';
 import { apart, watchedCall, watchedModel } from '../guard.ts';
 import { isMapping } from '../scenario/problem.ts';

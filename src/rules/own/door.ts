@@ -1,9 +1,17 @@
 /** What rules may ask the door for: weights and counts that are none would be drawn as something else. */
 
-import type { Chance, DicePool, Door, Faces, Facts, Law, Lot } from '../../core/chance/door.ts';
-import { POOL_CHUNK } from '../../core/chance/laws.ts';
-import { RulesError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
+import {
+  type Chance,
+  type DicePool,
+  type Door,
+  describeFound,
+  type Faces,
+  type Facts,
+  type Law,
+  type Lot,
+  POOL_CHUNK,
+  RulesError,
+} from '../../core/index.ts';
 
 /** Items of a list that a message shows. */
 const SHOWN = 12;

@@ -1,6 +1,6 @@
 /** The unit table as data, and how a scenario changes it. */
 
-import { POOL_CHUNK } from '../../core/chance/laws.ts';
+import { POOL_CHUNK } from '../../core/index.ts';
 import type { Side, State, Tabled } from '../system.ts';
 
 export const CLASSES = ['artillery', 'cavalry', 'infantry', 'air', 'fleet'] as const;

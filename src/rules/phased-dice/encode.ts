@@ -1,5 +1,5 @@
 /** The scenario as assembly/systems/phased-dice.ts reads it. */
-import { hitsTable, POOL_CHUNK } from '../../core/chance/laws.ts';
+import { hitsTable, POOL_CHUNK } from '../../core/index.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
 import type { Side } from '../system.ts';

@@ -1,6 +1,5 @@
 /** Words of phased dice: the scenario, a battle between two decisions, and what an environment adds. */
-import { POOL_CHUNK } from '../../core/chance/laws.ts';
-import { ENDLESS, places } from '../../core/chance/places.ts';
+import { ENDLESS, POOL_CHUNK, places } from '../../core/index.ts';
 import { each, head, i32, many, metrics, one, record, row } from '../struct.ts';
 import { SIDES } from './army.ts';
 

@@ -1,5 +1,5 @@
 /** The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other. */
-import type { DicePool, Door } from '../../core/chance/door.ts';
+import type { DicePool, Door } from '../../core/index.ts';
 import type { Key, Metric, Model, Side } from '../system.ts';
 import {
   type Army,

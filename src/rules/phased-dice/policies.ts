@@ -1,5 +1,5 @@
 /** Who falls: what the policies that a scenario can name decide, and how hits are placed by them. */
-import type { Door, Facts } from '../../core/chance/door.ts';
+import type { Door, Facts } from '../../core/index.ts';
 import type { Side } from '../system.ts';
 import {
   type Army,

@@ -1,5 +1,5 @@
 /** The rules of phased dice by id: where each comes from and how a replay tells it. */
-import type { Facts } from '../../core/chance/door.ts';
+import type { Facts } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
 const hits = (f: Facts): string => (f['hits'] === 1 ? '1 hit' : `${f['hits']} hits`);

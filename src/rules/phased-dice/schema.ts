@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { POOL_CHUNK } from '../../core/chance/laws.ts';
+import { POOL_CHUNK } from '../../core/index.ts';
 import {
   ALWAYS,
   across,

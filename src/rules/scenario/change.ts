@@ -1,10 +1,7 @@
 /** Changes single fields of a scenario, named by their path. */
 
 import { parse } from 'yaml';
-import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
-import { didYouMean } from '../../core/names.ts';
-import { readPath } from '../../core/path.ts';
+import { describeFound, didYouMean, InputError, readPath } from '../../core/index.ts';
 import { opened } from '../opened.ts';
 import type { Scenario } from '../system.ts';
 import { check } from './check.ts';

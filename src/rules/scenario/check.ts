@@ -1,10 +1,9 @@
 /** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
 
 import { z } from 'zod';
-import { describeFound } from '../../core/found.ts';
-import { didYouMean } from '../../core/names.ts';
+import { describeFound, didYouMean } from '../../core/index.ts';
 import { GAME_IDS, unknownSystem } from '../games.ts';
-import { SHIPPED } from '../index.ts';
+import { SHIPPED } from '../known-systems.ts';
 import { openScenario } from '../opened.ts';
 import type { Registry } from '../registry.ts';
 import type { Scenario, System } from '../system.ts';

@@ -4,8 +4,7 @@
  */
 
 import { z } from 'zod';
-import { didYouMean } from '../../core/names.ts';
-import { readPath } from '../../core/path.ts';
+import { didYouMean, readPath } from '../../core/index.ts';
 import { opened } from '../opened.ts';
 import type { Price, Scenario } from '../system.ts';
 import { declaredAt, declaredIn, placesIn } from './declared.ts';

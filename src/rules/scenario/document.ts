@@ -23,8 +23,7 @@ import {
   YAMLParseError,
   type YAMLSeq,
 } from 'yaml';
-import { InputError } from '../../core/errors.ts';
-import { quoted } from '../../core/found.ts';
+import { InputError, quoted } from '../../core/index.ts';
 import { type Path, type Problem, throwIfAny } from './problem.ts';
 import type { DocumentSource, Spot } from './source.ts';
 

@@ -2,12 +2,10 @@
 
 import { z } from 'zod';
 import { openText, unreadable } from '#platform/text';
-import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
-import { checkText, optionsOf } from '../../core/names.ts';
+import { checkText, describeFound, InputError, optionsOf } from '../../core/index.ts';
 import type { Bytes } from '../../core/platform/types.ts';
 import { gamesIn } from '../games.ts';
-import { registryOf, type SystemsLike } from '../index.ts';
+import { registryOf, type SystemsLike } from '../known-systems.ts';
 import type { Registry } from '../registry.ts';
 import type { Scenario, System } from '../system.ts';
 import { check } from './check.ts';

@@ -1,7 +1,5 @@
 /** What is wrong with a scenario, and the one form in which all of it is told. */
-import { type ErrorCode, InputError } from '../../core/errors.ts';
-import { describeFound, isPlain, quoted } from '../../core/found.ts';
-import { type Path, readPath } from '../../core/path.ts';
+import { describeFound, type ErrorCode, InputError, isPlain, type Path, quoted, readPath } from '../../core/index.ts';
 
 export type { Path };
 

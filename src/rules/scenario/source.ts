@@ -1,5 +1,5 @@
 /** What the text of a file was read to, and which kind of file it is. */
-import { InputError } from '../../core/errors.ts';
+import { InputError } from '../../core/index.ts';
 import type { Registry } from '../registry.ts';
 import type { Price } from '../system.ts';
 import { isMapping, type Problem } from './problem.ts';

@@ -1,5 +1,5 @@
 /** What a scenario gives each side, with names looked up and strengths counted. Strengths are in half points. */
-import type { Door, Faces, Facts, Lot } from '../../core/chance/door.ts';
+import type { Door, Faces, Facts, Lot } from '../../core/index.ts';
 import type { Side } from '../system.ts';
 import { type CardLossesPolicy, lossOrder, nextLoss } from './policies.ts';
 import {

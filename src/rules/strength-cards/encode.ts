@@ -1,6 +1,5 @@
 /** The scenario as assembly/systems/strength-cards.ts reads it. */
-import type { Lot } from '../../core/chance/door.ts';
-import { facesTable, weightThresholds } from '../../core/chance/laws.ts';
+import { facesTable, type Lot, weightThresholds } from '../../core/index.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
 import { type CardForce, forcesOf } from './army.ts';

@@ -2,7 +2,7 @@
  * The game of cards and air tokens before a battle: both sides choose a card secretly, see both, and choose air tokens
  * secretly. All else follows by the rules, so what the choices are worth is an exact expectation over the dice.
  */
-import { branches } from '../../core/chance/enumerated.ts';
+import { branches } from '../../core/index.ts';
 import type { Arsenal, CardGame, CardGames, Payoff, Side } from '../system.ts';
 import {
   blowOf,

@@ -1,6 +1,6 @@
 /** Words of strength and cards: the scenario, a battle between two decisions, and what an environment adds. */
 
-import { places } from '../../core/chance/places.ts';
+import { places } from '../../core/index.ts';
 import { each, head, i32, metrics, one, record, row, u32 } from '../struct.ts';
 
 export { ABSORBERS } from './schema.ts';

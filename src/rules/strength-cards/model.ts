@@ -1,6 +1,5 @@
 /** What follows from strengths and dice: losses, retreat, advance. No chance is left in it. */
-import type { Door, Lot } from '../../core/chance/door.ts';
-import { lotKey } from '../../core/chance/laws.ts';
+import { type Door, type Lot, lotKey } from '../../core/index.ts';
 import type { Metric, Model, Side, State } from '../system.ts';
 import {
   blowOf,

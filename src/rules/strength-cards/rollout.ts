@@ -1,6 +1,6 @@
 /** What a player sees of a battle; a choice of the enemy reads as not made until both have made theirs. */
 
-import { InputError } from '../../core/errors.ts';
+import { InputError } from '../../core/index.ts';
 import type { Written } from '../struct.ts';
 import { type Feature, lead, type Rollout, type Side, type Weights } from '../system.ts';
 import { blowOf, type CardForce, ENEMY, type Forces, forcesOf, NONE, SIDES } from './army.ts';

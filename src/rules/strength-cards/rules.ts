@@ -1,5 +1,5 @@
 /** The rules of strength and cards by id: where each comes from and how a replay tells it. */
-import type { Facts } from '../../core/chance/door.ts';
+import type { Facts } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
 const signed = (value: string | number | undefined): string => (Number(value) < 0 ? `${value}` : `+${value}`);

@@ -4,8 +4,7 @@
  */
 
 import { z } from 'zod';
-import type { Faces } from '../../core/chance/door.ts';
-import { LOT_DICE } from '../../core/chance/laws.ts';
+import { type Faces, LOT_DICE } from '../../core/index.ts';
 import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
 import type { Side } from '../system.ts';
 import { LOSSES } from './policies.ts';

@@ -1,5 +1,5 @@
 /** The scenario as assembly/systems/token-conflict.ts reads it. */
-import { weightThresholds } from '../../core/chance/laws.ts';
+import { weightThresholds } from '../../core/index.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
 import { CITY_FALLS, CITY_STANDS, type TokenConflict } from './fields.ts';

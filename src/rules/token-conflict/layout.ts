@@ -1,6 +1,6 @@
 /** Words of token conflict: the scenario, a battle between two decisions, and what an environment adds. */
 
-import { places } from '../../core/chance/places.ts';
+import { places } from '../../core/index.ts';
 import { head, i32, many, metrics, one, record } from '../struct.ts';
 
 /** Decision points. */

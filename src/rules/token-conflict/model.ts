@@ -1,6 +1,5 @@
 /** Token conflicts: rounds in which everyone gives up one token, the weaker before the stronger. */
-import type { Door } from '../../core/chance/door.ts';
-import { branches } from '../../core/chance/enumerated.ts';
+import { branches, type Door } from '../../core/index.ts';
 import { keyOf } from '../battle.ts';
 import type { Model } from '../system.ts';
 import { CITY_FALLS, CITY_STANDS, JOINT, mostOf, type TokenConflict } from './fields.ts';

@@ -1,6 +1,6 @@
 /** A scenario in the form in which the rules look at it: players, areas and tokens by number. */
 
-import type { Door } from '../../core/chance/door.ts';
+import type { Door } from '../../core/index.ts';
 import type { Metric, State } from '../system.ts';
 import { BARBARIANS, type CountLaw, lawOf, mostOf, PIRATES, type PlayerFields, type TokenConflict } from './fields.ts';
 import { METRICS, PLACES } from './layout.ts';

@@ -1,5 +1,5 @@
 /** The rules of token conflict by id: where each comes from and how a replay tells it. */
-import type { Facts } from '../../core/chance/door.ts';
+import type { Facts } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
 const tokens = (f: Facts, fact = 'tokens'): string => (f[fact] === 1 ? '1 token' : `${f[fact]} tokens`);

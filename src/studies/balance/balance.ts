@@ -1,17 +1,19 @@
 /** What is to be reached, as it is written: `attacker=0.5`, `attacker=50%`, `rounds=8`. */
 
-import { type Quantity, quantityOf } from '../../answers/quantity.ts';
-import type { TallyShape } from '../../answers/tally.ts';
-import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { AbortError, InputError } from '../../core/errors.ts';
-import { checkList, checkText, optionsOf } from '../../core/names.ts';
-import { checkStart, type Progress } from '../../engines/pool/run.ts';
-import { difference } from '../../rules/amount.ts';
-import { opened } from '../../rules/opened.ts';
-import { numericField } from '../../rules/scenario/change.ts';
+import { type Quantity, quantityOf, type TallyShape } from '../../answers/index.ts';
+import {
+  AbortError,
+  checkList,
+  checkText,
+  foundNumeral,
+  InputError,
+  MAX_BATTLES,
+  optionsOf,
+  readAmount,
+} from '../../core/index.ts';
+import { checkStart, type Progress } from '../../engines/index.ts';
+import { difference, numericField, opened, type Scenario } from '../../rules/index.ts';
 import { type Asked, count, type Settings, settled, text } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
 import { BATTLES, LENGTH, PLACE } from '../asked.ts';
 import { BESIDE_BUDGET, ERROR, EXACT, WORKERS } from '../questions.ts';
 import {

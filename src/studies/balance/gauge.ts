@@ -1,16 +1,17 @@
 /** The values that a varied field can take: a lattice within a range. */
 
 import { pause } from '#platform/pause';
-import { type Bounds, judgeInterval, judgeValue, type Verdict } from '../../answers/bounds.ts';
-import type { Interval } from '../../answers/intervals.ts';
-import type { Quantity } from '../../answers/quantity.ts';
-import { InputError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
-import type { Progress } from '../../engines/pool/run.ts';
-import { numericField } from '../../rules/scenario/change.ts';
-import { pointsOf } from '../../rules/scenario/costs.ts';
-import { withFields } from '../../rules/scenario/variants.ts';
-import type { Scenario } from '../../rules/system.ts';
+import {
+  type Bounds,
+  type Interval,
+  judgeInterval,
+  judgeValue,
+  type Quantity,
+  type Verdict,
+} from '../../answers/index.ts';
+import { InputError, optionsOf } from '../../core/index.ts';
+import type { Progress } from '../../engines/index.ts';
+import { numericField, pointsOf, type Scenario, withFields } from '../../rules/index.ts';
 import { answerPatiently, decideByPlaying, type KnownNumber, measure } from '../decide.ts';
 import type { Exactness } from '../questions.ts';
 

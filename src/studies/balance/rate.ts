@@ -1,8 +1,6 @@
 /** What one of a field is worth in another: `how many riflemen is a tank worth`. */
-import { InputError } from '../../core/errors.ts';
-import { opened } from '../../rules/opened.ts';
-import { numericField } from '../../rules/scenario/change.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { InputError } from '../../core/index.ts';
+import { numericField, opened, type Scenario } from '../../rules/index.ts';
 import type { GaugedSetting } from './gauge.ts';
 
 /** The worth of a field where the target is crossed, between two settings that were verified. */

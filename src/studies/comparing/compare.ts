@@ -1,17 +1,25 @@
 /** Plays several scenarios on the same streams until it is known which is the best. */
 
-import { Bets } from '../../answers/betting.ts';
-import { type Drop, Elimination, type Reason, type Wish } from '../../answers/elimination.ts';
-import { FigureTally } from '../../answers/ranking.ts';
-import { exactPairs, type Pairing, ranked, type Standing } from '../../answers/standings.ts';
-import type { Summary } from '../../answers/summary.ts';
-import { battlesIn, spreadOf, type Tally } from '../../answers/tally.ts';
-import { AbortError, InputError } from '../../core/errors.ts';
-import { checkList, optionsOf } from '../../core/names.ts';
-import { checkStart, type ReadingPair } from '../../engines/pool/run.ts';
-import { difference } from '../../rules/amount.ts';
+import {
+  Bets,
+  battlesIn,
+  type Drop,
+  Elimination,
+  exactPairs,
+  FigureTally,
+  type Goals,
+  type Pairing,
+  type Reason,
+  ranked,
+  type Standing,
+  type Summary,
+  spreadOf,
+  type Tally,
+} from '../../answers/index.ts';
+import { AbortError, checkList, InputError, optionsOf } from '../../core/index.ts';
+import { checkStart, type ReadingPair } from '../../engines/index.ts';
+import { difference, type Scenario } from '../../rules/index.ts';
 import { type Asked, checkTexts, type Settings, word } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
 import { PLACE, stretchOf } from '../asked.ts';
 import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY, OF } from '../questions.ts';
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
@@ -44,7 +52,7 @@ function tallyFor({ kind, unit, ranges }: Subject, { battles, bounded }: Asking)
 }
 
 /** How the best of several scenarios was looked for: which are left, and why it ended. */
-export interface Best extends Wish {
+export interface Best extends Goals {
   /** Places of the scenarios that are left: the best, or those that tie. */
   readonly left: readonly number[];
   readonly ended: Reason;
@@ -76,7 +84,7 @@ async function playTo(
 }
 
 /** How to play for the best: all that `compare` says but what was asked. */
-function bestOf(wish: Wish) {
+function bestOf(wish: Goals) {
   return async (scenarios: readonly Scenario[], sides: readonly Comparable[], subject: Subject, course: Asking) => {
     const tally = tallyFor(subject, course);
     const race = new Elimination(tally, sides.length, course.battles, wish, course.bounded);
@@ -190,7 +198,7 @@ function checked(scenarios: readonly Scenario[]): void {
 }
 
 /** @throws InputError if what is wished makes no sense */
-function wishOf({ best: wanted, indifference }: CompareOptions): Wish | undefined {
+function wishOf({ best: wanted, indifference }: CompareOptions): Goals | undefined {
   if (indifference !== undefined && wanted === undefined)
     throw new InputError('best', 'highest or lowest, for there is an indifference', 'nothing');
   if (indifference !== undefined) COMPARE.indifference.check(indifference, 'indifference');

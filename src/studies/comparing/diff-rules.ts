@@ -1,16 +1,19 @@
 /** Plays two readings of a scenario on the same streams and compares them battle by battle. */
 
-import { Bets } from '../../answers/betting.ts';
-import { asJson } from '../../answers/json.ts';
-import { byName } from '../../answers/named.ts';
-import type { MetricDifference, OutcomeDifference, PairedTally, UnsharedOutcome } from '../../answers/paired.ts';
-import type { Summary } from '../../answers/summary.ts';
-import { AbortError, InputError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
-import { checkStart } from '../../engines/pool/run.ts';
-import { opened } from '../../rules/opened.ts';
+import {
+  asJson,
+  Bets,
+  byName,
+  type MetricDifference,
+  type OutcomeDifference,
+  type PairedTally,
+  type Summary,
+  type UnsharedOutcome,
+} from '../../answers/index.ts';
+import { AbortError, InputError, optionsOf } from '../../core/index.ts';
+import { checkStart } from '../../engines/index.ts';
+import { opened, type Scenario } from '../../rules/index.ts';
 import type { Asked, Settings } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
 import { PLACE, stretchOf } from '../asked.ts';
 import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY } from '../questions.ts';
 import { comparable, exactAnswers, pairedGaps, pairedOf, TOGETHER, Together, type TogetherWatch } from './together.ts';

@@ -1,35 +1,34 @@
 /** What scenarios are compared by: an outcome's share, or a metric's mean. */
 
 import { cores } from '#platform/threads';
-import type { Interval } from '../../answers/intervals.ts';
-import { PairedTally } from '../../answers/paired.ts';
-import { type Summary, summarise } from '../../answers/summary.ts';
 import {
   battlesIn,
   emptyTally,
+  type Interval,
   mergeTally,
+  PairedTally,
   type Spread,
+  type Summary,
   spreadOf,
+  summarise,
   type Tally,
   type TallyShape,
-} from '../../answers/tally.ts';
-import { InputError } from '../../core/errors.ts';
-import { didYouMean } from '../../core/names.ts';
-import { type Players, playOwn } from '../../engines/pool/own.ts';
-import type {
-  BattleReading,
-  PreparedRun,
-  Progress,
-  ReadingPair,
-  Run,
-  SoloSetup,
-  TogetherSetup,
-} from '../../engines/pool/run.ts';
-import { prepare } from '../../engines/pool/setup.ts';
-import { gapShape } from '../../engines/pool/together.ts';
-import type { BattleResult } from '../../rules/battle.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Scenario } from '../../rules/system.ts';
+} from '../../answers/index.ts';
+import { didYouMean, InputError } from '../../core/index.ts';
+import {
+  type BattleReading,
+  gapShape,
+  type Players,
+  type PreparedRun,
+  type Progress,
+  playOwn,
+  prepare,
+  type ReadingPair,
+  type Run,
+  type SoloSetup,
+  type TogetherSetup,
+} from '../../engines/index.ts';
+import { type BattleResult, opened, type Scenario } from '../../rules/index.ts';
 import { checkAgreement } from '../look.ts';
 import { answerTo } from '../solve.ts';
 

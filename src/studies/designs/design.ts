@@ -3,7 +3,7 @@
 import { uniformFloat32 } from 'pure-rand/distribution/uniformFloat32';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { parseCount, Stream, studyKey } from '../../core/chance/stream.ts';
+import { parseCount, Stream, studyKey } from '../../core/index.ts';
 
 export interface Design {
   /** Coordinates of a point. */

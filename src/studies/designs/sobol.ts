@@ -27,7 +27,7 @@
  * LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF
  * ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
  */
-import type { Stream } from '../../core/chance/stream.ts';
+import type { Stream } from '../../core/index.ts';
 import { checkSize, type Design, drawAt, streamsByDimension } from './design.ts';
 
 /**

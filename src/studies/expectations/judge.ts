@@ -1,16 +1,21 @@
 /** What is expected of scenarios. */
 
 import { pause } from '#platform/pause';
-import { type Bounds, judgeValue } from '../../answers/bounds.ts';
-import { digest, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
-import type { Interval } from '../../answers/intervals.ts';
-import type { Quantity } from '../../answers/quantity.ts';
-import type { Tally } from '../../answers/tally.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { checkList, optionsOf } from '../../core/names.ts';
-import { checkStart, type Progress } from '../../engines/pool/run.ts';
+import {
+  type Bounds,
+  digest,
+  type Interval,
+  judgeValue,
+  type Quantity,
+  RULESET,
+  rulesOf,
+  scenarioHash,
+  type Tally,
+} from '../../answers/index.ts';
+import { checkList, MAX_BATTLES, optionsOf } from '../../core/index.ts';
+import { checkStart, type Progress } from '../../engines/index.ts';
+import type { Scenario } from '../../rules/index.ts';
 import { type Asked, count, type Settings, type Settled, seedOf, settled } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
 import { LENGTH } from '../asked.ts';
 import { answerPatiently, type Decided, decideByPlaying, decideExactly, measure, type Play } from '../decide.ts';
 import { BESIDE_BUDGET, EXACT, type Exactness, WORKERS } from '../questions.ts';

@@ -12,21 +12,30 @@
 
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import type { Bounds } from '../../answers/bounds.ts';
-import { type Quantity, quantityOf, shareWithin } from '../../answers/quantity.ts';
-import type { TallyShape } from '../../answers/tally.ts';
-import { foundNumeral, readAmount } from '../../core/chance/numerals.ts';
-import { InputError } from '../../core/errors.ts';
-import { refuse } from '../../rules/fields.ts';
-import { opened } from '../../rules/opened.ts';
-import { check, checkWith, spotAt } from '../../rules/scenario/check.ts';
-import { type JsonSchema, loadScenario, loadSource, type ReadOptions, together } from '../../rules/scenario/index.ts';
-import { isMapping, type Path, placeName } from '../../rules/scenario/problem.ts';
-import { fieldsOf, filledFieldsOf } from '../../rules/scenario/settings.ts';
-import { checkKind, type DocumentSource } from '../../rules/scenario/source.ts';
-import { withFields } from '../../rules/scenario/variants.ts';
+import { type Bounds, type Quantity, quantityOf, shareWithin, type TallyShape } from '../../answers/index.ts';
+import { foundNumeral, InputError, readAmount } from '../../core/index.ts';
+import {
+  check,
+  checkKind,
+  checkWith,
+  type DocumentSource,
+  fieldsOf,
+  filledFieldsOf,
+  isMapping,
+  type JsonSchema,
+  loadScenario,
+  loadSource,
+  opened,
+  type Path,
+  placeName,
+  type ReadOptions,
+  refuse,
+  type Scenario,
+  spotAt,
+  together,
+  withFields,
+} from '../../rules/index.ts';
 import { picked, type Settings, settled } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
 import { LENGTH, PLACE } from '../asked.ts';
 import { ERROR, MANY } from '../questions.ts';
 import type { DigestExpectation, Expectation, ValueExpectation } from './judge.ts';

@@ -5,12 +5,10 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { RULESET, scenarioHash } from '../../answers/digest.ts';
-import { InputError } from '../../core/errors.ts';
-import { checkOutput, writeText } from '../../core/files/output.ts';
-import { version } from '../../core/version.ts';
-import { checkWith } from '../../rules/scenario/check.ts';
-import { loadSource } from '../../rules/scenario/index.ts';
+import { RULESET, scenarioHash } from '../../answers/index.ts';
+import { InputError, version } from '../../core/index.ts';
+import { checkOutput, writeText } from '../../core/node.ts';
+import { checkWith, loadSource } from '../../rules/index.ts';
 import type { Expectation, Judged, KeptExpectation } from './judge.ts';
 
 const entry = z.strictObject({

@@ -1,14 +1,17 @@
 /** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
 
 import { pause } from '#platform/pause';
-import type { Interval } from '../../answers/intervals.ts';
-import { shareDifference } from '../../answers/paired.ts';
-import { meanDifference, rangeOfDifference, Sums } from '../../answers/paired-means.ts';
-import type { TallyShape } from '../../answers/tally.ts';
-import type { Names } from '../../core/names.ts';
-import { opened } from '../../rules/opened.ts';
+import {
+  type Interval,
+  meanDifference,
+  rangeOfDifference,
+  Sums,
+  shareDifference,
+  type TallyShape,
+} from '../../answers/index.ts';
+import type { Names } from '../../core/index.ts';
+import { opened, type Scenario } from '../../rules/index.ts';
 import { type Asked, choice, count, type Settings, type Settled, settled } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
 import { PLACE } from '../asked.ts';
 import { readOf, type Subject, subjectOf } from '../comparing/together.ts';
 import { answerPatiently } from '../decide.ts';

@@ -1,12 +1,10 @@
 /** Elementary effects: what one step of one field did on one trajectory, and what a number of them say. */
 
-import type { Interval } from '../../answers/intervals.ts';
-import { studentUpper } from '../../answers/quantiles.ts';
-import { AbortError, InputError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
-import { checkStart } from '../../engines/pool/run.ts';
+import { type Interval, studentUpper } from '../../answers/index.ts';
+import { AbortError, InputError, optionsOf } from '../../core/index.ts';
+import { checkStart } from '../../engines/index.ts';
+import type { Scenario } from '../../rules/index.ts';
 import { type Asked, count, type Settings, settled, unlessGiven } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
 import { morrisTrajectories, type Trajectory } from '../designs/design.ts';
 import {
   type CellRequest,

@@ -1,13 +1,11 @@
 /** First-order and total indices from the rows of Saltelli's scheme, free of the noise within cells. */
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import type { Interval } from '../../answers/intervals.ts';
-import type { Stream } from '../../core/chance/stream.ts';
-import { AbortError } from '../../core/errors.ts';
-import { optionsOf } from '../../core/names.ts';
-import { checkStart } from '../../engines/pool/run.ts';
+import type { Interval } from '../../answers/index.ts';
+import { AbortError, optionsOf, type Stream } from '../../core/index.ts';
+import { checkStart } from '../../engines/index.ts';
+import type { Scenario } from '../../rules/index.ts';
 import { type Asked, count, type Settings, settled, unlessGiven } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
 import { streamFor } from '../designs/design.ts';
 import { rowsOf, saltelliDesign } from '../designs/sobol.ts';
 import {

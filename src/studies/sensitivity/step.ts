@@ -1,16 +1,19 @@
 /** The space that a global study looks at: a range for each of some numeric fields. */
 
-import type { Interval } from '../../answers/intervals.ts';
-import { parseAmount, readAmount } from '../../core/chance/numerals.ts';
-import { AbortError, InputError } from '../../core/errors.ts';
-import { didYouMean, optionsOf } from '../../core/names.ts';
-import { checkStart } from '../../engines/pool/run.ts';
-import { percent } from '../../rules/amount.ts';
-import { opened } from '../../rules/opened.ts';
-import { type NumericField, numericField, numericFields, tabledFields } from '../../rules/scenario/change.ts';
-import { withFields } from '../../rules/scenario/variants.ts';
+import type { Interval } from '../../answers/index.ts';
+import { AbortError, didYouMean, InputError, optionsOf, parseAmount, readAmount } from '../../core/index.ts';
+import { checkStart } from '../../engines/index.ts';
+import {
+  type NumericField,
+  numericField,
+  numericFields,
+  opened,
+  percent,
+  type Scenario,
+  tabledFields,
+  withFields,
+} from '../../rules/index.ts';
 import { type Asked, list, type Settings, settled, several, unlessGiven } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
 import {
   type CellSetting,
   type Difference,

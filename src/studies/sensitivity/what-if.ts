@@ -1,7 +1,6 @@
 /** What one more, or one fewer, of something does to who wins. */
-import { RunError } from '../../core/errors.ts';
-import { numericField } from '../../rules/scenario/change.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { RunError } from '../../core/index.ts';
+import { numericField, type Scenario } from '../../rules/index.ts';
 import { type StepEffect, type StepField, stepSensitivity } from './step.ts';
 
 /** A side, and its numbers that are moved. */

@@ -1,6 +1,6 @@
 /** Battles of a run that are worth telling: a typical one, the closest, the strangest. */
-import { type Tally, type TallyShape, valueCounts } from '../../answers/tally.ts';
-import type { BattleResult } from '../../rules/battle.ts';
+import { type Tally, type TallyShape, valueCounts } from '../../answers/index.ts';
+import type { BattleResult } from '../../rules/index.ts';
 
 /** A battle that was looked at. */
 export interface Seen extends BattleResult {

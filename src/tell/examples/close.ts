@@ -1,9 +1,8 @@
 /** How close battles were, by what a system declares of its sides. */
 
-import { type EnvironmentSpec, specOf } from '../../agents/spec.ts';
-import type { TallyShape } from '../../answers/tally.ts';
-import type { BattleResult } from '../../rules/battle.ts';
-import type { Scenario, System } from '../../rules/system.ts';
+import { type EnvironmentSpec, specOf } from '../../agents/index.ts';
+import type { TallyShape } from '../../answers/index.ts';
+import type { BattleResult, Scenario, System } from '../../rules/index.ts';
 import { leastBy, type Seen } from './choose.ts';
 
 /** The metric of systems that decide a battle by comparing two figures: by how much one was higher. */

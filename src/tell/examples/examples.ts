@@ -1,9 +1,8 @@
 /** The examples that the page of a run tells, and why these. */
 
-import type { Tally, TallyShape } from '../../answers/tally.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Scenario } from '../../rules/system.ts';
-import { lookAt, openPlay } from '../../studies/look.ts';
+import type { Tally, TallyShape } from '../../answers/index.ts';
+import { opened, type Scenario } from '../../rules/index.ts';
+import { lookAt, openPlay } from '../../studies/index.ts';
 import { type Rarity, rarityIn, type Seen, strangest, typical } from './choose.ts';
 import { type Closeness, closest, type Measure, measureOf } from './close.ts';
 

@@ -1,5 +1,5 @@
 /** Bytes as text for addresses (RFC 4648, section 5), without padding. */
-import { InputError } from '../../core/errors.ts';
+import { InputError } from '../../core/index.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const VALUES: ReadonlyMap<string, number> = new Map(Array.from(LETTERS, (letter, value) => [letter, value]));

@@ -4,7 +4,7 @@
  * 1 is the version of the form; the content is JSON, compressed (raw DEFLATE, RFC 1951), in base64url; the checksum is the
  * CRC-32 of the compressed bytes in hexadecimal. Links come from strangers: everything is bounded and checked.
  */
-import { InputError } from '../../core/errors.ts';
+import { InputError } from '../../core/index.ts';
 import { fromBase64url, toBase64url } from './base64url.ts';
 import { crc32 } from './crc.ts';
 import { plainOf, type Question, questionOf } from './question.ts';

@@ -1,8 +1,7 @@
 /** The whole question that a link holds, and what of a link is one. */
 
-import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
-import { isMapping } from '../../rules/scenario/problem.ts';
+import { describeFound, InputError } from '../../core/index.ts';
+import { isMapping } from '../../rules/index.ts';
 
 /** How long is played: so many battles, or until the intervals of all outcomes are so narrow (a half-width, 0.001). */
 export type Effort =

@@ -1,7 +1,5 @@
 /** Who fights whom, in one line. */
-import { opened } from '../../rules/opened.ts';
-import { valueAt } from '../../rules/scenario/problem.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { opened, type Scenario, valueAt } from '../../rules/index.ts';
 import type { ShownSide } from '../sides.ts';
 import { counted } from './counted.ts';
 import { countersOf } from './counters.ts';

@@ -1,5 +1,5 @@
 /** What one bar of all outcomes shows. */
-import type { Summary } from '../../answers/summary.ts';
+import type { Summary } from '../../answers/index.ts';
 import type { ShownSide } from '../sides.ts';
 import { chancePercent, roughPercent } from './chances.ts';
 import { labelOf, winnerOf } from './names.ts';

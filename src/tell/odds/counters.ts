@@ -1,9 +1,5 @@
 /** What a side brings to a battle: numbers of it that can be one more or one fewer, what they are called and cost. */
-import { opened } from '../../rules/opened.ts';
-import { numericFields } from '../../rules/scenario/change.ts';
-import { readCosts } from '../../rules/scenario/costs.ts';
-import { stepsOf, valueAt } from '../../rules/scenario/problem.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { numericFields, opened, readCosts, type Scenario, stepsOf, valueAt } from '../../rules/index.ts';
 import { type ShownSide, sideIn } from '../sides.ts';
 import { cleanText } from '../text/clean.ts';
 

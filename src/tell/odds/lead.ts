@@ -1,8 +1,6 @@
 /** The answer in a player's words: who wins how often, what is left then, how else it can end. */
-import type { OutcomeSummary, Summary } from '../../answers/summary.ts';
-import type { Tally, TallyShape } from '../../answers/tally.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Scenario } from '../../rules/system.ts';
+import type { OutcomeSummary, Summary, Tally, TallyShape } from '../../answers/index.ts';
+import { opened, type Scenario } from '../../rules/index.ts';
 import { boundText, intervalText, SHARE, valueText } from '../figure.ts';
 import { type ShownSide, sidesOf } from '../sides.ts';
 import { fixed, grouped } from '../text/digits.ts';

@@ -1,7 +1,6 @@
 /** What is left of a side when a battle is over: which metric says so, and how it is said. */
-import type { Summary } from '../../answers/summary.ts';
-import { type Tally, type TallyShape, valueCounts } from '../../answers/tally.ts';
-import type { Counts } from '../../rules/system.ts';
+import { type Summary, type Tally, type TallyShape, valueCounts } from '../../answers/index.ts';
+import type { Counts } from '../../rules/index.ts';
 import type { ShownSide } from '../sides.ts';
 import { fixed, plain } from '../text/digits.ts';
 import { ownerOf, type Subject, subjectOf, verb } from './names.ts';

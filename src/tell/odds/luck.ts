@@ -1,9 +1,6 @@
 /** How one's own battle stands among all: whether it was luck. */
-import { share95 } from '../../answers/binomial.ts';
-import { type HowEnded, type Rank, type Tails, tailsOf } from '../../answers/tails.ts';
-import { battlesIn, valueCounts } from '../../answers/tally.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { battlesIn, type HowEnded, type Rank, share95, type Tails, tailsOf, valueCounts } from '../../answers/index.ts';
+import { opened, type Scenario } from '../../rules/index.ts';
 import { type ShownSide, sidesOf } from '../sides.ts';
 import { sentence } from '../text/sentence.ts';
 import { battlesText, chancePercent } from './chances.ts';

@@ -1,8 +1,7 @@
 /** What one more or one fewer of something does, in points of the probability to win. */
 
-import { opened } from '../../rules/opened.ts';
-import type { Scenario } from '../../rules/system.ts';
-import type { MovedByOne, SideMoved, WhatIf } from '../../studies/sensitivity/what-if.ts';
+import { opened, type Scenario } from '../../rules/index.ts';
+import type { MovedByOne, SideMoved, WhatIf } from '../../studies/index.ts';
 import { type ShownSide, sidesOf } from '../sides.ts';
 import { fixed, plain } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';

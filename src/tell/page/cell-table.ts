@@ -1,6 +1,6 @@
 /** The table of all cells, as far as a page can hold them. */
 
-import { placesOf } from '../../work/store/rows.ts';
+import { placesOf } from '../../work/index.ts';
 import { knownTo, scaleOf, valueText } from '../figure.ts';
 import { toneOf } from '../marks.ts';
 import { type Report, sidesIn } from '../store/report.ts';

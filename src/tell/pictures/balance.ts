@@ -1,7 +1,7 @@
 /** What a search for balance looked at: values of the outcome or metric over one field, and the target. */
 
 import type { TopLevelSpec } from 'vega-lite';
-import type { Balance, GaugedSetting } from '../../studies/balance/index.ts';
+import type { Balance, GaugedSetting } from '../../studies/index.ts';
 import { knownTo, placed, valueText, wantedScaleOf } from '../figure.ts';
 import type { ShownSide } from '../sides.ts';
 import { cleanText } from '../text/clean.ts';

@@ -1,7 +1,7 @@
 /** Convergence: an estimate with its interval against the battles that it is made of. */
 
 import type { TopLevelSpec } from 'vega-lite';
-import { share95 } from '../../answers/binomial.ts';
+import { share95 } from '../../answers/index.ts';
 import { placed, SHARE } from '../figure.ts';
 import type { Look } from '../survey/law.ts';
 import { readingText } from '../survey/quantity.ts';

@@ -1,7 +1,7 @@
 /** Laws: of a metric in one cell, and of the z-scores of a sweep. */
 
 import type { TopLevelSpec } from 'vega-lite';
-import type { Counts } from '../../rules/system.ts';
+import type { Counts } from '../../rules/index.ts';
 import { percent } from '../figure.ts';
 import type { ShownSide } from '../sides.ts';
 import type { Law, LawBin } from '../survey/law.ts';

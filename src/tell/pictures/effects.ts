@@ -1,6 +1,6 @@
 /** What moves a result: main effects of the axes of a sweep, and sensitivities. */
 
-import type { Counts } from '../../rules/system.ts';
+import type { Counts } from '../../rules/index.ts';
 import { percent, placed, SHARE } from '../figure.ts';
 import type { ShownSide } from '../sides.ts';
 import type { Effects } from '../survey/effects.ts';

@@ -1,9 +1,14 @@
 /** How battles end: the outcomes of one scenario, and its metrics parted by outcome. */
 
 import type { TopLevelSpec } from 'vega-lite';
-import type { MetricSummary, OutcomeSummary } from '../../answers/summary.ts';
-import { type Tally, type TallyShape, valueCounts } from '../../answers/tally.ts';
-import type { Counts } from '../../rules/system.ts';
+import {
+  type MetricSummary,
+  type OutcomeSummary,
+  type Tally,
+  type TallyShape,
+  valueCounts,
+} from '../../answers/index.ts';
+import type { Counts } from '../../rules/index.ts';
 import { percent as percentOf, placed, SHARE, scaleOf, valueText } from '../figure.ts';
 import { readingText, unitOf } from '../survey/quantity.ts';
 import { cleanText } from '../text/clean.ts';

@@ -1,7 +1,7 @@
 /** Line charts: values along one axis, with their intervals as bands. */
 
 import type { TopLevelSpec } from 'vega-lite';
-import type { Counts } from '../../rules/system.ts';
+import type { Counts } from '../../rules/index.ts';
 import { scaleOf } from '../figure.ts';
 import type { ShownSide } from '../sides.ts';
 import { titledOf } from '../survey/classes.ts';

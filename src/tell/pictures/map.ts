@@ -1,7 +1,7 @@
 /** Heat maps: a value over two axes. */
 
 import type { TopLevelSpec } from 'vega-lite';
-import type { Counts } from '../../rules/system.ts';
+import type { Counts } from '../../rules/index.ts';
 import { scaleOf, valueText } from '../figure.ts';
 import { roughShare } from '../odds/chances.ts';
 import type { ShownSide } from '../sides.ts';

@@ -1,7 +1,7 @@
 /** Scatter plots of designs that are no grids: a point for each cell, its colour the value. */
 
 import type { TopLevelSpec } from 'vega-lite';
-import type { Counts } from '../../rules/system.ts';
+import type { Counts } from '../../rules/index.ts';
 import { scaleOf } from '../figure.ts';
 import type { ShownSide } from '../sides.ts';
 import type { Classes } from '../survey/classes.ts';

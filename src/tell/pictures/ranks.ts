@@ -1,6 +1,6 @@
 /** Both ends of a ranking of cells, and those closest to even. */
 
-import type { Counts } from '../../rules/system.ts';
+import type { Counts } from '../../rules/index.ts';
 import { scaleOf, valueText } from '../figure.ts';
 import type { ShownSide } from '../sides.ts';
 import {

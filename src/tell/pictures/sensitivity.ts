@@ -1,7 +1,7 @@
 /** What a sensitivity analysis found, in the order of its table: bars of single steps, dots with intervals of others. */
 
-import type { Interval } from '../../answers/intervals.ts';
-import type { Sensitivity, StepEffect, StepField, StepSensitivity } from '../../studies/sensitivity/index.ts';
+import type { Interval } from '../../answers/index.ts';
+import type { Sensitivity, StepEffect, StepField, StepSensitivity } from '../../studies/index.ts';
 import { endsText, gapScaleOf, MEAN, placed, type Scale } from '../figure.ts';
 import type { ShownSide } from '../sides.ts';
 import { cleanText } from '../text/clean.ts';

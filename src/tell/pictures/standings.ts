@@ -1,7 +1,7 @@
 /** Scenarios that were compared, as dots with intervals, the first in rank above. */
 
-import type { Counts } from '../../rules/system.ts';
-import type { Comparison } from '../../studies/comparing/compare.ts';
+import type { Counts } from '../../rules/index.ts';
+import type { Comparison } from '../../studies/index.ts';
 import { placed, scaleOf, valueText } from '../figure.ts';
 import type { ShownSide } from '../sides.ts';
 import { readingText, titleOf } from '../survey/quantity.ts';

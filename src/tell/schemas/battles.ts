@@ -1,7 +1,7 @@
 /** What `run`, `exact`, `replay`, `find` and `rollout` print as JSON. */
 
 import { z } from 'zod';
-import { ENGINES } from '../../engines/pool/run.ts';
+import { ENGINES } from '../../engines/index.ts';
 import * as part from './parts.ts';
 
 const { about, byName, count, elapsedSeconds, flag, head, number, orNull, share, text } = part;

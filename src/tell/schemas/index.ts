@@ -1,6 +1,6 @@
 /** JSON Schemas of what commands print with `--json`, by name. See docs/json.md. */
 import { z } from 'zod';
-import type { JsonSchema } from '../../rules/scenario/index.ts';
+import type { JsonSchema } from '../../rules/index.ts';
 import * as battles from './battles.ts';
 import { queue } from './cluster.ts';
 import * as comparisons from './comparisons.ts';

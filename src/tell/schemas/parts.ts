@@ -1,6 +1,6 @@
 /** What the JSON of several commands has in common. */
 import { z } from 'zod';
-import { eachStatistic, STATISTICS } from '../../answers/statistics.ts';
+import { eachStatistic, STATISTICS } from '../../answers/index.ts';
 
 /** A field and what its description says. */
 export const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });

@@ -1,6 +1,6 @@
 /** What `sweep`, `verify`, `assert`, `systems` and `bench` print as JSON. */
 import { z } from 'zod';
-import { LAYERS } from '../../core/limits.ts';
+import { LAYERS } from '../../core/index.ts';
 import * as part from './parts.ts';
 
 const { about, count, elapsedSeconds, flag, number, orNull, share, text } = part;

@@ -1,8 +1,6 @@
 /** What is told of an answer to somebody who was not there: who wins how often, and what is left. */
-import type { MetricSummary, Summary } from '../../answers/summary.ts';
-import { GAMES } from '../../rules/games.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Scenario } from '../../rules/system.ts';
+import type { MetricSummary, Summary } from '../../answers/index.ts';
+import { GAMES, opened, type Scenario } from '../../rules/index.ts';
 import { armiesText } from '../odds/armies.ts';
 import { oddsOf } from '../odds/bar.ts';
 import { sharePercent } from '../odds/chances.ts';

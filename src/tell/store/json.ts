@@ -1,6 +1,6 @@
 /** What a sweep found, as `report --json` prints it: the shape is a contract; only additional keys may come. */
 
-import { ownRules } from '../../answers/digest.ts';
+import { ownRules } from '../../answers/index.ts';
 import type { Answers, Mover, Oddity } from '../survey/answers.ts';
 import type { ClassMean } from '../survey/effects.ts';
 import { BAND, type Even } from '../survey/even.ts';

@@ -1,7 +1,7 @@
 /** All that a report of a store is made of: figures, single cells, pictures. */
 
-import { InputError } from '../../core/errors.ts';
-import type { HistogramRow, Store, StoreFacts } from '../../work/store/rows.ts';
+import { InputError } from '../../core/index.ts';
+import type { HistogramRow, Store, StoreFacts } from '../../work/index.ts';
 import { colourIn } from '../pictures/colours.ts';
 import { convergencePicture } from '../pictures/convergence.ts';
 import { lawPicture, scoresPicture } from '../pictures/distributions.ts';

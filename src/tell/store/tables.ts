@@ -1,5 +1,5 @@
 /** The tables of a report, for the terminal and the page. */
-import { placesOf } from '../../work/store/rows.ts';
+import { placesOf } from '../../work/index.ts';
 import { intervalText, scaleOf, valueText } from '../figure.ts';
 import type { Grid } from '../parts.ts';
 import { neverOf } from '../survey/answers.ts';

@@ -1,6 +1,6 @@
 /** What a report says in words and rows, for the page and for the terminal. */
 
-import type { StoredAxis, StoreFacts } from '../../work/store/rows.ts';
+import type { StoredAxis, StoreFacts } from '../../work/index.ts';
 import { pricesText } from '../costs.ts';
 import { scaleOf, scoreText, wideText } from '../figure.ts';
 import { axisText, axisTitle, headOf, type Quantity } from '../survey/quantity.ts';

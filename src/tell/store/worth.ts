@@ -1,5 +1,5 @@
 /** What units are worth beside their prices, in sentences and a table. */
-import type { StoreFacts } from '../../work/store/rows.ts';
+import type { StoreFacts } from '../../work/index.ts';
 import { endsText } from '../figure.ts';
 import { note, type SheetBlock } from '../parts.ts';
 import { axisText, axisTitle, titleOf, titlesOf } from '../survey/quantity.ts';

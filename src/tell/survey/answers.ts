@@ -1,5 +1,5 @@
 /** What a sweep found, as data: what is balanced, what matters, what is odd. Words for it are in report/store/answer-words.ts. */
-import { normalUpper } from '../../answers/quantiles.ts';
+import { normalUpper } from '../../answers/index.ts';
 import type { ClassMean, Effect } from './effects.ts';
 import type { Even } from './even.ts';
 import { isWon } from './outcomes.ts';

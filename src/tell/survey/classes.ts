@@ -1,5 +1,5 @@
 /** The values of an axis parted into classes: one for each value where they are few, else runs of neighbours. */
-import type { AxisValue, StoredAxis } from '../../work/store/rows.ts';
+import type { AxisValue, StoredAxis } from '../../work/index.ts';
 import { axisText, axisTitle, type Titled } from './quantity.ts';
 
 export interface Classes {

@@ -1,5 +1,5 @@
 /** What the pictures and tables of a report show of single cells: a second pass over the rows. */
-import type { Row, Store } from '../../work/store/rows.ts';
+import type { Row, Store } from '../../work/index.ts';
 import { ByQuantity, keyOf, type Quantity, type Reading, readingOf } from './quantity.ts';
 import { type Ends, Ranks } from './ranks.ts';
 import { isShown, type View } from './view.ts';

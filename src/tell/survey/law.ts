@@ -1,6 +1,6 @@
 /** How a metric is distributed in one cell: what was counted, and the exact law. */
-import { normalUpper } from '../../answers/quantiles.ts';
-import type { HistogramRow } from '../../work/store/rows.ts';
+import { normalUpper } from '../../answers/index.ts';
+import type { HistogramRow } from '../../work/index.ts';
 import type { Quantity } from './quantity.ts';
 
 /** Values from..to of a metric, or one outcome. */

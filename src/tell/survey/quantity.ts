@@ -1,7 +1,7 @@
 /** What a sweep asked of each cell: the probability of an outcome or the mean of a metric. */
 
-import type { Counts } from '../../rules/system.ts';
-import type { AxisValue, Row, StoredAxis } from '../../work/store/rows.ts';
+import type { Counts } from '../../rules/index.ts';
+import type { AxisValue, Row, StoredAxis } from '../../work/index.ts';
 import { type Figure, intervalText, scaleOf, scoreText, valueText } from '../figure.ts';
 import { cleanText } from '../text/clean.ts';
 import { isClause, outcomeText } from './outcomes.ts';

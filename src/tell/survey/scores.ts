@@ -1,7 +1,6 @@
 /** Exact answers against estimates: the z-scores of a sweep, counted. */
-import { type Contradiction, shareContradicts } from '../../answers/agreement.ts';
-import { normalUpper } from '../../answers/quantiles.ts';
-import type { Row } from '../../work/store/rows.ts';
+import { type Contradiction, normalUpper, shareContradicts } from '../../answers/index.ts';
+import type { Row } from '../../work/index.ts';
 import { Moments } from './moments.ts';
 
 /** Scores -BOUND..BOUND are counted in bins; what lies beyond joins the outermost. */

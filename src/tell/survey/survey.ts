@@ -1,6 +1,6 @@
 /** What a store holds, in figures: one pass over its rows, in memory that does not grow with the cells. */
-import type { Interval } from '../../answers/intervals.ts';
-import type { Row, Store, StoreFacts } from '../../work/store/rows.ts';
+import type { Interval } from '../../answers/index.ts';
+import type { Row, Store, StoreFacts } from '../../work/index.ts';
 import { isRangeBound } from '../figure.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { EffectCounts, type Effects } from './effects.ts';

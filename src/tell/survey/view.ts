@@ -1,6 +1,6 @@
 /** Which part of a sweep the pictures show: the axes of a map, the axis of its panels, the values of all others. */
-import { InputError } from '../../core/errors.ts';
-import { type AxisValue, placesOf, type Row, type StoredAxis, type StoreFacts } from '../../work/store/rows.ts';
+import { InputError } from '../../core/index.ts';
+import { type AxisValue, placesOf, type Row, type StoredAxis, type StoreFacts } from '../../work/index.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { axisText, axisTitle } from './quantity.ts';
 

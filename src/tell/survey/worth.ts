@@ -1,5 +1,5 @@
 /** At which points two sides are even: a pass of its own over the rows of a sweep with prices on two sides. */
-import type { Row, Store } from '../../work/store/rows.ts';
+import type { Row, Store } from '../../work/index.ts';
 import { type Reading, readingOf } from './quantity.ts';
 
 /** Cells that are held at once: lines need all of theirs. */

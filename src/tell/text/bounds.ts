@@ -1,5 +1,5 @@
 /** Bounds as text. */
-import type { Bounds } from '../../answers/bounds.ts';
+import type { Bounds } from '../../answers/index.ts';
 import { plain } from './digits.ts';
 
 /** `0.45 .. 0.55`, `at least 0.45`, `at most 12`. */

@@ -1,6 +1,6 @@
 /** Numbers as text, with no more digits than they deserve. */
 
-import { groupDigits, grouped } from '../../core/chance/numerals.ts';
+import { groupDigits, grouped } from '../../core/index.ts';
 
 export { grouped };
 

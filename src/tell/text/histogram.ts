@@ -1,5 +1,5 @@
 /** A distribution as a few bars. */
-import type { MetricSummary } from '../../answers/summary.ts';
+import type { MetricSummary } from '../../answers/index.ts';
 import { roughPercent } from '../odds/chances.ts';
 import { plain } from './digits.ts';
 import { broken, padded } from './lines.ts';

@@ -1,6 +1,5 @@
 /** How far an estimate is from the exact value, in standard errors. */
-import { zScore } from '../../answers/intervals.ts';
-import type { MetricSummary } from '../../answers/summary.ts';
+import { type MetricSummary, zScore } from '../../answers/index.ts';
 import { scoreText } from '../figure.ts';
 import { type TableCell, toned } from '../parts.ts';
 

@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { scenarioHash } from '../../answers/digest.ts';
-import { InputError } from '../../core/errors.ts';
-import type { Players } from '../../engines/pool/own.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { scenarioHash } from '../../answers/index.ts';
+import { InputError } from '../../core/index.ts';
+import type { Players } from '../../engines/index.ts';
+import { opened, type Scenario } from '../../rules/index.ts';
 import { type FillResult, fillStore } from '../store/fill.ts';
 import { SWEEPS } from '../store/manifest.ts';
 import type { ReadStore } from '../store/parts.ts';

@@ -1,14 +1,10 @@
 /** Which program a worker is. Jobs are only for those whose results have the same bytes. */
 import { createHash } from 'node:crypto';
 import { gameUrl } from '#platform/modules';
-import { RULESET } from '../../answers/digest.ts';
-import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/kernel.ts';
-import { GAME_IDS } from '../../rules/games.ts';
-import { moduleHash } from '../../rules/identity.ts';
-import { SHIPPED } from '../../rules/index.ts';
-import { isGameOf } from '../../rules/load.ts';
-import type { Registry } from '../../rules/registry.ts';
+import { RULESET } from '../../answers/index.ts';
+import { version } from '../../core/index.ts';
+import { kernelHash } from '../../engines/index.ts';
+import { GAME_IDS, isGameOf, moduleHash, type Registry, SHIPPED } from '../../rules/index.ts';
 import { Column } from '../store/columns.ts';
 import { encodeTable } from '../store/parquet.ts';
 

@@ -2,9 +2,8 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asyncDispose } from '../../core/dispose.ts';
-import { InputError, RunError } from '../../core/errors.ts';
-import { Lease } from '../../engines/pool/pool.ts';
+import { asyncDispose, InputError, RunError } from '../../core/index.ts';
+import { Lease } from '../../engines/index.ts';
 import { blame, type FillOptions, type FillResult, tasksOf } from '../store/fill.ts';
 import { tablePart } from '../store/manifest.ts';
 import { type ReadStore, withoutContent, writeParts } from '../store/parts.ts';

@@ -4,8 +4,7 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue, QueueEvents, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { asyncDispose } from '../../core/dispose.ts';
-import { InputError, RunError } from '../../core/errors.ts';
+import { asyncDispose, InputError, RunError } from '../../core/index.ts';
 
 const AUTHORITY = 'NODE_EXTRA_CA_CERTS names a file with the certificate of its authority';
 const USER = 'the user stands in the URL, its password in WARPOOL_REDIS_PASSWORD or --password-file';

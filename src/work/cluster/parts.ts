@@ -3,9 +3,8 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { InputError, RunError } from '../../core/errors.ts';
-import { putFlushed, sync } from '../../core/files/durable.ts';
-import { describeFound } from '../../core/found.ts';
+import { describeFound, InputError, RunError } from '../../core/index.ts';
+import { putFlushed, sync } from '../../core/node.ts';
 
 import { bytesOf, sha256Of as hashOf, type Opened, PART_MAX, together, withFile } from '../folder/files.ts';
 import { FOLDERS, partName } from '../store/manifest.ts';

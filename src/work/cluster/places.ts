@@ -5,13 +5,10 @@
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError, RunError } from '../../core/errors.ts';
-import { draftOf, makeTemporary, removeTemporary, writeDurably } from '../../core/files/durable.ts';
-import { Lease } from '../../engines/pool/pool.ts';
-import { checkStart } from '../../engines/pool/run.ts';
-import { registryOf } from '../../rules/index.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Registry } from '../../rules/registry.ts';
+import { InputError, RunError } from '../../core/index.ts';
+import { draftOf, makeTemporary, removeTemporary, writeDurably } from '../../core/node.ts';
+import { checkStart, Lease } from '../../engines/index.ts';
+import { opened, type Registry, registryOf } from '../../rules/index.ts';
 import { checkSame, makeFolder } from '../folder/begin.ts';
 import { PART_MAX, partNow, together } from '../folder/files.ts';
 import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';

@@ -3,15 +3,19 @@
  * ranges whose length follows how long they take. Tallies add up, so it changes no result.
  */
 
-import { countsDigest } from '../../answers/digest.ts';
-import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '../../answers/tally.ts';
-import { asyncDispose } from '../../core/dispose.ts';
-import { InputError, RunError } from '../../core/errors.ts';
-import { playHere } from '../../engines/pool/conduct.ts';
-import type { Players } from '../../engines/pool/own.ts';
-import { Lease } from '../../engines/pool/pool.ts';
-import { checkRun, type Form, type PlayOptions, type Run, type RunResult } from '../../engines/pool/run.ts';
-import { opened, portable } from '../../rules/opened.ts';
+import { battlesIn, countsDigest, emptyTally, mergeTally, type Tally, type TallyShape } from '../../answers/index.ts';
+import { asyncDispose, InputError, RunError } from '../../core/index.ts';
+import {
+  checkRun,
+  type Form,
+  Lease,
+  type Players,
+  type PlayOptions,
+  playHere,
+  type Run,
+  type RunResult,
+} from '../../engines/index.ts';
+import { opened, portable } from '../../rules/index.ts';
 import type { Range } from '../tallies/manifest.ts';
 import { type BattlesJob, type BattlesResult, scenarioPlan } from './job.ts';
 import { type Asking, type Claim, type JobAnswer, PieceLedger, RemoteWork } from './trust.ts';

@@ -4,8 +4,7 @@
  */
 
 import type { S3Client } from '@aws-sdk/client-s3';
-import { InputError, RunError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
+import { describeFound, InputError, RunError } from '../../core/index.ts';
 
 import { checkPartName } from './parts.ts';
 

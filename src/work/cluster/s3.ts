@@ -5,8 +5,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
-import { dispose } from '../../core/dispose.ts';
-import { RunError } from '../../core/errors.ts';
+import { dispose, RunError } from '../../core/index.ts';
 import { PART_MAX } from '../folder/files.ts';
 import type { EncodedPart } from '../store/parts.ts';
 import { isPartName, PartConflict, PartMissing, type Parts, putEach, sha256Of } from './parts.ts';

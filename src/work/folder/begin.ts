@@ -2,11 +2,9 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asyncDispose } from '../../core/dispose.ts';
-import { InputError } from '../../core/errors.ts';
-import { isDraft, removeDrafts, unwritable } from '../../core/files/durable.ts';
-import { makeFolders } from '../../core/files/output.ts';
-import type { Registry } from '../../rules/registry.ts';
+import { asyncDispose, InputError } from '../../core/index.ts';
+import { isDraft, makeFolders, removeDrafts, unwritable } from '../../core/node.ts';
+import type { Registry } from '../../rules/index.ts';
 import { unreadable } from './files.ts';
 import { LOCK, type Lock, lockStore } from './lock.ts';
 import type { Kind, MadeBy } from './manifest.ts';

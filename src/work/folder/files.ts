@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { RunError } from '../../core/errors.ts';
+import { RunError } from '../../core/index.ts';
 
 /** The most bytes of a part: some million rows. */
 export const PART_MAX: number = 2 ** 29;

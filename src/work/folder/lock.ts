@@ -13,9 +13,8 @@
 import { lstat, mkdir, open, readdir, rename, rm, rmdir, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { asyncDispose } from '../../core/dispose.ts';
-import { InputError, RunError } from '../../core/errors.ts';
-import { draftOf, newMark, stateOf, thisWriter, unwritable, writerOf } from '../../core/files/durable.ts';
+import { asyncDispose, InputError, RunError } from '../../core/index.ts';
+import { draftOf, newMark, stateOf, thisWriter, unwritable, writerOf } from '../../core/node.ts';
 
 export const LOCK = 'lock';
 

@@ -7,21 +7,25 @@ import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/digest.ts';
-import { rangeText } from '../../core/chance/numerals.ts';
-import { InputError, RunError } from '../../core/errors.ts';
-import { putDurably, writeDurably } from '../../core/files/durable.ts';
-import { describeFound } from '../../core/found.ts';
-import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/kernel.ts';
-import { SHIPPED } from '../../rules/index.ts';
-import { isGameOf, withGamesOf } from '../../rules/load.ts';
-import { openScenario, portable } from '../../rules/opened.ts';
-import type { Registry } from '../../rules/registry.ts';
-import { check, checkWith } from '../../rules/scenario/check.ts';
-import { DEPTH_LIMIT } from '../../rules/scenario/document.ts';
-import { isMapping, type Path, pathOf } from '../../rules/scenario/problem.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/index.ts';
+import { describeFound, InputError, RunError, rangeText, version } from '../../core/index.ts';
+import { putDurably, writeDurably } from '../../core/node.ts';
+import { kernelHash } from '../../engines/index.ts';
+import {
+  check,
+  checkWith,
+  DEPTH_LIMIT,
+  isGameOf,
+  isMapping,
+  openScenario,
+  type Path,
+  pathOf,
+  portable,
+  type Registry,
+  type Scenario,
+  SHIPPED,
+  withGamesOf,
+} from '../../rules/index.ts';
 import { bytesOf, PART_MAX, type StoredPart, unreadable, withFile } from './files.ts';
 
 export interface Change {

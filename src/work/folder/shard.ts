@@ -3,8 +3,7 @@
  * ranges of battles, are dealt out in turn, for neighbours take about equally long.
  */
 
-import { InputError } from '../../core/errors.ts';
-import { checkKind } from '../../core/names.ts';
+import { checkKind, InputError } from '../../core/index.ts';
 
 /** A shard of a sweep or a run: number `index` of so many. */
 export interface Shard {

@@ -2,21 +2,20 @@
 
 import { randomBytes } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { parseSeed, type SeedLike } from '../../core/chance/stream.ts';
-import { InputError, RunError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
-import { type Names, optionsOf } from '../../core/names.ts';
-import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/kernel.ts';
-import { Lease } from '../../engines/pool/pool.ts';
-import { checkStart } from '../../engines/pool/run.ts';
-import { registryOf, type SystemsLike } from '../../rules/index.ts';
-import type { Registry } from '../../rules/registry.ts';
+import {
+  describeFound,
+  InputError,
+  type Names,
+  optionsOf,
+  parseSeed,
+  RunError,
+  type SeedLike,
+  version,
+} from '../../core/index.ts';
+import { checkStart, kernelHash, Lease } from '../../engines/index.ts';
+import { type Registry, registryOf, type Scenario, type SystemsLike } from '../../rules/index.ts';
+import { PLACE, streamFor, WORKERS } from '../../studies/index.ts';
 
-import type { Scenario } from '../../rules/system.ts';
-import { PLACE } from '../../studies/asked.ts';
-import { streamFor } from '../../studies/designs/design.ts';
-import { WORKERS } from '../../studies/questions.ts';
 import { type Kind, kernelNames, type MadeBy } from './manifest.ts';
 
 /** Some places among those of a store. */

@@ -1,9 +1,15 @@
 /** Checks a store against itself: its files against its manifest, and the rows of a segment against its counts. */
 
-import { digest, rulesOf } from '../../answers/digest.ts';
-import { summariseLaw } from '../../answers/summary.ts';
-import { battlesIn, emptyTally, type Tally, type TallyShape } from '../../answers/tally.ts';
-import { disagreement } from '../../studies/look.ts';
+import {
+  battlesIn,
+  digest,
+  emptyTally,
+  rulesOf,
+  summariseLaw,
+  type Tally,
+  type TallyShape,
+} from '../../answers/index.ts';
+import { disagreement } from '../../studies/index.ts';
 import { partNow, type StoredPart } from '../folder/files.ts';
 import { type Fault, faultOf } from '../folder/verify.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';

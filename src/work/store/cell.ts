@@ -1,19 +1,35 @@
 /** One cell of a sweep: plays and solves it, and makes the rows of what came of it. */
 
-import { Bets } from '../../answers/betting.ts';
-import { digest, rulesOf } from '../../answers/digest.ts';
-import { zScore } from '../../answers/intervals.ts';
-import type { Stopping } from '../../answers/precision.ts';
-import { boundMeans, type MetricSummary, type OutcomeSummary, type Summary, summarise } from '../../answers/summary.ts';
-import { battlesIn, emptyTally, mergeTally, spreadOf, type Tally, type TallyShape } from '../../answers/tally.ts';
-import { AbortError } from '../../core/errors.ts';
-import type { Players } from '../../engines/pool/own.ts';
-import { opened } from '../../rules/opened.ts';
-import { lengthOf } from '../../studies/asked.ts';
-import { answerPatiently } from '../../studies/decide.ts';
-import { checkAgreement } from '../../studies/look.ts';
-import { type Engine, type Progress, simulate } from '../../studies/simulate.ts';
-import type { ExactResult } from '../../studies/solve.ts';
+import {
+  Bets,
+  battlesIn,
+  boundMeans,
+  digest,
+  emptyTally,
+  type MetricSummary,
+  mergeTally,
+  type OutcomeSummary,
+  rulesOf,
+  type Stopping,
+  type Summary,
+  spreadOf,
+  summarise,
+  type Tally,
+  type TallyShape,
+  zScore,
+} from '../../answers/index.ts';
+import { AbortError } from '../../core/index.ts';
+import type { Players } from '../../engines/index.ts';
+import { opened } from '../../rules/index.ts';
+import {
+  answerPatiently,
+  checkAgreement,
+  type Engine,
+  type ExactResult,
+  lengthOf,
+  type Progress,
+  simulate,
+} from '../../studies/index.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import type { HistogramRow, HistogramRun, Row } from './rows.ts';
 

@@ -1,7 +1,7 @@
 /** Checks the segments of a store against themselves, in this thread or in others. */
 
 import { pause } from '#platform/pause';
-import { opened } from '../../rules/opened.ts';
+import { opened } from '../../rules/index.ts';
 import { FAULTS_MAX, type Fault, faultOf } from '../folder/verify.ts';
 import {
   type AuditedCell,

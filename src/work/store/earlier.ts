@@ -1,10 +1,9 @@
 /** Counts of cells that were played before: in the store itself, or in one that was made from another sweep file. */
 
 import { join } from 'node:path';
-import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
-import { RunError } from '../../core/errors.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Registry } from '../../rules/registry.ts';
+import { battlesIn, type Tally, type TallyShape } from '../../answers/index.ts';
+import { RunError } from '../../core/index.ts';
+import { opened, type Registry } from '../../rules/index.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type Earlier, keptShape, strayRow, tallyOf } from './cell.ts';
 import { type Manifest, PREVIOUS, SWEEPS } from './manifest.ts';

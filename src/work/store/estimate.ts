@@ -1,13 +1,10 @@
 /** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
 
 import { availableParallelism } from 'node:os';
-import { optionsOf } from '../../core/names.ts';
-import { playHere } from '../../engines/pool/conduct.ts';
-import { checkStart } from '../../engines/pool/run.ts';
+import { optionsOf } from '../../core/index.ts';
+import { checkStart, playHere } from '../../engines/index.ts';
 import { settled } from '../../rules/setting.ts';
-import { answerPatiently } from '../../studies/decide.ts';
-import { WORKERS } from '../../studies/questions.ts';
-import { simulate } from '../../studies/simulate.ts';
+import { answerPatiently, simulate, WORKERS } from '../../studies/index.ts';
 import { checkShard, isOwn, type Shard } from '../folder/shard.ts';
 import { cellsOf, segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';

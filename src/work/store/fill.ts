@@ -1,8 +1,8 @@
 /** Fills the segments of a store that are missing, on all threads. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { BudgetError, RunError } from '../../core/errors.ts';
-import type { Pool } from '../../engines/pool/pool.ts';
-import { opened } from '../../rules/opened.ts';
+import { BudgetError, RunError } from '../../core/index.ts';
+import type { Pool } from '../../engines/index.ts';
+import { opened } from '../../rules/index.ts';
 import { together } from '../folder/files.ts';
 import { isOwn, type Shard } from '../folder/shard.ts';
 import { sharesCells } from '../sweep/segments.ts';

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RunError } from '../../core/errors.ts';
-import { unwritable } from '../../core/files/durable.ts';
+import { RunError } from '../../core/index.ts';
+import { unwritable } from '../../core/node.ts';
 import { isDamage, partNow, type StoredPart, together, unreadable } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
 import { FOLDERS, type Manifest, PREVIOUS, partName, SWEEPS, tablePart, unfinished } from './manifest.ts';

@@ -10,9 +10,7 @@
  */
 
 import { z } from 'zod';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { InputError } from '../../core/errors.ts';
-import { describeFound } from '../../core/found.ts';
+import { describeFound, InputError, MAX_BATTLES } from '../../core/index.ts';
 
 import type { StoredPart } from '../folder/files.ts';
 import {

@@ -2,10 +2,9 @@
 
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../../core/errors.ts';
-import { linked, putDurably, unwritable, writeDurably } from '../../core/files/durable.ts';
-import { checkList, optionsOf } from '../../core/names.ts';
-import { checkStart } from '../../engines/pool/run.ts';
+import { checkList, InputError, optionsOf } from '../../core/index.ts';
+import { linked, putDurably, unwritable, writeDurably } from '../../core/node.ts';
+import { checkStart } from '../../engines/index.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
 import { type KeptWork, mergeFolders } from '../folder/begin.ts';
 import { bytesOf, PART_MAX, partNow, type StoredPart, withFile } from '../folder/files.ts';

@@ -3,12 +3,11 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import { ownRules } from '../../answers/digest.ts';
-import { writeOutput } from '../../core/files/output.ts';
-import { checkText, optionsOf } from '../../core/names.ts';
-import { checkStart } from '../../engines/pool/run.ts';
-import { opened } from '../../rules/opened.ts';
-import { type ReadOptions, registryIn } from '../../rules/scenario/index.ts';
+import { ownRules } from '../../answers/index.ts';
+import { checkText, optionsOf } from '../../core/index.ts';
+import { writeOutput } from '../../core/node.ts';
+import { checkStart } from '../../engines/index.ts';
+import { opened, type ReadOptions, registryIn } from '../../rules/index.ts';
 import { type Asked, choice, flag, type Settings, settled } from '../../rules/setting.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import type { Manifest } from './manifest.ts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { RunError } from '../../core/errors.ts';
+import { RunError } from '../../core/index.ts';
 import { unreadable } from '../folder/files.ts';
 import { writeChunk } from './chunk.ts';
 import type { Column } from './columns.ts';

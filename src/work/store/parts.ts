@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { writeDurably } from '../../core/files/durable.ts';
-import { SHIPPED } from '../../rules/index.ts';
-import type { Registry } from '../../rules/registry.ts';
+import { MAX_BATTLES } from '../../core/index.ts';
+import { writeDurably } from '../../core/node.ts';
+import { type Registry, SHIPPED } from '../../rules/index.ts';
 import { bytesOf, filesIn, PART_MAX, type StoredPart, together, unreadable, withFile } from '../folder/files.ts';
 import { POINTS_MAX } from '../sweep/file.ts';
 import { cellsOf, pointsOf, segmentsOf } from '../sweep/segments.ts';

@@ -3,8 +3,7 @@
  * see it.
  */
 
-import { fieldWords } from '../../rules/scenario/words.ts';
-import type { Counts, Scenario } from '../../rules/system.ts';
+import { type Counts, fieldWords, type Scenario } from '../../rules/index.ts';
 import type { Column } from '../sweep/axis.ts';
 
 /** How the values of a column are stored. */

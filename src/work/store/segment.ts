@@ -1,10 +1,8 @@
 /** Fills one segment of a store: plays and solves its cells, in this thread or another, and makes its parts of them. */
 import { createHash } from 'node:crypto';
-import { BudgetError, InputError } from '../../core/errors.ts';
-import { playHere } from '../../engines/pool/conduct.ts';
-import { loadSame } from '../../rules/load.ts';
-import { opened } from '../../rules/opened.ts';
-import type { SystemModule } from '../../rules/registry.ts';
+import { BudgetError, InputError } from '../../core/index.ts';
+import { playHere } from '../../engines/index.ts';
+import { loadSame, opened, type SystemModule } from '../../rules/index.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellOptions, type CellResult, histogramsOf, isCounted, makeCell, tidyRows } from './cell.ts';
 import { type Known, knownCounts } from './earlier.ts';

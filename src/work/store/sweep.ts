@@ -2,17 +2,12 @@
 
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../../core/errors.ts';
-import { makeFolders } from '../../core/files/output.ts';
-import { optionsOf } from '../../core/names.ts';
-import { version } from '../../core/version.ts';
-import { kernelHash } from '../../engines/kernel/kernel.ts';
-import { Lease } from '../../engines/pool/pool.ts';
-import { checkStart } from '../../engines/pool/run.ts';
-import { opened } from '../../rules/opened.ts';
-import type { Registry } from '../../rules/registry.ts';
+import { InputError, optionsOf, version } from '../../core/index.ts';
+import { makeFolders } from '../../core/node.ts';
+import { checkStart, kernelHash, Lease } from '../../engines/index.ts';
+import { opened, type Registry } from '../../rules/index.ts';
 import { word } from '../../rules/setting.ts';
-import { WORKERS } from '../../studies/questions.ts';
+import { WORKERS } from '../../studies/index.ts';
 import { type Begin, beginFolder, lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
 import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
 import { segmentsOf } from '../sweep/segments.ts';

@@ -1,9 +1,8 @@
 /** Verifies a store: its segments, and some of their cells, which are played and solved again. */
 
-import { countsDigest } from '../../answers/digest.ts';
-import { battlesIn, type Tally } from '../../answers/tally.ts';
-import { BudgetError, RunError } from '../../core/errors.ts';
-import { answerPatiently } from '../../studies/decide.ts';
+import { battlesIn, countsDigest, type Tally } from '../../answers/index.ts';
+import { BudgetError, RunError } from '../../core/index.ts';
+import { answerPatiently } from '../../studies/index.ts';
 import {
   type Chosen,
   FAULTS_MAX,

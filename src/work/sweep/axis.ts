@@ -1,7 +1,6 @@
 /** An axis of a sweep: what each of its levels, or each place on its range, sets in the scenario. */
-import { InputError } from '../../core/errors.ts';
-import { numericField } from '../../rules/scenario/change.ts';
-import type { Scenario } from '../../rules/system.ts';
+import { InputError } from '../../core/index.ts';
+import { numericField, type Scenario } from '../../rules/index.ts';
 import type { AxisFile } from './file.ts';
 
 /** What is shown of a value in tables: the value, or a text for what is no scalar. */

@@ -5,7 +5,7 @@
  * && || ! and parentheses. A name may have - within; a difference has blanks around its sign. A field that the scenario
  * does not have is null.
  */
-import { InputError } from '../../core/errors.ts';
+import { InputError } from '../../core/index.ts';
 
 /** What a name stands for in a cell. */
 export type Lookup = (name: string) => unknown;

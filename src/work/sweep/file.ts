@@ -1,17 +1,22 @@
 /** What a sweep file holds: a scenario, axes over its fields, a design, and how each cell is played or solved. */
 
 import { z } from 'zod';
-import { PRECISION } from '../../answers/wish.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { readPath } from '../../core/path.ts';
-import { STEPS_MAX } from '../../engines/exact/budget.ts';
-import { ALWAYS, across, countField, refuse } from '../../rules/fields.ts';
-import { costsField } from '../../rules/scenario/costs.ts';
-import { A_PATH, OTHER_NAME, PROTO } from '../../rules/scenario/problem.ts';
-import { fieldsOf } from '../../rules/scenario/settings.ts';
+import { PRECISION } from '../../answers/index.ts';
+import { MAX_BATTLES, readPath } from '../../core/index.ts';
+import { STEPS_MAX } from '../../engines/index.ts';
+import {
+  A_PATH,
+  ALWAYS,
+  across,
+  costsField,
+  countField,
+  fieldsOf,
+  OTHER_NAME,
+  PROTO,
+  refuse,
+} from '../../rules/index.ts';
 import { picked } from '../../rules/setting.ts';
-import { LENGTH } from '../../studies/asked.ts';
-import { EXACTNESS } from '../../studies/questions.ts';
+import { EXACTNESS, LENGTH } from '../../studies/index.ts';
 
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
 export const POINTS_MAX = 10_000_000;

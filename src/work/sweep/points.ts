@@ -1,9 +1,16 @@
 /** The points of the sides in the cells of a sweep: columns behind those of the axes. */
-import { InputError } from '../../core/errors.ts';
-import { opened } from '../../rules/opened.ts';
-import { pointsBy, readCosts, roundedPoints } from '../../rules/scenario/costs.ts';
-import { stepsOf, valueAt, withField } from '../../rules/scenario/problem.ts';
-import type { Price, Scenario } from '../../rules/system.ts';
+import { InputError } from '../../core/index.ts';
+import {
+  opened,
+  type Price,
+  pointsBy,
+  readCosts,
+  roundedPoints,
+  type Scenario,
+  stepsOf,
+  valueAt,
+  withField,
+} from '../../rules/index.ts';
 import { type Axis, type Column, kindOf, type Setting } from './axis.ts';
 import type { SweepFile } from './file.ts';
 

@@ -1,12 +1,20 @@
 /** Reads a sweep file. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { opened } from '../../rules/opened.ts';
-import { check, checkWith } from '../../rules/scenario/check.ts';
-import { type JsonSchema, loadScenario, loadSource, type ReadOptions, together } from '../../rules/scenario/index.ts';
-import { isMapping } from '../../rules/scenario/problem.ts';
-import { checkKind, type DocumentSource } from '../../rules/scenario/source.ts';
-import type { Scenario } from '../../rules/system.ts';
+import {
+  check,
+  checkKind,
+  checkWith,
+  type DocumentSource,
+  isMapping,
+  type JsonSchema,
+  loadScenario,
+  loadSource,
+  opened,
+  type ReadOptions,
+  type Scenario,
+  together,
+} from '../../rules/index.ts';
 import { schema } from './file.ts';
 import { openSweep, type Sweep } from './sweep.ts';
 

@@ -1,13 +1,7 @@
 /** How the points of a sweep are cut into segments, each of which is filled, stored and lost as one. */
-import { Sampled, type Words } from '../../core/chance/sampled.ts';
-import { Stream } from '../../core/chance/stream.ts';
-import { BudgetError, InputError } from '../../core/errors.ts';
-import { tellWork } from '../../core/work.ts';
-import { budgetOf } from '../../engines/exact/budget.ts';
-import { solveModel } from '../../engines/kernel/chain.ts';
-import { solveInKernel } from '../../engines/kernel/solver.ts';
-import { watch } from '../../rules/battle.ts';
-import { opened } from '../../rules/opened.ts';
+import { BudgetError, InputError, Sampled, Stream, tellWork, type Words } from '../../core/index.ts';
+import { budgetOf, solveInKernel, solveModel } from '../../engines/index.ts';
+import { opened, watch } from '../../rules/index.ts';
 import type { Cell, Sweep } from './sweep.ts';
 
 /** Work of a segment, in battles of a fast kernel: about 0.4 seconds. All work is counted in such battles, never in seconds. */

@@ -1,15 +1,9 @@
 /** A sweep: which cells there are, and what the scenario of each is. All of it is a function of the file. */
 import { sha256 } from '#platform/hash';
-import { rulesOf, scenarioHash } from '../../answers/digest.ts';
-import { wishOf } from '../../answers/wish.ts';
-import { MAX_BATTLES, parseSeed } from '../../core/chance/stream.ts';
-import { InputError } from '../../core/errors.ts';
-import { opened } from '../../rules/opened.ts';
-import { stepsOf, valueAt } from '../../rules/scenario/problem.ts';
-import { withFields } from '../../rules/scenario/variants.ts';
-import type { Scenario } from '../../rules/system.ts';
-import { type Design, latinHypercube, randomDesign } from '../../studies/designs/design.ts';
-import { sobolDesign } from '../../studies/designs/sobol.ts';
+import { rulesOf, scenarioHash, wishOf } from '../../answers/index.ts';
+import { InputError, MAX_BATTLES, parseSeed } from '../../core/index.ts';
+import { opened, type Scenario, stepsOf, valueAt, withFields } from '../../rules/index.ts';
+import { type Design, latinHypercube, randomDesign, sobolDesign } from '../../studies/index.ts';
 import { type Axis, type Column, type Label, openAxis, type Setting } from './axis.ts';
 import { parseCondition } from './condition.ts';
 import { POINTS_MAX, type SweepFile } from './file.ts';

@@ -1,27 +1,31 @@
 /** Plays one run, however long, or a share of its ranges, into a folder: what is there is read, what is not is played. */
 
-import { emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
-import { parseCount } from '../../core/chance/stream.ts';
-import { InputError, RunError } from '../../core/errors.ts';
-import { checkKind, optionsOf } from '../../core/names.ts';
-import type { Players } from '../../engines/pool/own.ts';
-import { Lease } from '../../engines/pool/pool.ts';
+import { emptyTally, mergeTally, type Tally } from '../../answers/index.ts';
+import { checkKind, InputError, optionsOf, parseCount, RunError } from '../../core/index.ts';
 import {
   checkStart,
   formOf,
+  Lease,
+  type Players,
   type PlayOptions,
   type PreparedRun,
   type Progress,
+  prepare,
   type Run,
   type RunResult,
-} from '../../engines/pool/run.ts';
-import { prepare } from '../../engines/pool/setup.ts';
+} from '../../engines/index.ts';
+import type { Scenario } from '../../rules/index.ts';
 import { settled, word } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
-import { askedOf, RUN } from '../../studies/asked.ts';
-import { EXECUTION, type Execution, executionOf } from '../../studies/execution.ts';
-import { BUDGET } from '../../studies/questions.ts';
-import { type SimulationResult, simulate } from '../../studies/simulate.ts';
+import {
+  askedOf,
+  BUDGET,
+  EXECUTION,
+  type Execution,
+  executionOf,
+  RUN,
+  type SimulationResult,
+  simulate,
+} from '../../studies/index.ts';
 import { lockFolder, makeFolder } from '../folder/begin.ts';
 import { filesIn, partNow, type StoredPart } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';

@@ -7,16 +7,12 @@
  */
 
 import { z } from 'zod';
-import { Target } from '../../answers/precision.ts';
-import { wishOf } from '../../answers/wish.ts';
-import { MAX_BATTLES, parseCount, parseSeed } from '../../core/chance/stream.ts';
-import { InputError } from '../../core/errors.ts';
-import { ENGINES, type Engine } from '../../engines/pool/run.ts';
-import { opened } from '../../rules/opened.ts';
-import { fieldsOf } from '../../rules/scenario/settings.ts';
+import { Target, wishOf } from '../../answers/index.ts';
+import { InputError, MAX_BATTLES, parseCount, parseSeed } from '../../core/index.ts';
+import { ENGINES, type Engine } from '../../engines/index.ts';
+import { fieldsOf, opened, type Scenario } from '../../rules/index.ts';
 import { settled } from '../../rules/setting.ts';
-import type { Scenario } from '../../rules/system.ts';
-import { askedOf, LENGTH, type Length, lengthOf, PLACE, type RunAsked, stretchOf } from '../../studies/asked.ts';
+import { askedOf, LENGTH, type Length, lengthOf, PLACE, type RunAsked, stretchOf } from '../../studies/index.ts';
 import { type Begin, beginFolder } from '../folder/begin.ts';
 import { checkStorable, Kind, MADE_BY, type MadeBy, madeNow, SEALED, same, sha256 } from '../folder/manifest.ts';
 

@@ -1,12 +1,10 @@
 /** Puts the parts of one run together that several folders have. */
 
-import { digest } from '../../answers/digest.ts';
-import type { Tally } from '../../answers/tally.ts';
-import { AbortError } from '../../core/errors.ts';
-import { checkList, optionsOf } from '../../core/names.ts';
-import { checkStart } from '../../engines/pool/run.ts';
+import { digest, type Tally } from '../../answers/index.ts';
+import { AbortError, checkList, optionsOf } from '../../core/index.ts';
+import { checkStart } from '../../engines/index.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
-import { type SimulationResult, simulate } from '../../studies/simulate.ts';
+import { type SimulationResult, simulate } from '../../studies/index.ts';
 import { type KeptWork, mergeFolders } from '../folder/begin.ts';
 import { filesIn } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';

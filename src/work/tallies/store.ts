@@ -2,11 +2,10 @@
 
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { digest, type Played, RULESET, rulesOf } from '../../answers/digest.ts';
-import { battlesIn, type Tally, type TallyShape } from '../../answers/tally.ts';
-import { MAX_BATTLES } from '../../core/chance/stream.ts';
-import { writeDurably } from '../../core/files/durable.ts';
-import { opened } from '../../rules/opened.ts';
+import { battlesIn, digest, type Played, RULESET, rulesOf, type Tally, type TallyShape } from '../../answers/index.ts';
+import { MAX_BATTLES } from '../../core/index.ts';
+import { writeDurably } from '../../core/node.ts';
+import { opened } from '../../rules/index.ts';
 import { type StoredPart, unreadable } from '../folder/files.ts';
 import { strayRow, tallyOf, type Weight, weightsOf } from '../store/cell.ts';
 import { Column } from '../store/columns.ts';

@@ -1,9 +1,7 @@
 /** Verifies a run that is kept: against itself throughout, and against battles that are played again. */
 
-import { countsDigest, digest } from '../../answers/digest.ts';
-import { emptyTally, mergeTally, type Tally } from '../../answers/tally.ts';
-import type { Lease } from '../../engines/pool/pool.ts';
-import type { Engine } from '../../engines/pool/run.ts';
+import { countsDigest, digest, emptyTally, mergeTally, type Tally } from '../../answers/index.ts';
+import type { Engine, Lease } from '../../engines/index.ts';
 import { filesIn } from '../folder/files.ts';
 import {
   type Chosen,

@@ -1,8 +1,7 @@
 /** The laws of metrics as small histograms, of single values or of so much at least or at most. */
 
 import { useState } from 'preact/hooks';
-import { barPercent } from '../../../src/tell/odds/chances.ts';
-import { plain } from '../../../src/tell/text/digits.ts';
+import { barPercent, plain } from '../../../src/tell/index.ts';
 import type { Law, LawBar, LawShare } from '../../engine/tables.ts';
 import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';

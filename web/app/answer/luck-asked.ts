@@ -1,7 +1,7 @@
 /** The battle that somebody asks whether it was luck: links hold it. */
 
 import { signal } from '@preact/signals';
-import { isMapping } from '../../../src/rules/scenario/problem.ts';
+import { isMapping } from '../../../src/rules/index.ts';
 import type { Tale } from '../../engine/battle.ts';
 import { asked, panel } from '../state.ts';
 

@@ -1,8 +1,7 @@
 /** How one's own battle ended, and whether that was luck. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { LUCK_ORDER, type LuckOption, type LuckTold } from '../../../src/tell/odds/luck.ts';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { LUCK_ORDER, type LuckOption, type LuckTold, unbroken } from '../../../src/tell/index.ts';
 import { perform } from '../../engine/client.ts';
 import { busy, stale } from '../answering.ts';
 import { Button } from '../parts/button.tsx';

@@ -1,7 +1,5 @@
 /** All outcomes as one bar in the colours of the sides: what a player looks at first. */
-import type { OddsPart } from '../../../src/tell/odds/bar.ts';
-import type { Lead } from '../../../src/tell/odds/lead.ts';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { type Lead, type OddsPart, unbroken } from '../../../src/tell/index.ts';
 import { shownAnswer, stale } from '../answering.ts';
 import { toneClass } from '../parts/tone.tsx';
 import '../../style/answer.css';

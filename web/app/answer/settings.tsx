@@ -1,7 +1,7 @@
 /** The settings that an answer depends on besides units: those that differ from their defaults, and those that are assumed. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Setting } from '../../../src/tell/settings.ts';
+import type { Setting } from '../../../src/tell/index.ts';
 import { perform } from '../../engine/client.ts';
 import { show, way } from '../editor/way.ts';
 import { checkedText, good } from '../state.ts';

@@ -1,8 +1,7 @@
 /** What one more or one fewer of something does: computed once the section is open and the answer is there. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { WhatIfRow, WhatIfTable } from '../../../src/tell/odds/what-if.ts';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { unbroken, type WhatIfRow, type WhatIfTable } from '../../../src/tell/index.ts';
 import { perform } from '../../engine/client.ts';
 import type { Done, WhatIfFound } from '../../engine/compare.ts';
 import { busy, stale } from '../answering.ts';

@@ -1,6 +1,6 @@
 /** One click to a battle that is worth a look. */
 import { useEffect, useState } from 'preact/hooks';
-import { grouped } from '../../../src/tell/text/digits.ts';
+import { grouped } from '../../../src/tell/index.ts';
 import type { Notable as Found } from '../../engine/battle.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';

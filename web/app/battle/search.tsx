@@ -1,7 +1,7 @@
 /** The next battle where a condition holds. */
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { grouped } from '../../../src/tell/text/digits.ts';
+import { grouped } from '../../../src/tell/index.ts';
 import { perform, Stopped } from '../../engine/client.ts';
 import { EngineDied } from '../../engine/live.ts';
 import { Button } from '../parts/button.tsx';

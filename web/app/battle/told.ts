@@ -1,6 +1,6 @@
 /** The battle that is told: which it is, its story, and the step that is shown. Two panels show it. */
 import { effect, signal } from '@preact/signals';
-import { MAX_BATTLES } from '../../../src/core/chance/stream.ts';
+import { MAX_BATTLES } from '../../../src/core/index.ts';
 import type { Tale } from '../../engine/battle.ts';
 import { engineState, perform, Stopped } from '../../engine/client.ts';
 import { asked, checkedText, file, good, panel, seed } from '../state.ts';

@@ -1,7 +1,5 @@
 /** What a change does. */
-import { barPercent } from '../../../src/tell/odds/chances.ts';
-import { grouped } from '../../../src/tell/text/digits.ts';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { barPercent, grouped, unbroken } from '../../../src/tell/index.ts';
 import type { Compared } from '../../engine/compare.ts';
 import { stemOf } from '../../engine/stem.ts';
 import type { Law } from '../../engine/tables.ts';

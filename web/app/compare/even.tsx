@@ -1,7 +1,7 @@
 /** What makes it even: values of a field with which an outcome comes to a target, and a click that takes one. */
 
-import { chance } from '../../../src/rules/amount.ts';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { chance } from '../../../src/rules/index.ts';
+import { unbroken } from '../../../src/tell/index.ts';
 import type { Balanced, Found } from '../../engine/balance.ts';
 import { perform } from '../../engine/client.ts';
 import type { Settable } from '../../engine/settable.ts';

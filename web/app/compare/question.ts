@@ -1,7 +1,7 @@
 /** What is asked of a changed copy, as links hold it. */
 
-import { isMapping } from '../../../src/rules/scenario/problem.ts';
-import { TEXT_LIMIT } from '../../../src/tell/link/question.ts';
+import { isMapping } from '../../../src/rules/index.ts';
+import { TEXT_LIMIT } from '../../../src/tell/index.ts';
 import { asked } from '../state.ts';
 
 /** A field and what was typed for it. */

@@ -1,6 +1,5 @@
 /** What work is under way, with a button that ends it, and what went wrong with it. */
-import { grouped } from '../../../src/tell/text/digits.ts';
-import { progressLine } from '../../../src/tell/text/progress.ts';
+import { grouped, progressLine } from '../../../src/tell/index.ts';
 import { Button } from '../parts/button.tsx';
 import { useElapsed } from '../parts/elapsed.ts';
 import { Problem } from '../parts/problem.tsx';

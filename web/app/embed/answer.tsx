@@ -1,5 +1,5 @@
 /** The odds as a bar with names, what is left, and the way to the whole answer. */
-import { headsOf, odds, type Told, type ToldPart, toldText } from '../../../src/tell/share/told.ts';
+import { headsOf, odds, type Told, type ToldPart, toldText } from '../../../src/tell/index.ts';
 
 /** Shades of one colour, and of grey: a class for each. */
 const SHADES = 4;

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import '../../style/embed.css';
-import type { Told } from '../../../src/tell/share/told.ts';
+import type { Told } from '../../../src/tell/index.ts';
 import type { Ask } from '../../engine/answer.ts';
 import { perform, Stopped } from '../../engine/client.ts';
 import { openHeld } from '../address.ts';

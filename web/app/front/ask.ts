@@ -1,5 +1,5 @@
 /** Questions in words: "4 infantry and 2 tanks attack 5 infantry and a fighter". */
-import { counted } from '../../../src/tell/odds/counted.ts';
+import { counted } from '../../../src/tell/index.ts';
 import type { Game, Units } from './games.ts';
 import { countAt, isArticle, separateNumbers } from './numerals.ts';
 import { hasVerb, split } from './sides.ts';

@@ -1,5 +1,5 @@
 /** The words that questions are made of: what tells nothing of units, names of units, and what was mistyped. */
-import { distance } from '../../../src/core/names.ts';
+import { distance } from '../../../src/core/index.ts';
 import type { Game } from './games.ts';
 import { NUMERALS } from './numerals.ts';
 

@@ -1,6 +1,6 @@
 /** What was best at a decision, beside what was done. */
 import type { ComponentChildren } from 'preact';
-import { exactly } from '../../../src/tell/text/digits.ts';
+import { exactly } from '../../../src/tell/index.ts';
 import type { Advice, OptimalAnswer } from '../../engine/optimal.ts';
 import { goTo, shownStep } from '../battle/told.ts';
 import { Button } from '../parts/button.tsx';

@@ -1,7 +1,7 @@
 /** The module that the user has chosen: read from disk, run in the engine, judged. */
 import { signal } from '@preact/signals';
-import { InputError } from '../../../src/core/errors.ts';
-import { safeName } from '../../../src/tell/link/question.ts';
+import { InputError } from '../../../src/core/index.ts';
+import { safeName } from '../../../src/tell/index.ts';
 import { performApart } from '../../engine/apart.ts';
 import { beginWith, perform, Stopped } from '../../engine/client.ts';
 import { type Beginning, EngineDied } from '../../engine/live.ts';

@@ -1,8 +1,6 @@
 /** How long is played, with which seed; and what is under way, with a button that ends it. */
 import { useState } from 'preact/hooks';
-import type { Effort } from '../../../src/tell/link/question.ts';
-import { grouped } from '../../../src/tell/text/digits.ts';
-import { progressLine } from '../../../src/tell/text/progress.ts';
+import { type Effort, grouped, progressLine } from '../../../src/tell/index.ts';
 import { busy, played, resume, stale, stop, stopped } from '../answering.ts';
 import { Lazy } from '../lazy.tsx';
 import { Button } from '../parts/button.tsx';

@@ -1,5 +1,5 @@
 /** The answer to the scenario as it stands: the odds and what they mean first, all else below. */
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { unbroken } from '../../../src/tell/index.ts';
 import type { Answer } from '../../engine/answer.ts';
 import { Told } from '../answer/odds.tsx';
 import { busy, emptySides, exact, fault, played, shownAnswer, solvePatiently, stale } from '../answering.ts';

@@ -1,6 +1,6 @@
 /** A battle told: step by step, with what was rolled and drawn. */
 import { useEffect } from 'preact/hooks';
-import { grouped } from '../../../src/tell/text/digits.ts';
+import { grouped } from '../../../src/tell/index.ts';
 import '../../style/battle.css';
 import type { Tale } from '../../engine/battle.ts';
 import { askLuck } from '../answer/luck-asked.ts';

@@ -1,8 +1,7 @@
 /** Optimal play of a side, beside a battle that is told. */
 import { useEffect } from 'preact/hooks';
-import { grouped } from '../../../src/tell/text/digits.ts';
+import { grouped, unbroken } from '../../../src/tell/index.ts';
 import '../../style/battle.css';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
 import type { OptimalAnswer, Sides, Unaffordable } from '../../engine/optimal.ts';
 import { ShownStep } from '../battle/shown.tsx';
 import { Stepper, Story } from '../battle/steps.tsx';

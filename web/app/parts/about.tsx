@@ -1,6 +1,6 @@
 /** Where there is help, what this is, and which version. */
 import type { ComponentChildren } from 'preact';
-import { version } from '../../../src/core/version.ts';
+import { version } from '../../../src/core/index.ts';
 
 /** A link to a manual, which lies beside the page. */
 export function Manual({ page, children }: { readonly page: string; readonly children: ComponentChildren }) {

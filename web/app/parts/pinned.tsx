@@ -1,7 +1,7 @@
 /** An answer that is pinned: it stays above the next ones, with the differences. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { sharePercent } from '../../../src/tell/odds/chances.ts';
+import { sharePercent } from '../../../src/tell/index.ts';
 import { perform } from '../../engine/client.ts';
 import type { Odds } from '../../engine/compare.ts';
 import { stemOf } from '../../engine/stem.ts';

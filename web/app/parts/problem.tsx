@@ -1,4 +1,4 @@
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { unbroken } from '../../../src/tell/index.ts';
 import { EngineError } from '../../engine/errors.ts';
 
 /** What an error says to people: the messages of the library as they are. */

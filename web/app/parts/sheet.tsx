@@ -1,4 +1,4 @@
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { unbroken } from '../../../src/tell/index.ts';
 import type { SheetPart } from '../../engine/sheet.ts';
 import { type Head, Table } from './table.tsx';
 import { Mark } from './tone.tsx';

@@ -1,5 +1,5 @@
 /** The colour of a side (src/tell/sides.ts). It never stands alone: the name is beside it. */
-import type { MarkTone } from '../../../src/tell/marks.ts';
+import type { MarkTone } from '../../../src/tell/index.ts';
 
 /** The class that has it: of tone 0 `side0`. */
 export const toneClass = (tone: number | 'nobody' = 'nobody'): string =>

@@ -1,6 +1,5 @@
 /** What is typed into forms, read by the settings that library and command line declare. */
-import { MAX_BATTLES } from '../../../src/core/chance/stream.ts';
-import { InputError } from '../../../src/core/errors.ts';
+import { InputError, MAX_BATTLES } from '../../../src/core/index.ts';
 import { count, number, type Setting, seedOf } from '../../../src/rules/setting.ts';
 
 /** What reads a text that was typed. */

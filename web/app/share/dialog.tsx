@@ -1,9 +1,7 @@
 /** What can be sent to others: the link, a text, a picture, a line for another page. */
 import '../../style/share.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { cardSvg } from '../../../src/tell/share/card.ts';
-import { chatText } from '../../../src/tell/share/chat.ts';
-import { type Told, toldText } from '../../../src/tell/share/told.ts';
+import { cardSvg, chatText, type Told, toldText } from '../../../src/tell/index.ts';
 import { perform, Stopped } from '../../engine/client.ts';
 import { addressOf } from '../address.ts';
 import { saveAs } from '../files.ts';

@@ -1,6 +1,5 @@
 /** Lines that put an answer into another page. */
-import { CARD, cardSvg } from '../../../src/tell/share/card.ts';
-import { type Told, toldText } from '../../../src/tell/share/told.ts';
+import { CARD, cardSvg, type Told, toldText } from '../../../src/tell/index.ts';
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,9 +1,7 @@
 /** What came of a sweep: a curve or a map that fills, its numbers, and all of it as files. */
 import { useLayoutEffect } from 'preact/hooks';
-import { version } from '../../../src/core/version.ts';
-import type { Quantity } from '../../../src/tell/survey/quantity.ts';
-import { grouped } from '../../../src/tell/text/digits.ts';
-import { longLine } from '../../../src/tell/text/progress.ts';
+import { version } from '../../../src/core/index.ts';
+import { grouped, longLine, type Quantity } from '../../../src/tell/index.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';

@@ -1,6 +1,6 @@
 /** One cell of a sweep, pointed at in the picture by mouse, finger or arrow keys: its values, and its scenario. */
 import { computed, signal } from '@preact/signals';
-import { unbroken } from '../../../src/tell/text/unbroken.ts';
+import { unbroken } from '../../../src/tell/index.ts';
 import { perform } from '../../engine/client.ts';
 import type { Spot } from '../../engine/sweep.ts';
 import { Button } from '../parts/button.tsx';

@@ -1,5 +1,5 @@
 /** What is swept, as links hold it: texts as they were typed. */
-import { isMapping } from '../../../src/rules/scenario/problem.ts';
+import { isMapping } from '../../../src/rules/index.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';
 import type { SweepAsk, SweptField } from '../../engine/sweep.ts';
 import { battlesIn, halfWidth, numberIn, read } from '../parts/typed.ts';

@@ -1,8 +1,7 @@
 /** The sweep that is under way or was: its cells stay while the page is open, so that it can be stopped and resumed. */
 import { signal } from '@preact/signals';
-import type { Quantity } from '../../../src/tell/survey/quantity.ts';
-import { grouped } from '../../../src/tell/text/digits.ts';
-import type { Row } from '../../../src/work/store/rows.ts';
+import { grouped, type Quantity } from '../../../src/tell/index.ts';
+import type { Row } from '../../../src/work/index.ts';
 import { perform } from '../../engine/client.ts';
 import type { Afar } from '../../engine/live.ts';
 import type { SweepAsk, SweepPart, SweepPlan, SweepShown } from '../../engine/sweep.ts';

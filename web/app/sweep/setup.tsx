@@ -1,6 +1,6 @@
 /** What is swept: one or two fields, and how each cell is answered. */
 
-import { grouped } from '../../../src/tell/text/digits.ts';
+import { grouped } from '../../../src/tell/index.ts';
 import { perform } from '../../engine/client.ts';
 import { LINE_MAX, SIDE_MAX } from '../../engine/limits.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';

@@ -1,7 +1,7 @@
 /** Imports of a module of a user, led to what this page has. */
 import { type ImportSpecifier, ImportType, init, parse } from 'es-module-lexer';
-import { InputError } from '../../../src/core/errors.ts';
-import { lineAt } from '../../../src/rules/identity.ts';
+import { InputError } from '../../../src/core/index.ts';
+import { lineAt } from '../../../src/rules/index.ts';
 
 /** By specifier. */
 export type Addresses = Readonly<Record<string, string>>;

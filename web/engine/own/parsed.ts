@@ -1,6 +1,6 @@
 /** The place at which a text is no JavaScript: browsers tell what is wrong with a module, and not where. */
 import { parse } from 'acorn';
-import { InputError } from '../../../src/core/errors.ts';
+import { InputError } from '../../../src/core/index.ts';
 
 interface AtLine {
   readonly loc: { readonly line: number; readonly column: number };

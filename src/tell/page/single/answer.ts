@@ -1,8 +1,7 @@
 /** Prints the sheet of a command as a page: the parts that a terminal shows, with pictures, battles and the origin. */
 import { stringify } from 'yaml';
-import { RULESET, scenarioHash } from '../../../answers/digest.ts';
-import { opened } from '../../../rules/opened.ts';
-import type { Scenario } from '../../../rules/system.ts';
+import { RULESET, scenarioHash } from '../../../answers/index.ts';
+import { opened, type Scenario } from '../../../rules/index.ts';
 import { marksOf } from '../../marks.ts';
 import { explained, leftOutText, type Sheet, type SheetBlock, withWords, wordsOf } from '../../parts.ts';
 import type { Picture } from '../../pictures/picture.ts';

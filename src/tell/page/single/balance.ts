@@ -1,6 +1,6 @@
 /** The page of a search for balance. */
-import type { Scenario } from '../../../rules/system.ts';
-import { ascending, type Balance } from '../../../studies/balance/index.ts';
+import type { Scenario } from '../../../rules/index.ts';
+import { ascending, type Balance } from '../../../studies/index.ts';
 import { balanceSheet, searchTable, shownSettings } from '../../balance.ts';
 import { balancePicture } from '../../pictures/balance.ts';
 import { sidesOf } from '../../sides.ts';

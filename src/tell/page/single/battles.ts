@@ -1,9 +1,7 @@
 /** Battles in a page, event by event: those of a run that stand for others, or one in two scenarios. */
-import { valueCounts } from '../../../answers/tally.ts';
-import { opened } from '../../../rules/opened.ts';
-import type { Scenario } from '../../../rules/system.ts';
-import { replay } from '../../../studies/replay.ts';
-import type { SimulationResult } from '../../../studies/simulate.ts';
+import { valueCounts } from '../../../answers/index.ts';
+import { opened, type Scenario } from '../../../rules/index.ts';
+import { replay, type SimulationResult } from '../../../studies/index.ts';
 import { middlesOf, quantileOf, type Seen } from '../../examples/choose.ts';
 import type { Example, Examples, Kind } from '../../examples/examples.ts';
 import { inPercent, percent } from '../../figure.ts';

@@ -1,7 +1,6 @@
 /** The page of a comparison. */
-import { opened } from '../../../rules/opened.ts';
-import type { Scenario } from '../../../rules/system.ts';
-import type { Comparison } from '../../../studies/comparing/compare.ts';
+import { opened, type Scenario } from '../../../rules/index.ts';
+import type { Comparison } from '../../../studies/index.ts';
 import { bestSheet } from '../../best.ts';
 import { compareSheet, rankingTable } from '../../comparison.ts';
 import type { Seen } from '../../examples/choose.ts';

@@ -1,5 +1,5 @@
 /** The page of an optimum. */
-import type { Optimum } from '../../../agents/optimal/optimal.ts';
+import type { Optimum } from '../../../agents/index.ts';
 import { percent, placed, SHARE } from '../../figure.ts';
 import { givenPolicy, lossShare, opponentPolicy, optimalSheet, rewardOf, scene } from '../../optimal.ts';
 import { colourIn } from '../../pictures/colours.ts';

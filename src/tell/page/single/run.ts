@@ -1,9 +1,7 @@
 /** The page of a run. */
-import type { MetricSummary } from '../../../answers/summary.ts';
-import { opened } from '../../../rules/opened.ts';
-import type { RuleCoverage } from '../../../studies/coverage.ts';
-import type { SimulationResult } from '../../../studies/simulate.ts';
-import type { ExactResult } from '../../../studies/solve.ts';
+import type { MetricSummary } from '../../../answers/index.ts';
+import { opened } from '../../../rules/index.ts';
+import type { ExactResult, RuleCoverage, SimulationResult } from '../../../studies/index.ts';
 import type { Seen } from '../../examples/choose.ts';
 import { chooseExamples, firstBattles } from '../../examples/examples.ts';
 import { coverageTable } from '../../found.ts';

@@ -1,6 +1,6 @@
 /** The page of a study of sensitivity. */
-import type { Scenario } from '../../../rules/system.ts';
-import type { Sensitivity, StepSensitivity } from '../../../studies/sensitivity/index.ts';
+import type { Scenario } from '../../../rules/index.ts';
+import type { Sensitivity, StepSensitivity } from '../../../studies/index.ts';
 import { shownBy, unitOf } from '../../effects.ts';
 import { gapScaleOf, percent, scaleOf, signed } from '../../figure.ts';
 import { sensitivityPicture } from '../../pictures/sensitivity.ts';

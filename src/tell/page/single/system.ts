@@ -1,5 +1,5 @@
 /** The page of a system: its outcomes and metrics, fields, decisions and rules, and a battle of each example. */
-import { type Scenario, sourceOf } from '../../../rules/system.ts';
+import { type Scenario, sourceOf } from '../../../rules/index.ts';
 import { type Entry, shownDefault } from '../../catalogue.ts';
 import { cleanText } from '../../text/clean.ts';
 import { markup, table } from '../markup.ts';
