@@ -26,6 +26,7 @@ export {
 } from './studies/expectations/index.ts';
 export type { Shard } from './work/folder/shard.ts';
 export type { Verification, VerifyOptions } from './work/folder/verify.ts';
+export { type SweepCellsOptions, type SweptCell, sweepCells } from './work/store/cells.ts';
 export { type Estimate, estimateSweep } from './work/store/estimate.ts';
 export { type Merged, type MergeOptions, type Missing, mergeStores } from './work/store/merge.ts';
 export { exportCsv, openStore } from './work/store/open.ts';
@@ -42,7 +43,7 @@ export {
   sweepShard,
 } from './work/store/sweep.ts';
 export { verifyStore } from './work/store/verify.ts';
-export { loadSweep } from './work/sweep/read.ts';
+export { loadSweep, validateSweep } from './work/sweep/read.ts';
 export type { Cell, Sweep } from './work/sweep/sweep.ts';
 export {
   type KeptResult,

@@ -77,9 +77,14 @@ const FORMAT = 2;
 
 /** @throws InputError if it is none that `loadSweep` has made, or has rules that no thread could load */
 export function checkSweep(sweep: Sweep): void {
-  const { spec } = (sweep as Sweep | undefined) ?? {};
+  checkMade(sweep);
+  checkStorable(sweep.spec.scenario, 'the sweep’s');
+}
+
+/** @throws InputError if it is no sweep */
+export function checkMade(sweep: Sweep): void {
+  const { spec } = (sweep as Partial<Sweep> | null | undefined) ?? {};
   if (spec === undefined) throw new InputError('sweep', 'what loadSweep returns', describeFound(sweep));
-  checkStorable(spec.scenario, 'the sweep’s');
 }
 
 /** Times that a sweep can be extended. */

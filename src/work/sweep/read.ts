@@ -1,22 +1,27 @@
 /** Reads a sweep file. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { optionsOf } from '../../core/index.ts';
 import {
   check,
   checkKind,
   checkWith,
   type DocumentSource,
   isMapping,
+  isOpened,
   type JsonSchema,
   loadScenario,
   loadSource,
   opened,
   type ReadOptions,
+  registryOf,
   type Scenario,
   together,
 } from '../../rules/index.ts';
 import { schema } from './file.ts';
 import { openSweep, type Sweep } from './sweep.ts';
+
+const checkOptions = optionsOf<ReadOptions>('validateSweep', { systems: true });
 
 /** The scenario of a sweep file: another file, named from the folder of this one, or a part of it; undefined if neither. */
 async function scenarioOf(
@@ -25,6 +30,7 @@ async function scenarioOf(
 ): Promise<Scenario | undefined> {
   const scenario = isMapping(value) ? value['scenario'] : undefined;
   const given = { spot: spot?.inside.get('scenario'), problems: [], place, ...(registry && { registry }) };
+  if (isMapping(scenario) && isOpened(scenario as unknown as Scenario)) return scenario as unknown as Scenario;
   if (isMapping(scenario)) return check({ value: scenario, ...given });
   if (typeof scenario !== 'string' || scenario === '') return undefined;
   return await loadScenario(resolve(path === '-' ? '.' : dirname(path), scenario), { systems: registry });
@@ -51,6 +57,17 @@ export async function sweepOf(source: DocumentSource, path: string): Promise<Swe
  */
 export async function loadSweep(path: string, options: ReadOptions = {}): Promise<Sweep> {
   return await sweepOf(await loadSource(path, 'a sweep', options), path);
+}
+
+/**
+ * Makes a sweep from a value, as `JSON.parse` gives it of a sweep file.
+ * @param value the fields of a sweep file; `scenario` is a scenario, its fields, or the path of a file
+ * @throws InputError on whatever is wrong with it or its scenario
+ */
+export async function validateSweep(value: unknown, options: ReadOptions = {}): Promise<Sweep> {
+  checkOptions(options);
+  const source = { value, spot: undefined, problems: [], place: () => '', registry: registryOf(options.systems) };
+  return await sweepOf(source, 'sweep');
 }
 
 /** The JSON Schema (draft 2020-12) of sweep files. */
