@@ -187,7 +187,9 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await button(page, 'Add bomber, Attacker').tap();
     await count(page, 'bomber, Attacker').waitFor();
     await button(page, 'Fewer: bomber, Attacker').tap();
-    await button(page, 'Add bomber, Attacker').waitFor();
+    // The tile stays, so that a second tap brings nothing back.
+    await expect.poll(() => count(page, 'bomber, Attacker').inputValue()).toBe('0');
+    expect(await button(page, 'Add bomber, Attacker').count()).toBe(0);
     // What cannot take part is not offered.
     expect(await button(page, 'Add submarine, Attacker').count()).toBe(0);
     expect(await button(page, 'Add battleship, Defender').count()).toBe(0);

@@ -218,10 +218,11 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await pressed.count()).toBeGreaterThan(5);
     await settled(page);
     await page.emulateMedia({ media: 'print' });
-    // Heads of tables explain themselves when they are pressed; on paper they are plain words.
-    const left = page.locator('button:visible:not(th .explains), [role="tab"]:visible');
+    // Heads of tables explain themselves when they are pressed, settings lead to their field; on paper they are plain words.
+    const left = page.locator('button:visible:not(th .explains, .settings .chip), [role="tab"]:visible');
     expect(await left.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML))).toEqual([]);
-    const heads = page.locator('th .explains:visible');
+    expect(await page.locator('.settings .chip:visible').count()).toBeGreaterThan(0);
+    const heads = page.locator('th .explains:visible, .settings .chip:visible');
     const looks = await heads.evaluateAll((all) =>
       all.map((head) => {
         const { textDecorationLine, borderTopWidth, backgroundColor } = getComputedStyle(head);
