@@ -91,18 +91,23 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
 });
 
 describe.runIf(HAS_REDIS)('a server', () => {
-  test('that does not accept the password any more ends coordinator and worker, with the reason', async () => {
-    const server = await aServer();
-    const worker = await aWorker(server);
-    const link = await aLink(server);
-    const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '10_000_000')));
-    const sweeping = sweepOn(place(), sweep, {}, { link });
-    const failing = expect(sweeping).rejects.toThrow(/cannot be used as a queue: (WRONGPASS|NOAUTH)/);
-    const ending = expect(worker.ended).rejects.toThrow(RunError);
-    await pause(500);
-    await changePassword(server);
-    await Promise.all([failing, ending]);
-  });
+  // From when coordinator and worker are still connecting, to when jobs are under way.
+  const MOMENTS = DEPTH > 1 ? [0, 40, 500] : [500];
+  test.each(MOMENTS)(
+    'that rejects the password after %i ms ends coordinator and worker, with the reason',
+    async (ms) => {
+      const server = await aServer();
+      const worker = await aWorker(server);
+      const link = await aLink(server);
+      const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '10_000_000')));
+      const sweeping = sweepOn(place(), sweep, {}, { link });
+      const failing = expect(sweeping).rejects.toThrow(/cannot be used as a queue: (WRONGPASS|NOAUTH)/);
+      const ending = expect(worker.ended).rejects.toThrow(RunError);
+      await pause(ms);
+      await changePassword(server);
+      await Promise.all([failing, ending]);
+    },
+  );
 
   test.runIf(DEPTH > 1)('that is away is reported after 10 s; an abort ends both within 5 s all the same', async () => {
     const server = await aServer();

@@ -63,11 +63,11 @@ async function atDesk<T>(
 ): Promise<{ readonly result: T } & AskedSweep> {
   const build = await buildFor(scenario.system, opened(scenario).registry);
   const hash = createHash('sha256').update(JSON.stringify(work)).digest('hex');
-  await using desk = await Desk.open({ link, build, kind, name, work: hash, signal, onNote });
+  await using desk = await link.unlessRejected(Desk.open({ link, build, kind, name, work: hash, signal, onNote }));
   const trust = new Trust(link, audit, onNote);
   const asking = { desk, trust, workers };
   await using players = new RemotePlayers(asking);
-  const result = await act(players, asking);
+  const result = await link.unlessRejected(act(players, asking));
   return { result, aside: trust.aside, cancelled: desk.cancelled };
 }
 

@@ -249,6 +249,19 @@ export class Link implements AsyncDisposable {
     return this.#rejected.signal;
   }
 
+  /**
+   * Waits for work that needs the server. When the server rejects this user, commands that wait are never answered: the
+   * work gets a moment to end by itself, then this throws the reason.
+   */
+  async unlessRejected<T>(work: Promise<T>): Promise<T> {
+    const rejection = abortionOf(this.rejected).then(async () => {
+      await soon(work);
+      throw this.rejected.reason;
+    });
+    rejection.catch(() => undefined);
+    return await Promise.race([work, rejection]);
+  }
+
   /** False if the server is away: nothing sent to it is answered now. */
   get answers(): boolean {
     const isRecent = performance.now() - this.#answered < SILENCE.away;

@@ -222,7 +222,7 @@ class Service {
   async run(): Promise<Served> {
     const { link, worker, threads, signal } = this.#options;
     const names = [...this.#facts.builds.map((build) => buildQueue(buildId(build))), ownQueue(worker)];
-    await beat(link.redis, 'worker', this.#facts);
+    await link.unlessRejected(beat(link.redis, 'worker', this.#facts));
     const takers = names.map((name) => link.worker(name, worker, threads, (data) => this.#perform(data)));
     const closed = new AbortController();
     const watching = Promise.all([link.watch(() => this.#look(), closed.signal), this.#wait(closed.signal)]);
