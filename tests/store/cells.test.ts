@@ -6,6 +6,7 @@ import {
   loadScenario,
   loadSweep,
   type Sweep,
+  type SweptCell,
   sweepCells,
   validateSweep,
 } from '../../src/index.ts';
@@ -25,7 +26,7 @@ const TEXT =
   'axes: [{ path: attacker.hp, range: [5, 9] }, { path: defender.hp, values: [4, 6] }]\nbattles: 3000\nseed: 5\nwhere: attacker.hp != 7';
 
 async function all(sweep: Sweep) {
-  const cells = [];
+  const cells: SweptCell[] = [];
   for await (const cell of sweepCells(sweep)) cells.push(cell);
   return cells;
 }
@@ -61,7 +62,10 @@ test('are computed when they are requested', async () => {
   const watched: Sweep = {
     ...sweep,
     has: (point) => sweep.has(point),
-    cell: (point) => (looked.push(point), sweep.cell(point)),
+    cell(point) {
+      looked.push(point);
+      return sweep.cell(point);
+    },
   };
   for await (const { index } of sweepCells(watched)) if (index === 1) break;
   expect(looked).toEqual([0, 1]);
