@@ -31,8 +31,12 @@ export default defineConfig(
     head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }]],
     outDir: '../site',
     cacheDir: '../site-cache',
-    // The index of the search is one file, loaded when it is asked for.
-    vite: { build: { chunkSizeWarningLimit: 4000 } },
+    vite: {
+      // The home makes links with the code of the web app: #platform is then that of browsers.
+      resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
+      // The index of the search is one file, loaded when it is asked for.
+      build: { chunkSizeWarningLimit: 4000 },
+    },
     // One page after the other: the index of the search is then the same in every build.
     buildConcurrency: 1,
     transformHead: ({ page, title, description: about, pageData: { frontmatter } }) =>
