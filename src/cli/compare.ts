@@ -85,10 +85,8 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   }
   if (page !== undefined) {
     const { comparePage } = await import('../tell/page/single/compare.ts');
-    const subject = subjectOf(
-      names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`,
-      ...(['compare', files, options] as const),
-    );
+    const name = names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`;
+    const subject = subjectOf(name, 'compare', files, options);
     const replay = (s: number, battle: number): string =>
       commandOf('replay', [files[s] ?? ''], { set, seed: result.seed, battle, ...knownBy(options) });
     await writePage(page, await comparePage(result, { ...subject, scenarios, names, replay }));

@@ -67,5 +67,7 @@ export function commandOf(command: string, files: readonly string[], options: ob
 
 /** The origin of a page. Pages bring pictures along, so commands load them where one is wanted. */
 export const subjectOf = (name: string, ...command: Parameters<typeof commandOf>): Subject => ({
-  ...{ version: version(), name, command: commandOf(...command) },
+  version: version(),
+  name,
+  command: commandOf(...command),
 });

@@ -7,7 +7,7 @@
 export interface WorkProgress {
   readonly done: number;
   readonly asked: number;
-  /** What is counted: `steps`, `rounds`, `battles`, `payoffs` or `points`. */
+  /** The unit: `steps`, `rounds`, `battles`, `payoffs` or `points`. */
   readonly unit: string;
 }
 

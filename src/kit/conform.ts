@@ -149,8 +149,8 @@ class Kit {
     const { input, label } = source;
     let scenario: Scenario;
     try {
-      const isScenario = typeof input === 'object' && input !== null && isOpened(input as Scenario);
-      scenario = isScenario ? (input as Scenario) : validateScenario(input, { systems: this.#registry });
+      const isScenario = typeof input === 'object' && input !== null && isOpened(input);
+      scenario = isScenario ? input : validateScenario(input, { systems: this.#registry });
     } catch (error) {
       this.#note(SCHEMA.id, source, [refusal(error)]);
       return undefined;

@@ -1,4 +1,4 @@
-/** Which systems there are unless somebody says otherwise. */
+/** The shipped systems, which all functions use by default. */
 import { checkList } from '../core/index.ts';
 import { Registry } from './registry.ts';
 import { systems } from './shipped.ts';
@@ -8,7 +8,7 @@ export { systems };
 
 export const SHIPPED: Registry<KernelSystem> = new Registry(systems);
 
-/** Systems that readers of scenarios know: a registry, or systems beside the shipped ones. */
+/** The systems that a scenario can name: a registry, or systems in addition to the shipped ones. */
 export type SystemsLike = Registry | readonly System[];
 
 /** @throws InputError if two systems have one name */

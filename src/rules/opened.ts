@@ -111,8 +111,8 @@ export function portable(scenario: Scenario): Portable | undefined {
   return isOwn && module === undefined ? undefined : { scenario, module };
 }
 
-/** Whether a scenario was opened in this thread. */
-export const isOpened = (scenario: Scenario): boolean => known.has(scenario);
+/** Checks whether a value is a scenario that was opened in this thread. */
+export const isOpened = (value: object): value is Scenario => known.has(value as Scenario);
 
 const CHECKED = 'a scenario from loadScenario, parseScenario or validateScenario';
 

@@ -8,8 +8,8 @@ export interface Execution {
   /**
    * Threads that may play it at once, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth
    * a thread are played in the calling thread, and so is the beginning of all others. The threads are those of the
-   * process: calls that are under way at once share them and take turns. There are never more than there are cores, or
-   * than one call asked for; they end by themselves when nobody needs them.
+   * process: calls that are under way at once share them and take turns. Their number is at most the number
+   * of cores, and the largest number that a call requested; they end when no call needs them.
    */
   readonly workers?: number | string | undefined;
   /** Threads to use instead of those of the process: a `Pool`. */

@@ -72,16 +72,21 @@ export const note = (text: string, tone: Tone = 'dim'): SheetNote => ({ kind: 'n
 
 /** The sentence that answers the command. */
 export const answer = (text: string, ...tones: readonly Tone[]): SheetNote => ({
-  ...{ kind: 'note', isAnswer: true },
+  kind: 'note',
+  isAnswer: true,
   ...toned(text, ...tones),
 });
 
 export const factLine = (facts: FactLine['facts'], ...tones: readonly Tone[]): FactLine => ({
-  ...{ kind: 'facts', facts, tones },
+  kind: 'facts',
+  facts,
+  tones,
 });
 
 export const drawing = (lines: Drawing['lines'], instead: Drawing['instead'] = []): Drawing => ({
-  ...{ kind: 'drawing', lines, instead },
+  kind: 'drawing',
+  lines,
+  instead,
 });
 
 /** A sentence without a color. */

@@ -324,7 +324,12 @@ describe('several processes at once', () => {
 test('temporary folders are removed at the exit, and those of dead processes by the next one', async () => {
   const [dead, elsewhere] = [DEAD, ELSEWHERE].map((writer) => join(tmpdir(), `warpool-shard-${newMark(writer)}`));
   for (const path of [dead, elsewhere]) mkdirSync(join(path ?? '', 'table'), { recursive: true });
+  // A file of another program, whose name happens to end as ours.
+  const foreign = join(tmpdir(), newMark(DEAD));
+  writeFileSync(foreign, '');
   const [one, other] = [await makeTemporary('shard'), await makeTemporary('scratch')];
+  expect(existsSync(foreign)).toBe(true);
+  rmSync(foreign);
   expect([dead, elsewhere, one, other].map((path) => existsSync(path ?? ''))).toEqual([false, true, true, true]);
   rmSync(elsewhere ?? '', { recursive: true });
   await removeTemporary(one);

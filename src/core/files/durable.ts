@@ -108,7 +108,7 @@ function removeAllTemporary(): void {
  */
 export async function makeTemporary(kind: string): Promise<string> {
   for (const name of await readdir(tmpdir())) {
-    const writer = writerOf(name.replace(/^warpool-[a-z]+-/, ''));
+    const writer = writerOf(/^warpool-[a-z]+-(.*)$/.exec(name)?.[1] ?? '');
     if (writer === undefined || stateOf(writer) !== 'gone') continue;
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
   }

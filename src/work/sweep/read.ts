@@ -30,7 +30,7 @@ async function scenarioOf(
 ): Promise<Scenario | undefined> {
   const scenario = isMapping(value) ? value['scenario'] : undefined;
   const given = { spot: spot?.inside.get('scenario'), problems: [], place, ...(registry && { registry }) };
-  if (isMapping(scenario) && isOpened(scenario as unknown as Scenario)) return scenario as unknown as Scenario;
+  if (isMapping(scenario) && isOpened(scenario)) return scenario;
   if (isMapping(scenario)) return check({ value: scenario, ...given });
   if (typeof scenario !== 'string' || scenario === '') return undefined;
   return await loadScenario(resolve(path === '-' ? '.' : dirname(path), scenario), { systems: registry });

@@ -31,7 +31,7 @@ export interface AnswerPage {
   readonly sheet: Sheet;
   /** Sentences in place of the answer of the sheet; the first one is in large letters. */
   readonly answer?: readonly string[];
-  /** What is wrong with the result: it was interrupted. */
+  /** The warning on a result that was interrupted. */
   readonly alarm?: string | undefined;
   /** Next to the first table. */
   readonly pictures: readonly Picture[];

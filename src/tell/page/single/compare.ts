@@ -25,7 +25,7 @@ export interface ComparisonSubject extends Subject {
 /** Scenarios that a sentence names. */
 const NAMED = 4;
 
-/** Says which scenario has the highest figure, and which others cannot be told apart from it. */
+/** Names the scenario with the highest figure, and the scenarios that cannot be distinguished from it. */
 function highest({ of, kind, order, standings, groups }: Comparison, names: readonly string[]): string {
   const [first = 0] = order;
   const scale = scaleOf({ kind });
