@@ -1,4 +1,4 @@
-"""Masked PPO in one file: the table of "A first training run" in docs/rollouts.md.
+"""Masked PPO in one file: the table of "A first training run" in docs/reference/environments.md.
 
     pip install torch 'warpool[gymnasium]'
     python examples/ppo.py --seeds 3                              # learning rate 0.0003, entropy 0.01

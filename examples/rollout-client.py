@@ -5,7 +5,7 @@
     warpool serve-rollouts scenarios/attrition-direct.yaml --socket /tmp/warpool.sock &
     python3 rollout-client.py --socket /tmp/warpool.sock
 
-The protocol is described in docs/rollout-protocol.md. Needs Python 3.9 and numpy 1.21 or newer.
+The protocol is described in docs/reference/environment-protocol.md. Needs Python 3.9 and numpy 1.21 or newer.
 """
 
 import argparse

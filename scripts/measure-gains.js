@@ -1,6 +1,6 @@
 /**
  * Measures what pairing is worth: each shipped scenario named here against itself with one field a step further, 50 000
- * battles of seed 1. Prints the table of docs/comparing.md; with --write it puts it there. Needs the compiled modules.
+ * battles of seed 1. Prints the table of docs/how-to/compare.md; with --write it puts it there. Needs the compiled modules.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -14,7 +14,7 @@ const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url
 const { compare } = await compiled('studies/comparing/compare.js');
 const { applyChanges, loadScenario } = await compiled('rules/scenario/index.js');
 
-const DOCS = 'docs/comparing.md';
+const DOCS = 'docs/how-to/compare.md';
 const HEADS = ['scenario', 'change', 'of', 'difference', 'gain', 'at most'];
 
 /** A scenario, the change, and what is compared unless it is the first outcome. @type {[string, string, string?][]} */

@@ -1,7 +1,7 @@
 /**
  * Times the page in Chromium, as `warpool page` serves it: from opening it to the first answer, each time with nothing
  * cached, and 10^7 battles of attrition-direct, in turn with the same run of the command line. Prints the table of
- * docs/benchmarks.md. Needs the build, and Chromium (WARPOOL_CHROMIUM, else /usr/bin/chromium).
+ * docs/explanation/benchmarks.md. Needs the build, and Chromium (WARPOOL_CHROMIUM, else /usr/bin/chromium).
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

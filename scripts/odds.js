@@ -1,7 +1,7 @@
 /**
  * Tables of odds in Markdown: a comment says what a table has, and the lines below it are made from that by exact answers.
  *
- *     npm run odds    # makes those of docs/games anew
+ *     npm run odds    # makes those of docs/reference/games anew
  *
  * ```
  * <!-- odds
@@ -138,9 +138,9 @@ export async function withOdds(markdown) {
   return [...parts, markdown.slice(at)].join('');
 }
 
-const DOCS = 'docs/games';
+const DOCS = 'docs/reference/games';
 
-/** Makes the tables of docs/games anew. @returns the files that have changed */
+/** Makes the tables of docs/reference/games anew. @returns the files that have changed */
 export async function writeOdds() {
   const changed = [];
   for (const file of readdirSync(DOCS).map((name) => `${DOCS}/${name}`)) {

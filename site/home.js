@@ -30,10 +30,10 @@ const GAMES = [
 /** @param {boolean} hasPage */
 function games(hasPage) {
   const tiles = GAMES.map(([name = '', id = '', about = '']) => {
-    const rules = `docs/games/${id}.md`;
+    const rules = `docs/reference/games/${id}.md`;
     return `- [**${name}**](${hasPage ? `${PAGE}?game=${id}` : rules}) ${about} [How it is counted](${rules})\n`;
   });
-  return `## Games\n\n${tiles.join('')}- [**Your own**](docs/your-own-rules.md) Rules of your own, in a module of 40 lines.\n`;
+  return `## Games\n\n${tiles.join('')}- [**Your own**](docs/tutorials/custom-rules.md) Rules of your own, in a module of 40 lines.\n`;
 }
 
 /** Who else asks, what for, and the one command to begin with. */
@@ -42,29 +42,29 @@ const OTHERS = [
     'Designers',
     'What is a point of attack worth, which value makes it fair, what changes a rule?',
     'npx warpool balance scenarios/attrition-direct.yaml --vary defender.hp --target attacker=50%',
-    ['docs/balance.md', 'Balance'],
-    ['docs/comparing.md', 'Comparing'],
+    ['docs/how-to/balance.md', 'Balance'],
+    ['docs/how-to/compare.md', 'Comparing'],
   ],
   [
     'Researchers',
     'Exact laws beside seeded runs with intervals, sweeps over many machines, a digest for every number of a paper.',
     'npx warpool sweep examples/duels.yaml --out duels',
-    ['docs/in-a-paper.md', 'In a paper'],
-    ['docs/sweeps.md', 'Sweeps'],
+    ['docs/how-to/cite.md', 'In a paper'],
+    ['docs/how-to/sweep.md', 'Sweeps'],
   ],
   [
     'Trainers of agents',
     'Environments of millions of steps a second, in Python and JavaScript, and optimal play to measure by.',
     'npx warpool optimal scenarios/phased-dice-broadside.yaml',
-    ['docs/rollouts.md', 'Rollouts'],
+    ['docs/reference/environments.md', 'Rollouts'],
     ['python/README.md', 'Python'],
   ],
   [
     'Continuous integration',
     'Odds that must not move, checked at every push, exactly.',
     'npx warpool assert examples/balance.yaml --junit report.xml',
-    ['docs/continuous-integration.md', 'Continuous integration'],
-    ['docs/expectations.md', 'Expectations'],
+    ['docs/how-to/ci.md', 'Continuous integration'],
+    ['docs/reference/expectations.md', 'Expectations'],
   ],
 ];
 
@@ -82,7 +82,7 @@ const WORDS =
 
 const ABOUT =
   'It runs on a phone as on a computer, also offline, and sends nothing anywhere. What AnyDice does for dice, it does for whole battles: ' +
-  'rules of your own have 40 lines. [Overview](README.md), [the page](docs/page.md), [all scenarios](scenarios/index.md).';
+  'rules of your own have 40 lines. [Overview](README.md), [the page](docs/how-to/web-app.md), [all scenarios](scenarios/index.md).';
 
 /** Writes the home and the data of its question. */
 export async function writeHome() {

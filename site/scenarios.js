@@ -120,7 +120,7 @@ async function page(file, scenario, about, options) {
 const isShipped = ({ id }) => Number(systems.some((/** @type {{ id: string }} */ system) => system.id === id));
 
 /** Where the rules of a system are told. @param {string} system @param {boolean} isGame */
-const rulesOf = (system, isGame) => `docs/${isGame ? 'games' : 'systems'}/${system}.md`;
+const rulesOf = (system, isGame) => `docs/reference/${isGame ? 'games' : 'systems'}/${system}.md`;
 
 /**
  * Writes the pages of the scenarios of the shipped systems and games.

@@ -1,4 +1,4 @@
-/** What every system's module exports to be played decision by decision: docs/abi.md. */
+/** What every system's module exports to be played decision by decision: docs/reference/abi.md. */
 import { aligned, reach } from '../core/memory';
 import { Tally } from '../core/tally';
 import { ABI, Errors } from '../generated/agents';

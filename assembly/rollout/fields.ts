@@ -1,7 +1,7 @@
 /**
  * Where everything lies. The host writes the configuration (src/agents/configuration.ts), the rest follows from it:
  * fields of all environments, each beginning at a multiple of 64 bytes, then records, then working memory of threads.
- * docs/abi.md describes configuration and fields for other hosts.
+ * docs/reference/abi.md describes configuration and fields for other hosts.
  */
 import { aligned } from '../core/memory';
 import { VALUES_BYTES } from '../core/tally';

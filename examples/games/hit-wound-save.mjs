@@ -1,4 +1,4 @@
-/** A die to hit, one to wound, one to save, then damage on models, as in miniature games (docs/games/hit-wound-save.md). */
+/** A die to hit, one to wound, one to save, then damage on models, as in miniature games (docs/reference/games/hit-wound-save.md). */
 import { count, d, defineSystem, flag, integer, map, named, oneOf, reroll, table, times, z } from 'warpool/system';
 
 const SIDES = [

@@ -1,4 +1,4 @@
-/** Dice with symbols: two units fire in turn, and flags make the target retreat (docs/games/symbol-dice.md). */
+/** Dice with symbols: two units fire in turn, and flags make the target retreat (docs/reference/games/symbol-dice.md). */
 import { defineSystem, integer, oneOf, z } from 'warpool/system';
 
 /** The faces of a die, from 1 on. */

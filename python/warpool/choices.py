@@ -1,6 +1,6 @@
 """Who decides, where, and for what: the words of a configuration that say so, written anew.
 
-docs/abi.md tells where they are. Tables that no longer fit are put at the end, and offsets lead there.
+docs/reference/abi.md tells where they are. Tables that no longer fit are put at the end, and offsets lead there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Scenarios of several configurations as one: the words that a kernel reads (docs/abi.md)."""
+"""Scenarios of several configurations as one: the words that a kernel reads (docs/reference/abi.md)."""
 
 from __future__ import annotations
 

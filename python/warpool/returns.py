@@ -41,7 +41,7 @@ class Evaluation:
 
     #: The mean return.
     mean: float
-    #: Its 95 % interval, which counts what never came: docs/statistics.md, "Runs of fixed length".
+    #: Its 95 % interval, which counts what never came: docs/explanation/statistics.md, "Runs of fixed length".
     interval: tuple[float, float]
     episodes: int
     #: Episodes that an illegal action has ended, and those that a limit of steps has cut short.

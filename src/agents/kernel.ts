@@ -1,4 +1,4 @@
-/** One instance of a system's kernel that holds environments: docs/abi.md. */
+/** One instance of a system's kernel that holds environments: docs/reference/abi.md. */
 
 import { sha256 } from '#platform/hash';
 import { InputError, RunError } from '../core/index.ts';

@@ -3,7 +3,7 @@ import { i32, record, row, u32 } from '../rules/index.ts';
 
 export { POLICIES as POLICY } from './spec.ts';
 
-/** The version of the interface of kernels: docs/abi.md. */
+/** The version of the interface of kernels: docs/reference/abi.md. */
 export const ABI = 1;
 
 /**

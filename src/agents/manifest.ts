@@ -1,6 +1,6 @@
 /**
  * Environments as one JSON text that any host of WebAssembly can play: the kernel itself, the words that configure it,
- * and the names, units and bounds of what goes in and comes out. docs/abi.md says how it is used.
+ * and the names, units and bounds of what goes in and comes out. docs/reference/abi.md says how it is used.
  */
 
 import { sha256 } from '#platform/hash';

@@ -91,7 +91,7 @@ export type EpisodesJson = ReturnType<typeof episodesJson>;
 
 /** The episodes of `runEpisodes`, counted. */
 export interface PlayedEpisodes extends Episodes {
-  /** For `JSON.stringify`: returns, outcomes and metrics by their names, without the counters. See docs/json.md. */
+  /** For `JSON.stringify`: returns, outcomes and metrics by their names, without the counters. See docs/reference/json.md. */
   toJSON(): EpisodesJson;
 }
 

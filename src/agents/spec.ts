@@ -140,7 +140,11 @@ function checkNames(system: System, { players, features, rewards = {} }: Rollout
 /** The error of a system that declares nothing. */
 function missing({ id, decisions }: System): InputError {
   const what = decisions.length === 0 ? 'players and features' : 'players, actions and features';
-  return new InputError('system', `one that declares \`rollout\`: ${what} (docs/rollouts.md)`, `"${id}" without`);
+  return new InputError(
+    'system',
+    `one that declares \`rollout\`: ${what} (docs/reference/environments.md)`,
+    `"${id}" without`,
+  );
 }
 
 /**

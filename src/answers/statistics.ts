@@ -1,6 +1,6 @@
 /**
  * Statistics of a metric beside mean, variance and law. What is registered here stands in the summary of a run, in its
- * tables, in JSON and its schema, in `warpool columns` and docs/tables.md.
+ * tables, in JSON and its schema, in `warpool columns` and docs/reference/tables.md.
  */
 import { deviationInterval } from './deviation-interval.ts';
 import { type Interval, unseenMove } from './intervals.ts';

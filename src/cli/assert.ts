@@ -139,7 +139,7 @@ export async function assert(files: readonly string[], options: AssertOptions, s
 const ASSERT_NOTES = `
 An expectation holds, fails, or is undecided within its battles. Exact answers decide where they
 are affordable; otherwise a verdict is wrong with at most the error that the file states (1 %).
-docs/expectations.md tells what a file holds; "warpool schema expectations" is its JSON Schema.
+docs/reference/expectations.md tells what a file holds; "warpool schema expectations" is its JSON Schema.
 What is to be "as in the snapshot" is compared with the file <expectations>.snapshot.json; only
 --update writes it, in CI too, and it belongs beside the expectations under version control.
 --seed and --battles do not replace those of a digest.

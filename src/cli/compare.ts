@@ -101,7 +101,7 @@ so differences are paired. An interval that contains 0 shows no difference at th
 Exact answers stand beside the estimates, and decide, where all are affordable.
 With --best the scenarios are looked at after fixed numbers of battles; those that are
 shown to be worse than another play no more. All intervals hold together with 95 %
-confidence, wherever it ends (docs/comparing.md); --battles is then the most that each plays.
+confidence, wherever it ends (docs/how-to/compare.md); --battles is then the most that each plays.
 An outcome or a metric that one scenario does not have cannot be compared: see --of.`;
 
 export const command: DeclaredCommand = {

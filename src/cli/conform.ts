@@ -119,7 +119,7 @@ export function tellLate(late: Call, args: readonly string[]): number {
 }
 
 const CONFORM_NOTES = `
-Played are the examples of each system, the scenarios given, and some made from its schema. docs/conform.md tells what
+Played are the examples of each system, the scenarios given, and some made from its schema. docs/reference/conform.md tells what
 the checks mean. A module is code: it can do all that this program can. Exit code 1 if something is wrong, 2 if a file
 cannot be loaded.`;
 

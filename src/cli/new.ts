@@ -113,7 +113,7 @@ export async function newSystem(name: string, { dir = name }: NewOptions): Promi
 const NEW_NOTES = `
 The folder has the rules (JavaScript), two scenarios, a test, package.json and warpool.config.js. It asks for this package: by
 its version if it came from a registry, otherwise by the tarball or folder that it came from.
-node_modules/warpool/docs/your-own-rules.md explains how rules are written.`;
+node_modules/warpool/docs/tutorials/custom-rules.md explains how rules are written.`;
 
 export const command: DeclaredCommand = {
   description: 'Writes a folder with a battle system of one’s own that runs as it is: a duel, to be changed.',

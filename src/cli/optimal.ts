@@ -58,7 +58,7 @@ export async function optimal(file: string, options: OptimalOptions): Promise<vo
 const OPTIMAL_NOTES = `
 The optimum knows the policies of all others, but not what they choose in secret; no policy
 of the player is worth more. Visits times losses of all states sum to what its policy
-gives away (docs/optimal.md).`;
+gives away (docs/explanation/best-response.md).`;
 
 export const command: DeclaredCommand = {
   description:

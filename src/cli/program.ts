@@ -59,7 +59,7 @@ const SHORT = ['bench', 'check', 'columns', 'completion', 'manifest', 'new', 'pa
 const ENDLESS = ['serve-rollouts', 'worker'];
 
 /** The folder of the documentation: wherever the program is, its package has one. */
-const documentation = (): string => dirname(createRequire(import.meta.url).resolve('#docs/tables.md'));
+const documentation = (): string => dirname(createRequire(import.meta.url).resolve('#docs/README.md'));
 
 /** Threads for each core beyond which it is said what they cost. */
 const THREADS_A_CORE = 4;

@@ -372,13 +372,13 @@ marked with !; in brackets it means little, because what is counted is too rare.
 unseen is by how much values that came in no battle may move a mean, by its declared range;
 the interval counts it.
 With --precision the run is looked at after fixed numbers of battles, and its last intervals
-hold although it ended where they were narrow (docs/statistics.md). 0.001 and 0.1pp are half-widths,
+hold although it ended where they were narrow (docs/explanation/statistics.md). 0.001 and 0.1pp are half-widths,
 10% is a part of each probability, or of the mean. If --battles comes first,
 the table is followed by "precision not reached", on standard error too, and the exit code is
 still 0: in scripts read "reached" under "stopping" of --json. --plan tells beforehand how many
 battles it takes and how long, and plays a pilot of 65 536.
-With --out a run that is killed loses at most the range under way (docs/huge-runs.md).
-With --on the workers of a queue play ("warpool worker"; docs/queue.md).
+With --out a run that is killed loses at most the range under way (docs/how-to/huge-runs.md).
+With --on the workers of a queue play ("warpool worker"; docs/how-to/queue.md).
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
 
 export const command: DeclaredCommand = {

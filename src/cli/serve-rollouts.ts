@@ -117,7 +117,7 @@ async function serveStreams(offer: Offer, signals: Signals): Promise<void> {
 }
 
 /**
- * Serves environments of some scenario files to programs that speak docs/rollout-protocol.md.
+ * Serves environments of some scenario files to programs that speak docs/reference/environment-protocol.md.
  * @throws InputError on whatever is wrong with files or options
  * @throws RunError if nothing can listen at the path
  * @throws Ended by a signal
@@ -136,7 +136,7 @@ export async function serveRollouts(files: readonly string[], options: ServeOpti
 const SERVE_NOTES = `
 Every client has environments of its own: the same seed gives each the same battles.
 Standard output has replies and nothing else. The end of standard input ends the program;
-at a socket it listens until a signal comes. docs/rollout-protocol.md describes the frames,
+at a socket it listens until a signal comes. docs/reference/environment-protocol.md describes the frames,
 examples/rollout-client.py is a client in Python.`;
 
 export const command: DeclaredCommand = {

@@ -250,9 +250,9 @@ A sweep that was killed or interrupted goes on with --resume, to the same bytes.
 --recompute is for a sweep file that was changed: cells that it kept are not played again.
 Several machines play a sweep together: each one a shard of it, into one folder or one each, and
 "warpool merge" completes the store. With --shard auto a Slurm array, an array job of AWS Batch or,
-as auto/n, an Indexed Job of Kubernetes says which shard it is (docs/many-machines.md).
+as auto/n, an Indexed Job of Kubernetes says which shard it is (docs/how-to/cluster.md).
 With --on the workers of a queue play ("warpool worker"); the same command goes on after any end
-(docs/queue.md).`;
+(docs/how-to/queue.md).`;
 
 export const command: DeclaredCommand = {
   description: 'Plays or solves every cell of a sweep file and stores the results as Parquet.',

@@ -19,7 +19,7 @@ function marked(made: { readonly name: string; readonly prototype: object }): vo
   });
 }
 
-/** Codes of errors: stable names of what went wrong. docs/errors.md explains each. */
+/** Codes of errors: stable names of what went wrong. docs/reference/errors.md explains each. */
 export type ErrorCode =
   | 'invalid-value'
   | 'missing-value'

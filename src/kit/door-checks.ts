@@ -1,6 +1,6 @@
 /**
  * The weak class of places: differences of two places in a battle's stream whose words are related more closely than
- * those of others (docs/randomness.md, Limits). tests/chance/places.test.ts finds it anew.
+ * those of others (docs/explanation/randomness.md, Limits). tests/chance/places.test.ts finds it anew.
  */
 
 import { Sampled, Stream, type Words } from '../core/index.ts';
@@ -143,7 +143,7 @@ function drawsOf({ open, seed }: CheckedScenario, battle: number): readonly Chec
   if (weak !== undefined)
     found.push({
       message: `two draws at ${weak.join(' and ')} are related more closely than others`,
-      advice: 'Use fewer words in a round or fewer rounds (docs/randomness.md, Limits).',
+      advice: 'Use fewer words in a round or fewer rounds (docs/explanation/randomness.md, Limits).',
     });
   return found.slice(0, 1);
 }

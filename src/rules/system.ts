@@ -1,5 +1,5 @@
 /**
- * A system as an environment for agents, as its author declares it: one function of the scenario. docs/rollouts.md tells it
+ * A system as an environment for agents, as its author declares it: one function of the scenario. docs/reference/environments.md tells it
  * to users.
  */
 

@@ -92,7 +92,7 @@ export type RunJson = ReturnType<typeof runJson>;
 
 /** The battles of `simulate`, counted: estimates with intervals, the counters, the digest. */
 export interface SimulationResult extends Simulated {
-  /** For `JSON.stringify`: outcomes and metrics by their names, without the counters. See docs/json.md. */
+  /** For `JSON.stringify`: outcomes and metrics by their names, without the counters. See docs/reference/json.md. */
   toJSON(): RunJson;
 }
 

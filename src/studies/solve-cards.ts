@@ -122,7 +122,7 @@ export type CardsJson = ReturnType<typeof cardsJson>;
 
 /** Equilibrium of secret cards and air tokens. */
 export interface CardsSolution extends SolvedCards {
-  /** For `JSON.stringify`: the scenario by its name and hash. See docs/json.md. */
+  /** For `JSON.stringify`: the scenario by its name and hash. See docs/reference/json.md. */
   toJSON(): CardsJson;
 }
 

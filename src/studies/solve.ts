@@ -72,7 +72,7 @@ export type ExactJson = ReturnType<typeof exactJson>;
 
 /** Exact answer of `solve` and `solveSync`. */
 export interface ExactResult extends Solved {
-  /** For `JSON.stringify`: outcomes and metrics by their names, without the tables. See docs/json.md. */
+  /** For `JSON.stringify`: outcomes and metrics by their names, without the tables. See docs/reference/json.md. */
   toJSON(): ExactJson;
 }
 

@@ -87,7 +87,7 @@ function originLines(
 const GAMES_HEAD = 'Games that people know, by what they roll';
 
 const EXAMPLES =
-  'Examples of systems of your own, by --systems warpool/examples/systems/<name>.mjs (docs/example-systems.md): volley (a ' +
+  'Examples of systems of your own, by --systems warpool/examples/systems/<name>.mjs (docs/reference/games.md): volley (a ' +
   'volley of fire with morale), feint and hand (secret choices).';
 
 /**

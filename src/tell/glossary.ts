@@ -1,4 +1,4 @@
-/** What the columns of tables mean: for `warpool columns` and docs/tables.md. */
+/** What the columns of tables mean: for `warpool columns` and docs/reference/tables.md. */
 
 import { GAP_COLUMNS, RANKING_COLUMNS } from './comparison.ts';
 import { DIFFERENCE_COLUMNS } from './diff.ts';

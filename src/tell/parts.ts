@@ -58,7 +58,7 @@ export type Sheet = readonly (readonly SheetBlock[])[];
 
 /** A column of rows R: its head, what it means, and what stands in it. */
 export interface DeclaredColumn<R> extends Column {
-  /** For `warpool columns` and docs/tables.md; columns with the same sentence are explained together. */
+  /** For `warpool columns` and docs/reference/tables.md; columns with the same sentence are explained together. */
   readonly about: string;
   readonly cell: (row: R) => TableCell;
 }

@@ -1,6 +1,6 @@
 /**
  * Places of draws are kept out of the weak class: differences of two places whose words are related more closely than
- * those of others (docs/randomness.md, Limits). Before its key's second half is added, `word` multiplies once; two places
+ * those of others (docs/explanation/randomness.md, Limits). Before its key's second half is added, `word` multiplies once; two places
  * whose differences there often agree give words that depend on each other.
  */
 import { describe, expect, test } from 'vitest';

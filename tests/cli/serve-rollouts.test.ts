@@ -251,8 +251,8 @@ function expectDump(found: Uint8Array, dump: string): void {
   expect(bytes.slice(0, expected.length).map((byte, b) => (expected[b] === '..' ? '..' : byte))).toEqual(expected);
 }
 
-test('the exchange that docs/rollout-protocol.md shows is what happens', async () => {
-  const guide = readFileSync(join(ROOT, 'docs/rollout-protocol.md'), 'utf8');
+test('the exchange that docs/reference/environment-protocol.md shows is what happens', async () => {
+  const guide = readFileSync(join(ROOT, 'docs/reference/environment-protocol.md'), 'utf8');
   const [, command = ''] = /^\$ warpool (serve-rollouts .*)$/m.exec(guide) ?? [];
   const [, dump = ''] = /^```hexdump\n(.*?)^```/ms.exec(guide) ?? [];
   const frames = [...dump.matchAll(/^([<>])[^\n]*\n((?: .*\n)+)/gm)].map(([, way, lines = '']) => ({

@@ -1,4 +1,4 @@
-/** Servers as docs/queue.md has them: TLS, certificates of an own authority, an ACL user. */
+/** Servers as docs/how-to/queue.md has them: TLS, certificates of an own authority, an ACL user. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const TEXT = 'axes: [{ path: attacker.hp, range: [1, 200] }]\nbattles: 200\nexac
 
 /** The user of the docs, with its password there. */
 const [, USER = '', SECRET = ''] =
-  /^ {4}ACL SETUSER (lab on >(\S+) .*)$/m.exec(readFileSync(join(ROOT, 'docs/queue.md'), 'utf8')) ?? [];
+  /^ {4}ACL SETUSER (lab on >(\S+) .*)$/m.exec(readFileSync(join(ROOT, 'docs/how-to/queue.md'), 'utf8')) ?? [];
 
 /** What it may do, behind its keys. */
 const [, RIGHTS = ''] = USER.split('~warpool:*');
@@ -169,7 +169,7 @@ describe.runIf(HAS_REDIS)('users', () => {
     vi.spyOn(console, 'warn').mockReturnValue(undefined);
     onTestFinished(() => void vi.restoreAllMocks());
     expect(await opened(server, `~warpool:*${RIGHTS}`)).toBe('opened');
-    const hint = '(docs/queue.md has the keys and commands that a user needs)';
+    const hint = '(docs/how-to/queue.md has the keys and commands that a user needs)';
     expect(await opened(server, `~other:*${RIGHTS}`)).toMatch(/NOPERM .*one of the keys/);
     expect(await opened(server, `%R~warpool:*${RIGHTS}`)).toContain(hint);
     expect(await opened(server, `~warpool:*${RIGHTS.replace(' +@scripting', '')}`)).toMatch(/NOPERM .*'eval'/);

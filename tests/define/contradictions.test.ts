@@ -1,6 +1,6 @@
 /**
  * Mistakes in rules of one's own, by what `solve` and `simulate` do with them: none has a wrong answer and no error, without
- * `conform` too, but for those that no check can find, which docs/your-own-rules.md names.
+ * `conform` too, but for those that no check can find, which docs/tutorials/custom-rules.md names.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { performance as clock } from 'node:perf_hooks';

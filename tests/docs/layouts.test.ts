@@ -12,8 +12,8 @@ import { type MetricGroup, one, type Struct, type StructFields } from '../../src
 import * as tokenConflict from '../../src/rules/token-conflict/layout.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
-const randomness = read('docs/randomness.md');
-const abi = read('docs/abi.md');
+const randomness = read('docs/explanation/randomness.md');
+const abi = read('docs/reference/abi.md');
 
 /** A row of a table by its first cell. */
 function rowOf(text: string, first: string): string {
@@ -36,14 +36,14 @@ test.each([
   ['cube-bag', cubeBag.PLACES],
   ['strength-cards', strengthCards.PLACES],
   ['all, escapes of the alias table', ESCAPES],
-] as readonly (readonly [string, Places])[])('docs/randomness.md has the places of %s', (row, places) => {
+] as readonly (readonly [string, Places])[])('docs/explanation/randomness.md has the places of %s', (row, places) => {
   const found = rowOf(randomness, row);
   expect(found.slice(row.length + 2).split(/ *[|;:,] */)).toContain(formula(places));
   for (const [name, word] of Object.entries(places.parts))
     expect(found).toMatch(new RegExp(` ${String(word)} ${name}\\b`));
 });
 
-test('docs/randomness.md has the purposes and lots', () => {
+test('docs/explanation/randomness.md has the purposes and lots', () => {
   for (const [name, number] of Object.entries(cubeBag.PURPOSE))
     expect(randomness).toContain(` ${String(number)} ${name}`);
   const { parts } = strengthCards.PLACES;
@@ -66,9 +66,9 @@ describe.each([
   ['cube-bag', cubeBag.METRICS],
   ['strength-cards', strengthCards.METRICS],
   ['token-conflict', tokenConflict.METRICS],
-] as const)('docs/systems/%s.md', (id, metrics) => {
+] as const)('docs/reference/systems/%s.md', (id, metrics) => {
   const [, section = ''] =
-    /^## (?:Outcomes and m|M)etrics\n(.*?)(?=^## |(?![\s\S]))/ms.exec(read(`docs/systems/${id}.md`)) ?? [];
+    /^## (?:Outcomes and m|M)etrics\n(.*?)(?=^## |(?![\s\S]))/ms.exec(read(`docs/reference/systems/${id}.md`)) ?? [];
 
   test('names every metric, in order', () => {
     const places = Object.entries(metrics.groups as Readonly<Record<string, MetricGroup>>).map(([name, group]) => {
@@ -93,11 +93,14 @@ test.each([
   ['record', RECORD],
   ['configuration', CONFIGURATION],
   ['scenario', VARIANT],
-] as readonly (readonly [string, Struct<StructFields>])[])('docs/abi.md has the words of a %s', (heading, struct) => {
-  expect(words(heading)).toEqual(Object.entries(struct.at).map(([name, at]) => [at, snake(name)]));
-});
+] as readonly (readonly [string, Struct<StructFields>])[])(
+  'docs/reference/abi.md has the words of a %s',
+  (heading, struct) => {
+    expect(words(heading)).toEqual(Object.entries(struct.at).map(([name, at]) => [at, snake(name)]));
+  },
+);
 
-test('docs/abi.md has sizes, statuses and places', () => {
+test('docs/reference/abi.md has sizes, statuses and places', () => {
   expect(abi).toContain(`begin at ${String(CONFIGURATION.size)} + ${String(VARIANT.size)} v:`);
   expect(RECORD.size).toBe(12);
   expect(rowOf(abi, String(RECORD.at.status))).not.toBe('');

@@ -19,10 +19,10 @@ const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 beforeAll(requireBuild);
 
-describe('the workflow of docs/continuous-integration.md', () => {
-  const [workflow = '', expectations = ''] = [
-    ...text('docs/continuous-integration.md').matchAll(/```yaml\n(.*?)```/gs),
-  ].map(([, code]) => code);
+describe('the workflow of docs/how-to/ci.md', () => {
+  const [workflow = '', expectations = ''] = [...text('docs/how-to/ci.md').matchAll(/```yaml\n(.*?)```/gs)].map(
+    ([, code]) => code,
+  );
   const { jobs } = parse(workflow) as { jobs: Record<string, { steps: readonly { run?: string }[] }> };
   const commands = Object.values(jobs)
     .flatMap(({ steps }) => steps.map(({ run = '' }) => run))
@@ -83,7 +83,7 @@ describe('in a paper', () => {
   });
 
   test('the page cites this version and ruleset', () => {
-    const page = text('docs/in-a-paper.md');
+    const page = text('docs/how-to/cite.md');
     expect(page).toContain(`version ${version()} (ruleset ${RULESET})`);
     expect(page).toContain(`version = {${version()}}`);
     expect(page).toContain(`note    = {Ruleset ${RULESET}}`);
@@ -91,7 +91,7 @@ describe('in a paper', () => {
 });
 
 test('the glossary explains the words that users meet', () => {
-  const page = text('docs/glossary.md');
+  const page = text('docs/reference/glossary.md');
   const explained = [...page.matchAll(/^\| ([^|]+?) +\|/gm)].flatMap(([, word = '']) => word.split(', '));
   for (const word of [
     ...[
@@ -112,11 +112,20 @@ test('the glossary explains the words that users meet', () => {
 });
 
 test('no number of a document that nobody has reaches a user', () => {
-  const files = ['docs', 'docs/systems', 'scenarios', 'examples', 'examples/games', 'examples/systems'].flatMap(
-    (folder) =>
-      readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) =>
-        entry.isFile() && !entry.name.endsWith('.png') ? [join(folder, entry.name)] : [],
-      ),
+  const files = [
+    'docs/tutorials',
+    'docs/how-to',
+    'docs/reference',
+    'docs/reference/systems',
+    'docs/explanation',
+    'scenarios',
+    'examples',
+    'examples/games',
+    'examples/systems',
+  ].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() && !entry.name.endsWith('.png') ? [join(folder, entry.name)] : [],
+    ),
   );
   for (const file of [...files, 'README.md']) expect(text(file), file).not.toMatch(/\bseed 0\d\d\b|outside the seed/);
   expect(JSON.stringify(systems.map((system) => entryOf(system)))).not.toMatch(/seed 0\d\d|outside the seed/);

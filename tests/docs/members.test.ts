@@ -1,4 +1,4 @@
-/** docs/your-own-rules.md lists the members of definitions and of the door: all, and no others. */
+/** docs/tutorials/custom-rules.md lists the members of definitions and of the door: all, and no others. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { solveSync } from '../../src/studies/solve.ts';
 import { defineSystem, type RoundDoor } from '../../src/system.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/your-own-rules.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/tutorials/custom-rules.md'), 'utf8');
 
 /** The first words of the first column of the table below a line. */
 function listed(line: string): string[] {

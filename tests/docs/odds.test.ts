@@ -1,4 +1,4 @@
-/** Tables of odds in docs/games: what stands there is what `npm run odds` makes of the comments above them. */
+/** Tables of odds in docs/reference/games: what stands there is what `npm run odds` makes of the comments above them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GAME_IDS } from '../../src/rules/games.ts';
@@ -10,7 +10,7 @@ interface Odds {
 
 const { withOdds } = (await import(/* @vite-ignore */ new URL('../../scripts/odds.js', import.meta.url).href)) as Odds;
 
-const textOf = (id: string): string => readFileSync(`docs/games/${id}.md`, 'utf8');
+const textOf = (id: string): string => readFileSync(`docs/reference/games/${id}.md`, 'utf8');
 
 const GRID = `<!-- odds
 scenario: conquest-dice-osborne.yaml
@@ -21,7 +21,7 @@ columns: { path: defender, values: [1, 5], unit: defender, of: attacker }
 
 describe('the tables of odds', () => {
   test('are on the page of every game', () => {
-    expect(readdirSync('docs/games').sort()).toEqual(GAME_IDS.map((id) => `${id}.md`).sort());
+    expect(readdirSync('docs/reference/games').sort()).toEqual(GAME_IDS.map((id) => `${id}.md`).sort());
     for (const id of GAME_IDS) expect(textOf(id), id).toMatch(/^<!-- odds\n/m);
   });
 

@@ -89,23 +89,33 @@ describe('links', () => {
   }
 
   test('pages keep their places; scenarios and examples have pages', () => {
-    expect(['README.md', 'python/README.md', 'docs/sweeps.md'].map(pageOf)).toEqual([
+    expect(['README.md', 'python/README.md', 'docs/how-to/sweep.md'].map(pageOf)).toEqual([
       'overview.md',
       'python/index.md',
-      'docs/sweeps.md',
+      'docs/how-to/sweep.md',
     ]);
     expect(pageOf('scenarios/attrition-direct.yaml')).toBe('scenarios/attrition-direct.md');
     expect(pageOf('src/index.ts')).toBe('src/index.ts.md');
   });
 
   test.each([
-    ['docs/exact.md', '../README.md#systems', '../overview.md#systems', ['README.md']],
-    ['docs/exact.md', 'systems/attrition.md', 'systems/attrition.md', ['docs/systems/attrition.md']],
-    ['docs/systems/cube-bag.md', '../exact.md#budgets', '../exact.md#budgets', ['docs/exact.md']],
-    ['docs/abi.md', '../python/README.md', '../python/index.md', ['python/README.md']],
+    ['docs/explanation/exact.md', '../../README.md#systems', '../../overview.md#systems', ['README.md']],
+    [
+      'docs/explanation/exact.md',
+      '../reference/systems/attrition.md',
+      '../reference/systems/attrition.md',
+      ['docs/reference/systems/attrition.md'],
+    ],
+    [
+      'docs/reference/systems/cube-bag.md',
+      '../../explanation/exact.md#budgets',
+      '../../explanation/exact.md#budgets',
+      ['docs/explanation/exact.md'],
+    ],
+    ['docs/reference/abi.md', '../../python/README.md', '../../python/index.md', ['python/README.md']],
     ['README.md', 'scenarios/x.yaml', 'scenarios/x.md', ['scenarios/x.yaml']],
-    ['docs/design.md', '../src/index.ts', '../src/index.ts.md', ['src/index.ts']],
-    ['README.md', 'docs/page.png', 'docs/page.png', ['docs/page.png']],
+    ['docs/explanation/design.md', '../../src/index.ts', '../../src/index.ts.md', ['src/index.ts']],
+    ['README.md', 'docs/images/web-app.png', 'docs/images/web-app.png', ['docs/images/web-app.png']],
     ['README.md', 'https://example.org/a.md', 'https://example.org/a.md', []],
     ['README.md', '#speed', '#speed', []],
   ])('of %s: %s', (file, target, expected, files) => {
@@ -113,8 +123,8 @@ describe('links', () => {
   });
 
   test('a link out of the project is refused', () => {
-    expect(() => asked('docs/exact.md', '../../other.md')).toThrow(
-      'docs/exact.md: ../../other.md leads out of the project',
+    expect(() => asked('docs/explanation/exact.md', '../../../other.md')).toThrow(
+      'docs/explanation/exact.md: ../../../other.md leads out of the project',
     );
   });
 

@@ -9,7 +9,7 @@ import { requireBuild } from '../pool/fixtures.ts';
 
 beforeAll(requireBuild);
 
-const page = readFileSync(join(ROOT, 'docs/your-own-rules.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/tutorials/custom-rules.md'), 'utf8');
 
 /** The listing with a decision replaces the first one where it stands. */
 const withDecision = page.indexOf('door.decide(');

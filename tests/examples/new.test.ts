@@ -23,7 +23,7 @@ const ROOT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 beforeAll(requireBuild);
 
 describe('the tutorial', () => {
-  const page = readFileSync(join(ROOT, 'docs/your-own-rules.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/tutorials/custom-rules.md'), 'utf8');
   const blocks = [...page.matchAll(/```(?:js|yaml)\n(.*?)```/gs)].map(([, code = '']) => code);
 
   test.each([

@@ -234,7 +234,7 @@ describe('by recursion', () => {
 });
 
 test('the figures of the page are what the commands say', async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/games/block-dice.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/games/block-dice.md'), 'utf8');
   const knight = await asked.file('knight');
   for (const { p } of solveSync(knight).summary.outcomes.filter((each) => each.p > 0))
     expect(page).toContain((p * 100).toFixed(7));

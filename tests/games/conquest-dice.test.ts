@@ -255,7 +255,7 @@ describe('environments', () => {
 });
 
 test('the figures of the page are what the commands say', async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/games/conquest-dice.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/games/conquest-dice.md'), 'utf8');
   const chain = solveSync(await asked.file('chain')).summary;
   for (const { p } of chain.outcomes.slice(0, 3)) expect(page).toContain((p * 100).toFixed(7));
 });

@@ -59,13 +59,15 @@ describe('the list', () => {
     const ids = files.filter((name) => name.endsWith('.mjs')).map((name) => name.slice(0, -4));
     expect(GAMES.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     for (const id of ids) expect(files.filter((name) => name.startsWith(`${id}-`)).length).toBeGreaterThanOrEqual(2);
-    expect(readdirSync(join(ROOT, 'docs/games'))).toEqual(expect.arrayContaining(ids.map((id) => `${id}.md`)));
+    expect(readdirSync(join(ROOT, 'docs/reference/games'))).toEqual(
+      expect.arrayContaining(ids.map((id) => `${id}.md`)),
+    );
   });
 
   test.each(GAMES)('says of $id what its module says', async ({ id, title, about, played: [name] }) => {
     const system = (await withGames(SHIPPED, [id])).system(id);
     expect({ title: system.title, about: system.about }).toEqual({ title, about });
-    expect(readFileSync(join(ROOT, `docs/games/${id}.md`), 'utf8')).toContain(name.replace('’', "'"));
+    expect(readFileSync(join(ROOT, `docs/reference/games/${id}.md`), 'utf8')).toContain(name.replace('’', "'"));
   });
 });
 
@@ -307,7 +309,7 @@ function installed(): string {
   const parts = [
     'package.json',
     'bin',
-    'docs/tables.md',
+    'docs/reference/tables.md',
     'dist/library',
     'dist/program',
     'dist/threads',

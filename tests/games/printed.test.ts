@@ -1,4 +1,4 @@
-/** docs/printed-odds.md: what others have printed, beside the exact answer and battles that are played. */
+/** docs/explanation/printed-odds.md: what others have printed, beside the exact answer and battles that are played. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { applyChanges } from '../../src/rules/scenario/change.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PAGE = readFileSync(join(ROOT, 'docs/printed-odds.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/explanation/printed-odds.md'), 'utf8');
 
 /** Cells of all rows whose first cell is the name of a game. */
 const ROWS = PAGE.split('\n')

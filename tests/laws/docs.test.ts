@@ -1,11 +1,11 @@
-/** The examples of docs/laws.md are run, and what they say behind `//` is what they give. */
+/** The examples of docs/reference/distributions.md are run, and what they say behind `//` is what they give. */
 import { readFileSync } from 'node:fs';
 import { runInThisContext } from 'node:vm';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import * as laws from '../../src/core/laws/index.ts';
 
-const PAGE = readFileSync('docs/laws.md', 'utf8');
+const PAGE = readFileSync('docs/reference/distributions.md', 'utf8');
 
 const EXAMPLES = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 
@@ -30,7 +30,7 @@ function runnable(example: string): (all: typeof laws, check: Check) => void {
   return runInThisContext(outputText) as (all: typeof laws, check: Check) => void;
 }
 
-test('docs/laws.md has examples', () => {
+test('docs/reference/distributions.md has examples', () => {
   expect(EXAMPLES.length).toBeGreaterThanOrEqual(7);
   expect([...PAGE.matchAll(TOLD)].length).toBeGreaterThanOrEqual(20);
 });

@@ -1,4 +1,4 @@
-/** What can be done with a session, as docs/rollout-pool.md and the example tell it: run as their readers run it. */
+/** What can be done with a session, as docs/reference/environment-threads.md and the example tell it: run as their readers run it. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -31,20 +31,23 @@ async function node(...args: readonly string[]): Promise<string> {
   return (await run(process.execPath, args, { timeout: 50_000 })).stdout;
 }
 
-test.runIf(DEPTH > 1)('the worked example of docs/rollout-pool.md prints what stands below it', async () => {
-  const guide = readFileSync('docs/rollout-pool.md', 'utf8');
-  const [, program = '', printed] =
-    /```js\n([^`]*openSession[\s\S]*?)```\s+It prints\s+```text\n([\s\S]*?)```/.exec(guide) ?? [];
-  // Where the package can be imported by its name.
-  const folder = mkdtempSync(resolve('dist', 'example-'));
-  try {
-    const file = join(folder, 'session.mjs');
-    writeFileSync(file, program);
-    expect(await node(file)).toBe(printed);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+test.runIf(DEPTH > 1)(
+  'the worked example of docs/reference/environment-threads.md prints what stands below it',
+  async () => {
+    const guide = readFileSync('docs/reference/environment-threads.md', 'utf8');
+    const [, program = '', printed] =
+      /```js\n([^`]*openSession[\s\S]*?)```\s+It prints\s+```text\n([\s\S]*?)```/.exec(guide) ?? [];
+    // Where the package can be imported by its name.
+    const folder = mkdtempSync(resolve('dist', 'example-'));
+    try {
+      const file = join(folder, 'session.mjs');
+      writeFileSync(file, program);
+      expect(await node(file)).toBe(printed);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
 test.runIf(DEPTH > 1)(
   'the planner does better than the policies of all its scenarios, and the same every time',

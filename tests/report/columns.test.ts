@@ -6,7 +6,7 @@ import { lengthOf, PLAIN } from '../../src/tell/text/table.ts';
 import { TABLED } from '../../src/tell/topics.ts';
 
 const REPORT = new URL('../../src/tell/', import.meta.url);
-const DOCS = new URL('../../docs/tables.md', import.meta.url);
+const DOCS = new URL('../../docs/reference/tables.md', import.meta.url);
 
 /** Heads that the sources of tables have as literals, in one line each. */
 function printed(): string[] {
@@ -41,7 +41,7 @@ describe('the columns of tables', () => {
     for (const command of TABLED) expect(columnsSheet(command, { width: 80, paint: PLAIN })).toContain(command);
   });
 
-  test('stand in docs/tables.md with the same words', () => {
+  test('stand in docs/reference/tables.md with the same words', () => {
     const page = readFileSync(DOCS, 'utf8').replace(/ +/g, ' ');
     for (const { title, columns } of GLOSSARY) {
       expect(page).toContain(`## ${title}\n`);

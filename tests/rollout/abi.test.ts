@@ -1,4 +1,4 @@
-/** The kernels' interface as docs/abi.md tells it: what another host may rely on. */
+/** The kernels' interface as docs/reference/abi.md tells it: what another host may rely on. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -126,8 +126,8 @@ function keysOf(value: unknown, given: readonly string[] = ['rewards', 'reward']
   return Object.entries(value).flatMap(([key, each]) => [key, ...(given.includes(key) ? [] : keysOf(each, given))]);
 }
 
-test('docs/abi.md lists every key of a manifest, and no other', () => {
-  const [, section = ''] = /^## Manifest\n(.*?)^## /ms.exec(readFileSync('docs/abi.md', 'utf8')) ?? [];
+test('docs/reference/abi.md lists every key of a manifest, and no other', () => {
+  const [, section = ''] = /^## Manifest\n(.*?)^## /ms.exec(readFileSync('docs/reference/abi.md', 'utf8')) ?? [];
   const [system] = playable;
   if (system === undefined) throw new Error('no system');
   const scenario = { ...validateScenario(system.examples[0]?.scenario), name: 'a name' };
@@ -151,10 +151,10 @@ test('a mask that the host has emptied allows nothing, and the uniform policy en
   }
 });
 
-test('the host of docs/abi.md runs', () => {
+test('the host of docs/reference/abi.md runs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'warpool-host-'));
   try {
-    const [, host = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/abi.md', 'utf8')) ?? [];
+    const [, host = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/reference/abi.md', 'utf8')) ?? [];
     const [system] = playable;
     if (system === undefined) throw new Error('no system');
     writeFileSync(join(folder, 'host.mjs'), host);
@@ -166,11 +166,13 @@ test('the host of docs/abi.md runs', () => {
   }
 });
 
-/** A name as Python and the tables of docs/abi.md write it. */
+/** A name as Python and the tables of docs/reference/abi.md write it. */
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-test('docs/abi.md lists the fields as they are declared', () => {
-  const rows = [...readFileSync('docs/abi.md', 'utf8').matchAll(/^\| (\d+) +\| `(\w+)` +\| (\w+) +\| (\S+)/gm)];
+test('docs/reference/abi.md lists the fields as they are declared', () => {
+  const rows = [
+    ...readFileSync('docs/reference/abi.md', 'utf8').matchAll(/^\| (\d+) +\| `(\w+)` +\| (\w+) +\| (\S+)/gm),
+  ];
   const lengths = { one: '1', features: 'F', actions: 'A', agents: 'K', metrics: 'M', record: 'record' };
   const told = rows.map(([, number, name, kind, length]) => [
     Number(number),

@@ -315,7 +315,7 @@ describe('mistakes in a declaration', () => {
       Object.entries(duel).filter(([name]) => name !== 'rollout'),
     ) as never;
     const message =
-      'system: expected one that declares `rollout`: players, actions and features (docs/rollouts.md), found "duel" without';
+      'system: expected one that declares `rollout`: players, actions and features (docs/reference/environments.md), found "duel" without';
     await expect(VectorEnv.make(scenarioOf({}, silent))).rejects.toThrow(message);
     expect(() => optimalSync(scenarioOf({}, silent))).toThrow(message);
     const still = { ...silent, decisions: [] };

@@ -54,7 +54,7 @@ const PROBABILITIES = [0.001, 0.01, 0.1, 0.5] as const;
 /** Of these, the ends alone where the suite is shallow. */
 const STUDIED = PROBABILITIES.filter((_, k) => k % 3 === 0 || DEPTH > 1);
 
-/** What is measured, as docs/statistics.md has it: rows of its table. */
+/** What is measured, as docs/explanation/statistics.md has it: rows of its table. */
 const measured = new Map<string, (string | undefined)[]>();
 
 function kept(kind: string, p: (typeof PROBABILITIES)[number], found: number): void {
@@ -160,8 +160,8 @@ describe.each(Object.entries(KINDS))('%s', (kind, study) => {
   });
 });
 
-test.runIf(DEPTH > 1)('docs/statistics.md has the table of this', () => {
-  const docs = readFileSync('docs/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
+test.runIf(DEPTH > 1)('docs/explanation/statistics.md has the table of this', () => {
+  const docs = readFileSync('docs/explanation/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
   for (const [kind, found] of measured) {
     const [, told = ''] = new RegExp(`\n\\| ${kind} \\| (.*) \\|\n`).exec(docs) ?? [];
     expect(

@@ -250,13 +250,13 @@ describe('looks of outcomes', () => {
     ]);
   });
 
-  test.runIf(DEPTH > 1)('cost as docs/statistics.md says: battles over those of one plain interval', () => {
+  test.runIf(DEPTH > 1)('cost as docs/explanation/statistics.md says: battles over those of one plain interval', () => {
     const cost = (p: number, precision: number, outcomes: number): string => {
       const { looks } = outcomeLooks({ halfWidth: precision }, outcomes, undefined, ERROR);
       const battles = looks.find((look) => look.upTo >= look.battles * p)?.battles ?? 0;
       return ((battles * precision ** 2) / (Z95 ** 2 * p * (1 - p))).toFixed(2);
     };
-    const docs = readFileSync('docs/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
+    const docs = readFileSync('docs/explanation/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
     for (const outcomes of [2, 4])
       for (const precision of [0.001, 0.0001]) {
         const costs = [0.5, 0.05, 0.001].map((p) => cost(p, precision, outcomes));

@@ -49,7 +49,7 @@ function fixedHolds(law: Law, range: Interval, size: number, seed: bigint) {
   };
 }
 
-/** What is measured, as docs/statistics.md has it: rows of its table. */
+/** What is measured, as docs/explanation/statistics.md has it: rows of its table. */
 const measured = new Map<string, string[]>();
 
 describe.each(LAWS)('%s', (name, law, range) => {
@@ -88,12 +88,12 @@ test.each(FIXED)('%s: the interval after a fixed number of battles holds', (name
   expect(held).toBeGreaterThanOrEqual(0.936);
   expect(before).toBeLessThanOrEqual(student);
   const cells = [name, grouped(size), held.toFixed(3), before.toFixed(3)];
-  const docs = readFileSync('docs/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
+  const docs = readFileSync('docs/explanation/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
   expect(docs).toContain(`\n| ${cells.join(' | ')} |\n`);
 });
 
-test('docs/statistics.md has the table of this', () => {
-  const docs = readFileSync('docs/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
+test('docs/explanation/statistics.md has the table of this', () => {
+  const docs = readFileSync('docs/explanation/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
   const rows = [...measured].map(([name, cells]) => `| ${name} | ${cells.join(' | ')} |`);
   expect(rows.filter((row) => !docs.includes(`\n${row}\n`))).toEqual([]);
   expect(measured.size).toBe(LAWS.length);

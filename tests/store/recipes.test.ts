@@ -1,4 +1,4 @@
-/** The recipes of docs/sweeps.md run on real results, wherever the program that they are for is installed. */
+/** The recipes of docs/how-to/sweep.md run on real results, wherever the program that they are for is installed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { loadSweep } from '../../src/work/sweep/read.ts';
 import { DEPTH } from '../depth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-recipes-'));
-const guide = readFileSync('docs/sweeps.md', 'utf8');
+const guide = readFileSync('docs/how-to/sweep.md', 'utf8');
 
 function recipes(language: string): string[] {
   return [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code);

@@ -78,7 +78,7 @@ describe.each(systems.map(({ id, rules }) => ({ id, rules })))('$id', ({ id, rul
 
 describe('figures of the unit table of cube-bag', () => {
   const [cubeBag] = systems.filter(({ id }) => id === 'cube-bag');
-  const page = readFileSync('docs/systems/cube-bag.md', 'utf8');
+  const page = readFileSync('docs/reference/systems/cube-bag.md', 'utf8');
 
   test('are in the text for the courage of projectile units only', () => {
     const stated = unitTable.flatMap(({ name, stated: figures }) => figures.map((figure) => `${name} ${figure}`));

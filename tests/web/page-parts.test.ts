@@ -32,7 +32,7 @@ test('letters are as large as the reader has chosen: px of sizes are delivered a
 });
 
 test('what rules begin with is the game of the manual, and its example has the answer that the manual tells', async () => {
-  const manual = readFileSync('docs/your-own-rules.md', 'utf8');
+  const manual = readFileSync('docs/tutorials/custom-rules.md', 'utf8');
   const code = firstModule(manual);
   expect(code.split('\n').length).toBeLessThan(30);
   checkSyntax(code, 'my-rules.js');

@@ -8,14 +8,17 @@ const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, impo
 
 /** Files of docs/, without their endings, in the order of the list. */
 export const MANUALS = [
-  'page',
-  'glossary',
-  'tables',
-  ...['exact', 'statistics', 'comparing', 'sweeps', 'sensitivity', 'balance', 'optimal', 'expectations'],
-  ...['your-own-rules', 'laws', 'conform', 'example-systems', 'loading-systems', 'command-line'],
-  ...['attrition', 'cube-bag', 'phased-dice', 'strength-cards', 'token-conflict'].map((id) => `systems/${id}`),
+  'tutorials/custom-rules',
+  ...['web-app', 'compare', 'sweep', 'balance'].map((name) => `how-to/${name}`),
+  ...['exact', 'statistics', 'sensitivity', 'best-response'].map((name) => `explanation/${name}`),
+  ...['glossary', 'tables', 'expectations', 'distributions', 'conform', 'games', 'loading-systems', 'cli'].map(
+    (name) => `reference/${name}`,
+  ),
+  ...['attrition', 'cube-bag', 'phased-dice', 'strength-cards', 'token-conflict'].map(
+    (id) => `reference/systems/${id}`,
+  ),
   ...['block-dice', 'combined-arms', 'conquest-dice', 'hit-wound-save', 'space-fleets', 'symbol-dice'].map(
-    (id) => `games/${id}`,
+    (id) => `reference/games/${id}`,
   ),
 ];
 

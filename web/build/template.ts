@@ -1,15 +1,15 @@
-/** The smallest game of docs/your-own-rules.md as a module, `virtual:template`: what own rules begin with. */
+/** The smallest game of docs/tutorials/custom-rules.md as a module, `virtual:template`: what own rules begin with. */
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 import { made } from './made.ts';
 
-const MANUAL = new URL('../../docs/your-own-rules.md', import.meta.url);
+const MANUAL = new URL('../../docs/tutorials/custom-rules.md', import.meta.url);
 
 /** @throws Error if the manual does not begin with one */
 export function firstModule(manual: string): string {
   const [, code] = /^```js\n([\s\S]*?)^```/m.exec(manual) ?? [];
   if (code === undefined || !code.includes('defineSystem('))
-    throw new Error('docs/your-own-rules.md: expected a system as its first block of JavaScript');
+    throw new Error('docs/tutorials/custom-rules.md: expected a system as its first block of JavaScript');
   return code;
 }
 

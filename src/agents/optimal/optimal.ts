@@ -211,7 +211,7 @@ export type OptimalJson = ReturnType<typeof optimalJson>;
 
 /** The optimum of `optimal`, and the states in which the policy of the scenario falls short of it. */
 export interface Optimum extends Optimal {
-  /** For `JSON.stringify`: outcomes by their names. See docs/json.md. */
+  /** For `JSON.stringify`: outcomes by their names. See docs/reference/json.md. */
   toJSON(): OptimalJson;
 }
 

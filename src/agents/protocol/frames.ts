@@ -1,4 +1,4 @@
-/** Frames of the rollout protocol (docs/rollout-protocol.md): what they begin with, and how they come out of a stream. */
+/** Frames of the rollout protocol (docs/reference/environment-protocol.md): what they begin with, and how they come out of a stream. */
 
 /** The version of the protocol. */
 export const PROTOCOL = 1;

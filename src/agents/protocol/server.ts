@@ -1,4 +1,4 @@
-/** What the requests of the rollout protocol do: docs/rollout-protocol.md. */
+/** What the requests of the rollout protocol do: docs/reference/environment-protocol.md. */
 import type { Readable, Writable } from 'node:stream';
 import { InputError, RunError } from '../../core/index.ts';
 import { POLICIES, type Policy } from '../spec.ts';
@@ -111,7 +111,7 @@ const ANSWERS: Readonly<Record<Exclude<RequestName, 'hello' | 'close'>, Answer>>
   },
 };
 
-// One client of the rollout protocol: its requests are answered one after the other. docs/rollout-protocol.md
+// One client of the rollout protocol: its requests are answered one after the other. docs/reference/environment-protocol.md
 
 /** The longest payload of those who have not said HELLO. */
 const GREETING_MAX = 65_536;

@@ -1,6 +1,6 @@
 /**
  * Places in the stream of a battle. A layout.ts declares them once: models seek by the declaration here, and what is
- * written of it for kernels, for programs in C and for docs/randomness.md says the same.
+ * written of it for kernels, for programs in C and for docs/explanation/randomness.md says the same.
  *
  * A place is a number whose digits are indices, the last of which counts fastest; so many words of it belong together.
  */

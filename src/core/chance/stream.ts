@@ -7,7 +7,7 @@
  *
  * Sources: key derivation, splitmix64 (Steele, Lea, Flood 2014; finaliser "mix 13" of D. Stafford);
  * word hash, triple32 (C. Wellons, hash-prospector) with the second half of the key added after its
- * first round. docs/randomness.md gives the reasons and the measurements.
+ * first round. docs/explanation/randomness.md gives the reasons and the measurements.
  */
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { InputError } from '../errors.ts';

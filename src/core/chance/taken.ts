@@ -267,7 +267,7 @@ export function handsOf(place: string, count: number, sides: number): HandsLaw {
 // There are too many bags for tables, so thresholds are computed in IEEE doubles: the share of the least
 // outcome as a product, each further one from the one before. Reference and kernel do the same operations in
 // the same order (assembly/core/bag.ts), and none but + - * /, so both have the same thresholds bit for bit.
-// Up to BAG_MAX cubes rounding moves a threshold by less than 2^-40 of the whole: see docs/randomness.md.
+// Up to BAG_MAX cubes rounding moves a threshold by less than 2^-40 of the whole: see docs/explanation/randomness.md.
 
 /** As many cubes as a bag may hold for the stated error to hold. */
 export const BAG_MAX = 400;

@@ -133,7 +133,7 @@ export interface BattleState<S> {
 /** Words of a phase without slots. */
 const PHASE_WORDS = 16;
 
-/** Places of a battle below this are far enough from each other (docs/randomness.md, Limits: a weak class of places). */
+/** Places of a battle below this are far enough from each other (docs/explanation/randomness.md, Limits: a weak class of places). */
 const PLACES_MAX = 2 ** 23 - 192;
 
 function placesOf(slots: Slots | undefined, phases: number, points: ReadonlySet<string>): SlotPlaces {

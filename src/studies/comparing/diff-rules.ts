@@ -74,7 +74,7 @@ export type DifferencesJson = ReturnType<typeof differencesJson>;
 
 /** What two readings of a rule change: outcomes and metrics, played with the same dice. */
 export interface RulesDifference extends Differences {
-  /** For `JSON.stringify`: outcomes and metrics by their names. See docs/json.md. */
+  /** For `JSON.stringify`: outcomes and metrics by their names. See docs/reference/json.md. */
   toJSON(): DifferencesJson;
 }
 

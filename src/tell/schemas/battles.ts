@@ -89,7 +89,7 @@ const stopping = z.strictObject({
   look: count('The look at which the run ended, from 1.'),
   looks: count('How many looks there could have been.'),
   most: count('Battles of the last of them.'),
-  interval: about(z.enum(['clopper-pearson', 'chow-robbins', 'betting']), 'See docs/statistics.md.'),
+  interval: about(z.enum(['clopper-pearson', 'chow-robbins', 'betting']), 'See docs/explanation/statistics.md.'),
   level: share('By how much the confidence of one interval at one look falls short of 1, so that all make 95 %.'),
 });
 
@@ -168,7 +168,9 @@ export const exact = z.strictObject({
   elapsedSeconds,
   states: count('States of the chain.'),
   steps: count('Transitions before merging.'),
-  lost: share('Probability of battles longer than what was followed, at most: docs/exact.md says how little that is.'),
+  lost: share(
+    'Probability of battles longer than what was followed, at most: docs/explanation/exact.md says how little that is.',
+  ),
   outcomes: byName(z.strictObject({ p: share('The exact probability.') })),
   metrics: byName(z.strictObject({ ...law, error: orNull(moments, 'Null where there is none.') })),
 });

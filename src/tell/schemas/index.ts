@@ -1,4 +1,4 @@
-/** JSON Schemas of what commands print with `--json`, by name. See docs/json.md. */
+/** JSON Schemas of what commands print with `--json`, by name. See docs/reference/json.md. */
 import { z } from 'zod';
 import type { JsonSchema } from '../../rules/index.ts';
 import * as battles from './battles.ts';

@@ -8,7 +8,7 @@ import { asyncDispose, InputError, RunError } from '../../core/index.ts';
 
 const AUTHORITY = 'NODE_EXTRA_CA_CERTS names a file with the certificate of its authority';
 const USER = 'the user stands in the URL, its password in WARPOOL_REDIS_PASSWORD or --password-file';
-const RIGHTS = 'docs/queue.md has the keys and commands that a user needs';
+const RIGHTS = 'docs/how-to/queue.md has the keys and commands that a user needs';
 const CLIENT = 'it may ask for a certificate that it knows: WARPOOL_REDIS_CERT and WARPOOL_REDIS_KEY';
 
 type Advice = readonly (readonly [like: RegExp, advice: string])[];

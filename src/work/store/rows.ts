@@ -1,5 +1,5 @@
 /**
- * The two tables of a store, as rows, with their columns in Parquet and CSV (docs/sweeps.md), and a store as its readers
+ * The two tables of a store, as rows, with their columns in Parquet and CSV (docs/how-to/sweep.md), and a store as its readers
  * see it.
  */
 

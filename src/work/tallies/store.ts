@@ -14,7 +14,7 @@ import { readPart } from '../store/parts.ts';
 import type { ColumnHead } from '../store/rows.ts';
 import { partFile, type Range, type RunManifest } from './manifest.ts';
 
-/** The columns of a file of tallies; see docs/huge-runs.md. */
+/** The columns of a file of tallies; see docs/how-to/huge-runs.md. */
 const HEADS: readonly ColumnHead[] = [
   { name: 'kind', type: 'text' },
   { name: 'name', type: 'text' },

@@ -298,8 +298,8 @@ export function Panel() {
       <p>
         Rules of your own are one file in JavaScript that imports <code>warpool/system</code> and exports what{' '}
         <code>defineSystem</code> makes: write them here, from a game of twenty lines on, or open a file. They run in
-        this browser, apart from the page. <Manual page="your-own-rules">The tutorial</Manual> goes step by step;{' '}
-        <Manual page="laws">laws</Manual> lists the dice.
+        this browser, apart from the page. <Manual page="tutorials/custom-rules">The tutorial</Manual> goes step by
+        step; <Manual page="reference/distributions">laws</Manual> lists the dice.
       </p>
       <Chooser />
       <Shipped />

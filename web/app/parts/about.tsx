@@ -32,10 +32,10 @@ export function About() {
     <footer class="about small soft">
       <span>warpool {version()}</span>
       <Manual page="index">Help</Manual>
-      <Manual page="page">About this page</Manual>
-      <Manual page="glossary">Glossary</Manual>
-      <Manual page="tables">What the columns of tables mean</Manual>
-      <Manual page="your-own-rules">Rules of your own</Manual>
+      <Manual page="how-to/web-app">About this page</Manual>
+      <Manual page="reference/glossary">Glossary</Manual>
+      <Manual page="reference/tables">What the columns of tables mean</Manual>
+      <Manual page="tutorials/custom-rules">Rules of your own</Manual>
       <a href="./THIRD-PARTY.txt" target="_blank" rel="noopener">
         Third-party notices
       </a>
