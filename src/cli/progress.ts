@@ -149,7 +149,7 @@ export function longProgress({ quiet = false }: Long, things: string): LongBar {
 export const LEFT = 'what is under way is left';
 
 /** How something is followed and stopped. */
-export interface Watch<P = Bar['show']> {
+export interface BarWatch<P = Bar['show']> {
   readonly signal: AbortSignal;
   readonly onProgress: P;
 }
@@ -161,7 +161,7 @@ export interface Watch<P = Bar['show']> {
 export async function watched<T, P>(
   bar: { readonly show: P; end(): void },
   { stop: signal }: Signals,
-  act: (watch: Watch<P>) => Promise<T>,
+  act: (watch: BarWatch<P>) => Promise<T>,
   stopping?: string,
 ): Promise<T> {
   const tell = (): void => {

@@ -8,7 +8,7 @@ import { ENVIRONMENT, ENVIRONMENT_NAMES, environmentOptions, envs, openSources }
 import { endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
-import { progressBar, type Watch, watched } from './progress.ts';
+import { type BarWatch, progressBar, watched } from './progress.ts';
 import type { Known } from './registry.ts';
 import { given } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -32,7 +32,7 @@ export async function rollout(files: readonly string[], options: RolloutOptions,
   const { names, titles, weighted } = await openSources(files, options);
   const env = await VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed });
   const began = performance.now();
-  const play = (watch: Watch) => runEpisodes(env, { policy, episodes, seed, ...watch });
+  const play = (watch: BarWatch) => runEpisodes(env, { policy, episodes, seed, ...watch });
   const played = await watched(progressBar(options, 'episodes'), signals, play);
   const label = { names: titles, seconds: (performance.now() - began) / 1000 };
   if (json === true) printJson({ ...rolloutJson(played, { ...label, names }), ...given(options) });

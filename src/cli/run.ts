@@ -42,7 +42,7 @@ import { advised, Ended, within } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { histograms, json, type Long, page, queue, set } from './options.ts';
 import { checkPage, commandOf, subjectOf, writePage } from './page.ts';
-import { LEFT, progressBar, type Watch, watched, whileTold } from './progress.ts';
+import { type BarWatch, LEFT, progressBar, watched, whileTold } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { open } from './source.ts';
@@ -104,7 +104,7 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
   const { engine } = options;
   // The law to draw from is worked out before the first battle, and blocks.
   const listen = engine === 'sampled' ? signals.ignore() : undefined;
-  const playing = ({ signal, onProgress: show }: Watch): Promise<Played> => {
+  const playing = ({ signal, onProgress: show }: BarWatch): Promise<Played> => {
     const onProgress = (progress: Progress): void => {
       listen?.();
       show?.(progress);
@@ -237,7 +237,7 @@ async function share(out: string, named: Named, options: RunOptions, signals: Si
   const shard = parseShard(options.shard ?? '');
   const asked = { ...askedOf(options), shard, ...executionOf(options) };
   const [{ simulateShard }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
-  const play = (watch: Watch) => simulateShard(out, named.scenario, { ...asked, ...watch });
+  const play = (watch: BarWatch) => simulateShard(out, named.scenario, { ...asked, ...watch });
   const result = await watched(progressBar(options), signals, play, LEFT);
   if (json === true) printJson(sheet.runShardJson(result, named.label));
   else print(sheet.runShardSheet(result, named.title, look(process.stdout)));

@@ -22,7 +22,7 @@ import { advised, BATTLES_INSTEAD, endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, page, set } from './options.ts';
 import { checkPage, subjectOf, writePage } from './page.ts';
-import { progressBar, type Watch, watched } from './progress.ts';
+import { type BarWatch, progressBar, watched } from './progress.ts';
 import type { Known } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -74,7 +74,7 @@ function ended(error: unknown, signals: Signals): never {
 
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals) {
   const { method, step: steps, space = [] } = options;
-  const run = (watch: Watch): Promise<Sensitivity> => {
+  const run = (watch: BarWatch): Promise<Sensitivity> => {
     const shared = { ...picked(STUDY, options), ...watch };
     if (method === 'step') return stepSensitivity(scenario, { ...shared, ...picked(STEP, { ...options, steps }) });
     if (method === 'morris') return morrisSensitivity(scenario, { ...shared, ...picked(MORRIS, options), space });

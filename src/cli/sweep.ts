@@ -33,7 +33,7 @@ import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, queue, set } from './options.ts';
-import { LEFT, type LongBar, longProgress, progressBar, type Watch, watched } from './progress.ts';
+import { type BarWatch, LEFT, type LongBar, longProgress, progressBar, watched } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { given } from './source.ts';
@@ -153,7 +153,7 @@ async function askWorkers(
 async function playInto(out: string, asked: Sweep, mode: Mode, options: SweepOptions, signals: Signals): Promise<void> {
   const { json, on } = options;
   const stopping = on === undefined ? LEFT : 'what is under way is waited for';
-  const playing = (watch: Watch<LongBar['show']>) => {
+  const playing = (watch: BarWatch<LongBar['show']>) => {
     const how = { mode, ...picked(THREADS, options), ...watch };
     return on === undefined ? sweepInto(out, asked, how) : askWorkers(out, asked, how, options);
   };
@@ -205,7 +205,8 @@ async function playShard(sweep: Sweep, options: SweepOptions, signals: Signals):
   const { shard: asked = '', json } = options;
   const shard = parseShard(asked);
   const target = await targetOf(options);
-  const play = (watch: Watch<LongBar['show']>) => target.play(sweep, shard, { ...picked(THREADS, options), ...watch });
+  const play = (watch: BarWatch<LongBar['show']>) =>
+    target.play(sweep, shard, { ...picked(THREADS, options), ...watch });
   const result = await watched(showing(sweep, options, signals), signals, play, LEFT).finally(target.close);
   if (json === true) printJson({ ...shardJson(result), ...given(options) });
   else print(shardSheet(result, look(process.stdout)));

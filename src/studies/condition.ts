@@ -4,7 +4,7 @@ import { InputError } from '../core/index.ts';
 /** What a part of a condition is of a battle, or of a cell. */
 export type Term<L> = (look: L) => unknown;
 
-export interface Token {
+export interface ConditionToken {
   /** The group of the pattern that it is of. */
   readonly kind: string;
   readonly text: string;
@@ -13,8 +13,8 @@ export interface Token {
 }
 
 /** @param pattern sticky; its groups are kinds of tokens */
-function tokensOf(text: string, pattern: RegExp, place: string): Token[] {
-  const tokens: Token[] = [];
+function tokensOf(text: string, pattern: RegExp, place: string): ConditionToken[] {
+  const tokens: ConditionToken[] = [];
   let from = 0;
   for (;;) {
     while (/\s/.test(text[from] ?? '')) from++;
@@ -32,7 +32,7 @@ function tokensOf(text: string, pattern: RegExp, place: string): Token[] {
 
 /** Reads a condition; what it compares is up to its kind. */
 export abstract class ConditionReader<L> {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly ConditionToken[];
   readonly #place: string;
   #next = 0;
 
@@ -56,12 +56,12 @@ export abstract class ConditionReader<L> {
   protected abstract part(): Term<L>;
 
   /** The next token. */
-  protected get token(): Token {
+  protected get token(): ConditionToken {
     return this.#tokens[this.#next] ?? { kind: 'end', text: '', at: 0 };
   }
 
   /** Goes on behind the next token. */
-  protected skip(): Token {
+  protected skip(): ConditionToken {
     const { token } = this;
     this.#next++;
     return token;
@@ -89,7 +89,7 @@ export abstract class ConditionReader<L> {
     return inner;
   }
 
-  protected refuse(expected: string, { kind, text, at }: Token = this.token): never {
+  protected refuse(expected: string, { kind, text, at }: ConditionToken = this.token): never {
     throw this.error(expected, kind === 'end' ? 'the end' : `"${text}"`, at);
   }
 

@@ -11,7 +11,7 @@ import { checkStart, type Progress, WATCH } from '../engines/index.ts';
 import { type BattleResult, type Metric, opened, type Scenario } from '../rules/index.ts';
 import { type Asked, checkTexts, count, type Settings } from '../rules/setting.ts';
 import { PLACE, stretchOf } from './asked.ts';
-import { ConditionReader, type Term, type Token } from './condition.ts';
+import { ConditionReader, type ConditionToken, type Term } from './condition.ts';
 import { lookAt, openPlay } from './look.ts';
 import { MANY } from './questions.ts';
 import { type Ending, endingOf } from './replay.ts';
@@ -81,7 +81,7 @@ class Reader extends ConditionReader<BattleResult> {
     return ({ metrics }) => compare((metrics[m] ?? 0) * unit, bound);
   }
 
-  #word(expected: string): Token {
+  #word(expected: string): ConditionToken {
     return ['sign', 'end'].includes(this.token.kind) ? this.refuse(expected) : this.skip();
   }
 }
