@@ -7,11 +7,11 @@ import { mergedRunJson, mergedRunSheet, mergeJson, mergeSheet, printSheet, runSh
 import { SHARDS_MAX } from '../work/index.ts';
 import { isS3, type MergedRun, mergeFetched, mergeRun, openS3, RUNS } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
-import { Ended } from './failure.ts';
+import { Ended, endIfStopped } from './failure.ts';
 import { annotate } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
-import { longProgress, progressBar } from './progress.ts';
+import { longProgress, progressBar, watched } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
@@ -45,15 +45,14 @@ async function mergeTallies(
   options: MergeOptions,
   signals: Signals,
 ): Promise<void> {
-  const { shards, json, quiet } = options;
+  const { shards, json } = options;
   const bucket = others.find(isS3);
   if (bucket !== undefined) throw new InputError('folders', 'folders, for this is a run', bucket);
   if (shards !== undefined) throw new InputError('--shards', 'a sweep to merge', 'a run');
-  const bar = progressBar(quiet === true);
-  const asked = { systems: await registryFor(options, folder), signal: signals.stop, onProgress: bar.show };
-  const result = await mergeRun(folder, others, asked).finally(() => {
-    bar.end();
-  });
+  const systems = await registryFor(options, folder);
+  const result = await watched(progressBar(options), signals, (watch) =>
+    mergeRun(folder, others, { systems, ...watch }),
+  );
   if (json === true) printJson(mergedRunJson(result));
   else tellRun(folder, result);
   annotate(result.damaged.map(({ where, what }) => ({ title: where, message: what })));
@@ -70,21 +69,20 @@ export async function merge(
     await mergeTallies(folder, others, options, signals);
     return;
   }
-  const { shards, json, quiet } = options;
-  const systems = await registryFor(options, folder);
-  const bar = longProgress(quiet === true, 'segments');
-  const asked = { shards, systems, signal: signals.stop, onProgress: bar.show, onNote: say };
+  const { shards, json } = options;
+  const asked = { shards, systems: await registryFor(options, folder), onNote: say };
   const from = await Promise.all(
     others.map(async (other) => (isS3(other) ? await openS3(other, { place: 'folders' }) : other)),
   );
-  const result = await mergeFetched(folder, from, asked).finally(() => {
-    bar.end();
+  const merging = watched(longProgress(options, 'segments'), signals, (watch) =>
+    mergeFetched(folder, from, { ...asked, ...watch }),
+  );
+  const result = await merging.finally(() => {
     for (const place of from) if (typeof place !== 'string') place[dispose]();
   });
   if (json === true) printJson(mergeJson(result));
   else print(mergeSheet(result, look(process.stdout)));
-  const code = signals.code();
-  if (code !== undefined && !result.complete) throw new Ended(code, 'interrupted; the same command goes on');
+  if (!result.complete) endIfStopped(signals, 'interrupted; the same command goes on');
   annotate(result.faults.map(({ where, what }) => ({ title: where, message: what })));
   if (!result.complete) throw new Ended(1);
 }

@@ -14,7 +14,7 @@ import {
 } from '../../core/index.ts';
 import { checkStart, kernelHash, Lease } from '../../engines/index.ts';
 import { type Registry, registryOf, type Scenario, type SystemsLike } from '../../rules/index.ts';
-import { PLACE, streamFor, WORKERS } from '../../studies/index.ts';
+import { PLACE, streamFor, THREADS } from '../../studies/index.ts';
 
 import { type Kind, kernelNames, type MadeBy } from './manifest.ts';
 
@@ -101,7 +101,7 @@ const NAMES: Names<VerifyOptions> = {
   cells: true,
   probability: true,
   engine: true,
-  workers: WORKERS,
+  ...THREADS,
   signal: true,
   onProgress: true,
   seed: PLACE.seed,
