@@ -24,6 +24,7 @@ import {
   exactGap,
   fixed,
   grouped,
+  type HowFar,
   headOf,
   inPercent,
   type OddsPart,
@@ -62,12 +63,6 @@ export interface CompareAsk {
   readonly copy: readonly Change[] | string;
   readonly battles: number;
   readonly seed: string;
-}
-
-/** What was played so far. */
-export interface Done {
-  readonly done: number;
-  readonly asked: number;
 }
 
 export interface Compared {
@@ -228,7 +223,7 @@ export const compare = {
    * @throws InputError for one of the texts, and if the systems differ
    * @throws RunError if it was stopped before the first battle
    */
-  async compare(ask: CompareAsk, task: number, tell: (done: Done) => void): Promise<Compared> {
+  async compare(ask: CompareAsk, task: number, tell: (done: HowFar) => void): Promise<Compared> {
     const scenario = await solvable(ask.text);
     const changed = await solvable(copyOf(ask), 'copy');
     const result = await comparing([scenario, changed], {
@@ -270,7 +265,7 @@ export const whatIfs = {
    * @param tell gets how many steps were taken
    * @throws InputError for the text
    */
-  async whatIf({ text, seed }: WhatIfAsk, task: number, tell: (done: Done) => void): Promise<WhatIfFound> {
+  async whatIf({ text, seed }: WhatIfAsk, task: number, tell: (done: HowFar) => void): Promise<WhatIfFound> {
     const scenario = await solvable(text);
     const questions = questionsOf(scenario, absentIn(text, frontOf(text).sides));
     const asked = questions.map(({ side, of, counters }) => ({
