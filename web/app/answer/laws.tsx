@@ -1,7 +1,7 @@
 /** The laws of metrics as small histograms, of single values or of so much at least or at most. */
 
 import { useState } from 'preact/hooks';
-import { barPercent, plain } from '../../../src/tell/index.ts';
+import { plain, sharePercent } from '../../../src/tell/index.ts';
 import type { Law, LawBar, LawShare } from '../../engine/tables.ts';
 import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
@@ -51,7 +51,7 @@ export function LawBars({ law: { metric, tone, bars }, way, title = metric, exac
   if (flat !== undefined) {
     return (
       <p class="law">
-        <b>{title}</b>: {flat.label} in {barPercent(flat.exact ?? flat.share)} of battles
+        <b>{title}</b>: {flat.label} in {sharePercent(flat.exact ?? flat.share, 1)} of battles
       </p>
     );
   }
@@ -66,7 +66,7 @@ export function LawBars({ law: { metric, tone, bars }, way, title = metric, exac
       tone,
       share: share / highest,
       mark: exact === undefined || exactly ? undefined : exact / highest,
-      value: barPercent(exact ?? share),
+      value: sharePercent(exact ?? share, 1),
       thin: way === 'each' && bar.apart,
     };
   });

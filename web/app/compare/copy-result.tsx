@@ -1,5 +1,5 @@
 /** What a change does. */
-import { barPercent, grouped, unbroken } from '../../../src/tell/index.ts';
+import { grouped, sharePercent, unbroken } from '../../../src/tell/index.ts';
 import type { Compared } from '../../engine/compare.ts';
 import { stemOf } from '../../engine/stem.ts';
 import type { Law } from '../../engine/tables.ts';
@@ -21,7 +21,7 @@ function TwoLaws({ law: { metric, tone, bars } }: { readonly law: Law }) {
     tone,
     share: share / highest,
     mark: exact / highest,
-    value: `${barPercent(share)} → ${barPercent(exact)}`,
+    value: `${sharePercent(share, 1)} → ${sharePercent(exact, 1)}`,
   }));
   return (
     <figure class="law">
