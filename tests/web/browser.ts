@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { default as Axe, AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { RULESET } from '../../src/answers/digest.ts';
 import { offerPage } from '../../src/cli/serve-page.ts';
 import { linkOf } from '../../src/tell/link/link.ts';
@@ -115,10 +115,23 @@ export interface Served extends Omit<Offered, 'end'> {
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
 }
 
-/** What the tests of a `describe` share: there from before the first of them until after the last. */
+/**
+ * What the tests of a `describe` share: there from before the first of them until after the last. Visits that a test
+ * leaves open are closed after it, and must have heard nothing.
+ */
 export function inBrowser(): Served {
   let browser: Browser;
   let page: Offered;
+  const open = new Set<Visit>();
+  // What was opened before all tests stays open.
+  beforeEach(() => {
+    open.clear();
+  });
+  afterEach(async () => {
+    const visits = [...open];
+    await Promise.all(visits.map(({ context }) => context.close()));
+    expect(visits.flatMap(({ heard }) => heard)).toEqual([]);
+  });
   beforeAll(async () => {
     [browser, page] = await Promise.all([launched(), offered()]);
   });
@@ -137,7 +150,12 @@ export function inBrowser(): Served {
       return page.url;
     },
     link: async (...asked) => await page.link(...asked),
-    visit: async (options) => await visit(browser, page.url, options),
+    async visit(options) {
+      const made = await visit(browser, page.url, options);
+      open.add(made);
+      made.context.on('close', () => open.delete(made));
+      return made;
+    },
   };
 }
 
