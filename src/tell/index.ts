@@ -79,7 +79,7 @@ export { mergeJson, mergeSheet, preparedJson, preparedSheet, shardJson, shardShe
 export { CARD, cardSvg } from './share/card.ts';
 export { chatText } from './share/chat.ts';
 export { headsOf, odds, type Told, toldOf, toldText } from './share/told.ts';
-export { exactSheet, runSheet } from './sheet.ts';
+export { exactSheet, rulesText, runSheet } from './sheet.ts';
 export { type ShownSide, sideIn, sideNamed, sidesOf } from './sides.ts';
 export { stepParts } from './steps.ts';
 export { notReached, stoppingLines } from './stopping.ts';
@@ -96,6 +96,7 @@ export { clean, cleanLines, cleanText } from './text/clean.ts';
 export { headLine } from './text/column.ts';
 export { commandLine, type GivenOptions, lastOf } from './text/command.ts';
 export { duration, exactly, fixed, grouped, plain, significant, threadsText } from './text/digits.ts';
+export { escaped } from './text/escape.ts';
 export { type Bin, binned, mixed, totalOf, weightIn } from './text/histogram.ts';
 export { type HowFar, type LongProgress, longLine, progressLine } from './text/progress.ts';
 export { sentence } from './text/sentence.ts';

@@ -36,6 +36,7 @@ import {
   placed,
   questionsOf,
   rangeNotes,
+  rulesText,
   SHARE,
   type SheetBlock,
   type ShownSide,
@@ -160,7 +161,7 @@ function pictureOf(all: RulesDifference, sides: readonly ShownSide[]): Picture {
 
 function factsOf(scenario: Scenario, { battles, seed }: Comparison): Compared['facts'] {
   return [
-    ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
+    ['system', rulesText(scenario)],
     ['battles', `${grouped(battles)} in both, the same dice`],
     ['seed', seed],
   ];

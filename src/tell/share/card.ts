@@ -7,6 +7,7 @@ import { type BarPart, type PlacedPart, placedParts } from '../odds/bar.ts';
 import { FONT, textWidth } from '../pictures/font.ts';
 import { cut, linesOf } from '../pictures/picture.ts';
 import { FAINT, INK, NOBODIES, SIDES, SOFT } from '../pictures/theme.ts';
+import { escaped } from '../text/escape.ts';
 import { headsOf, odds, type Told, toldText } from './told.ts';
 
 /** Pixels: what Open Graph and the cards of Twitter ask for. */
@@ -19,9 +20,6 @@ const ROOM = CARD.width - 2 * MARGIN;
 
 /** Where the bar lies, and how high it is. */
 const BAR = { y: 346, height: 92, radius: 14 } as const;
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 interface TextStyle {
   readonly size: number;

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { plain, sharePercent } from '../../../src/tell/index.ts';
 import type { Law, LawBar, LawShare } from '../../engine/tables.ts';
-import { Bars } from '../parts/bars.tsx';
+import { type Bar, Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
 import { Mark } from '../parts/tone.tsx';
 
@@ -46,6 +46,25 @@ interface LawProps {
   readonly exactly?: boolean;
 }
 
+interface LawFigureProps extends Pick<Law, 'tone'> {
+  readonly title: string;
+  /** For those who do not see it. */
+  readonly label: string;
+  readonly bars: readonly Bar[];
+}
+
+export function LawFigure({ title, tone, label, bars }: LawFigureProps) {
+  return (
+    <figure class="law">
+      <figcaption>
+        {tone !== undefined && <Mark tone={tone} />}
+        {title}
+      </figcaption>
+      <Bars label={label} bars={bars} />
+    </figure>
+  );
+}
+
 export function LawBars({ law: { metric, tone, bars }, way, title = metric, exactly = false }: LawProps) {
   const flat = bars.find(({ share, exact = share }) => Math.min(share, exact) > FLAT);
   if (flat !== undefined) {
@@ -70,15 +89,7 @@ export function LawBars({ law: { metric, tone, bars }, way, title = metric, exac
       thin: way === 'each' && bar.apart,
     };
   });
-  return (
-    <figure class="law">
-      <figcaption>
-        {tone !== undefined && <Mark tone={tone} />}
-        {title}
-      </figcaption>
-      <Bars label={`Law of ${title}`} bars={drawn} />
-    </figure>
-  );
+  return <LawFigure title={title} tone={tone} label={`Law of ${title}`} bars={drawn} />;
 }
 
 interface SwitchProps {
