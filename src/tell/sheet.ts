@@ -16,12 +16,6 @@ import { histograms } from './text/histogram.ts';
 /** `auto`: one row of the most telling metrics. */
 export type HistogramChoice = 'auto' | 'all' | 'none';
 
-/** The rules that a result came by: `attrition (Attrition), ruleset 4`. */
-export function rulesText(scenario: Scenario): string {
-  const { id, title } = opened(scenario).system;
-  return `${id} (${title}), ruleset ${RULESET}`;
-}
-
 /** The title, and all settings that differ from their defaults: `settings: place sea · defender.losses gun`. */
 function title(name: string, facts: readonly TableCell[], scenario: Scenario): SheetBlock[] {
   const set = settingsOf(scenario).filter(({ isDefault }) => !isDefault);

@@ -27,8 +27,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   const served = inBrowser();
 
   test('says first who wins how often and what is left; the bar is a list for the ear', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
+    const page = await served.opened(SCENARIO, { battles: 10_000 });
     const lead = told(page).locator('.lead').first();
     await lead.waitFor();
     expect(await lead.innerText()).toMatch(
@@ -86,8 +85,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   });
 
   test('what one more does is computed when it is asked for, and a button makes it so', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(GROUND, { battles: 10_000 }));
+    const page = await served.opened(GROUND, { battles: 10_000 });
     await told(page).getByText('10 000 battles played').waitFor();
     const best = told(page)
       .getByText(/^Of what is there, one more cannon helps most: \+\d+\.\d\d points/)
@@ -112,8 +110,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   });
 
   test('what if can be stopped, and an edit ends it', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { text: LARGE, battles: 10_000 }));
+    const page = await served.opened(SCENARIO, { text: LARGE, battles: 10_000 });
     await told(page).getByText('10 000 battles played').waitFor();
     await unfold(page, 'What if there were one more?');
     const section = told(page).locator('details').filter({ hasText: 'What if there were one more?' });
@@ -129,8 +126,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   });
 
   test('says how lucky one was, with both tails', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
+    const page = await served.opened(SCENARIO, { battles: 10_000 });
     await told(page).getByText('10 000 battles played').waitFor();
     await unfold(page, 'Was that luck?');
     const how = told(page).getByLabel('How your battle ended');
@@ -156,8 +152,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   });
 
   test('asks it of a battle that is told', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { panel: 'battle', battles: 10_000 }));
+    const page = await served.opened(SCENARIO, { panel: 'battle', battles: 10_000 });
     const ending = page.getByRole('region', { name: 'How it ends' });
     // Closed before the last step.
     await ending.getByText('How it ends').click();
@@ -177,8 +172,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   });
 
   test('has nothing that axe finds, wide and narrow, with all of it unfolded', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(GROUND, { battles: 10_000 }));
+    const page = await served.opened(GROUND, { battles: 10_000 });
     await told(page).getByText('10 000 battles played').waitFor();
     await unfold(page, 'What if there were one more?');
     await told(page).getByText('All of these are exact').waitFor();

@@ -27,8 +27,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
   test('narrows while it is played, and when it is stopped has the digest of what was played', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 10 ** 12, seed: '3' }));
+    const page = await served.opened(SCENARIO, { battles: 10 ** 12, seed: '3' });
     await page.getByRole('button', { name: 'Play all of them' }).click();
     const status = told(page).getByText(/^Playing: .*(?:battles so far| left)$/);
     await status.waitFor();
@@ -63,8 +62,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('keeps the exact law beside it when the engine was ended to be rid of other work', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link('scenarios/phased-dice-great-wall.yaml', { battles: 10_000 }));
+    const page = await served.opened('scenarios/phased-dice-great-wall.yaml', { battles: 10_000 });
     await told(page).getByText('57.93 %').first().waitFor();
     await page.getByRole('tab', { name: 'Optimal play' }).click();
     await page.getByText('Solving …').waitFor();
@@ -81,8 +79,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('is dimmed and told to be older while the text is another, in every panel', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link('scenarios/phased-dice-last-stand.yaml', { battles: 1000 }));
+    const page = await served.opened('scenarios/phased-dice-last-stand.yaml', { battles: 1000 });
     await told(page).getByText('1 000 battles played').waitFor();
     await page.getByRole('tab', { name: 'Battle' }).click();
     await page.getByText('How it ends').waitFor();
@@ -112,8 +109,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('is said to be checked when that takes a while', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 1000 }));
+    const page = await served.opened(SCENARIO, { battles: 1000 });
     await told(page).getByText('1 000 battles played').waitFor();
     // Nothing reaches the engine any more.
     await page.evaluate(() => {
@@ -144,8 +140,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('of no scenario is none, and every panel but that of own systems says why', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { text: 'system: attriton', panel: 'optimal' }));
+    const page = await served.opened(SCENARIO, { text: 'system: attriton', panel: 'optimal' });
     const why = page.getByText('nothing new is computed until they are mended');
     await why.waitFor();
     for (const name of ['Answer', 'Battle', 'Compare', 'Sweep', 'Optimal play']) {

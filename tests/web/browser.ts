@@ -113,6 +113,8 @@ async function offered(): Promise<Offered> {
 export interface Served extends Omit<Offered, 'end'> {
   readonly browser: Browser;
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
+  /** A visit of the address that asks a question of a scenario. */
+  readonly opened: (...asked: Parameters<Offered['link']>) => Promise<Page>;
 }
 
 /**
@@ -139,6 +141,12 @@ export function inBrowser(): Served {
     await browser.close();
     await page.end();
   });
+  const visited = async (options?: VisitOptions): Promise<Visit> => {
+    const made = await visit(browser, page.url, options);
+    open.add(made);
+    made.context.on('close', () => open.delete(made));
+    return made;
+  };
   return {
     get browser() {
       return browser;
@@ -150,11 +158,11 @@ export function inBrowser(): Served {
       return page.url;
     },
     link: async (...asked) => await page.link(...asked),
-    async visit(options) {
-      const made = await visit(browser, page.url, options);
-      open.add(made);
-      made.context.on('close', () => open.delete(made));
-      return made;
+    visit: visited,
+    async opened(...asked) {
+      const { page: shown } = await visited();
+      await shown.goto(await page.link(...asked));
+      return shown;
     },
   };
 }

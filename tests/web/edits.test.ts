@@ -48,8 +48,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
   }
 
   test('is there again when opening another scenario is taken back', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 1000 }));
+    const page = await served.opened(SCENARIO, { battles: 1000 });
     await page.locator('.cm-content').waitFor();
     expect(await button(page, 'Undo').isDisabled()).toBe(true);
     expect(await button(page, 'Redo').isDisabled()).toBe(true);
@@ -97,8 +96,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
   });
 
   test('is there after a reload at once, and so is the form', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 1000 }));
+    const page = await served.opened(SCENARIO, { battles: 1000 });
     await page.locator('.cm-content').waitFor();
     await button(page, 'Form').click();
     await settled(page);

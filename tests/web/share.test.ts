@@ -112,7 +112,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('follows the address of its frame without being loaded anew, and refuses a damaged one', async () => {
-    const { context, page } = await served.visit();
+    const { page } = await served.visit();
     await page.goto(await embedded());
     await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { same: true }));
@@ -129,7 +129,6 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     );
     await page.getByRole('alert').getByText('the link is cut or was changed').waitFor();
     expect(await page.evaluate(() => (globalThis as unknown as { same?: boolean }).same)).toBe(true);
-    await context.close();
   });
 
   test('is shown in a frame for every address of the web app, or the same words of what is wrong', async () => {
@@ -206,7 +205,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('is printed without what is pressed, on white', async () => {
-    const { context, page } = await served.visit({ colorScheme: 'dark' });
+    const { page } = await served.visit({ colorScheme: 'dark' });
     await page.goto(await served.link(SCENARIO));
     await page.getByText('Swordsmen win 58 of 100 times').first().waitFor();
     // Numbers of the question stand in fields, and are printed.
@@ -228,13 +227,11 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect([...new Set(looks)]).toEqual(['none 0px rgba(0, 0, 0, 0)']);
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
     expect(await page.getByText('Swordsmen win 58 of 100 times').first().isVisible()).toBe(true);
-    await context.close();
   });
 
   test('is played where there is no exact one', async () => {
-    const { context, page } = await served.visit({ viewport: NARROW });
+    const { page } = await served.visit({ viewport: NARROW });
     await page.goto(await embedded('scenarios/attrition-mass.yaml'));
     await page.getByText(/^from 1\s000\s000 battles$/).waitFor();
-    await context.close();
   });
 });

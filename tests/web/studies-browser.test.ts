@@ -37,8 +37,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
   const served = inBrowser();
 
   test('two fields are swept live, stopped, resumed, and saved as SVG, PNG, CSV and a sweep file', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    const page = await served.opened(SCENARIO, { panel: 'sweep' });
     await box(page, 'Field').selectOption('attacker.hp');
     await box(page, 'Second field').selectOption('defender.hp');
     for (const [name, value] of [
@@ -171,8 +170,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
   });
 
   test('more values than a picture can hold are refused before they are played', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    const page = await served.opened(SCENARIO, { panel: 'sweep' });
     await box(page, 'Field').selectOption('attacker.hp');
     await page.getByRole('textbox', { name: 'from' }).fill('1');
     await page.getByRole('textbox', { name: 'to', exact: true }).fill('201');
@@ -199,8 +197,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
   });
 
   test('a field is changed and compared, steps are taken, and a balance is applied with a click', async () => {
-    const { page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { panel: 'compare' }));
+    const page = await served.opened(SCENARIO, { panel: 'compare' });
     const copy = page.getByRole('region', { name: 'Changed copy' });
     await copy.getByRole('button', { name: 'Change a field' }).click();
     await copy.getByRole('combobox', { name: 'Field' }).selectOption('attacker.hp');

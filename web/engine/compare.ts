@@ -27,7 +27,7 @@ import {
   type HowFar,
   headOf,
   inPercent,
-  type OddsPart,
+  type Lead,
   oddsOf,
   outcomeText,
   type Picture,
@@ -285,7 +285,7 @@ export const whatIfs = {
 export interface Odds {
   /** `4 infantry, 2 tanks against 5 infantry`, the names of the sides; empty if there are no sides. */
   readonly armies: string;
-  readonly bar: readonly OddsPart[];
+  readonly bar: Lead['odds'];
   readonly outcomes: readonly { readonly name: string; readonly phrase: string; readonly p: number }[];
   /** Half of the widest 95 % interval; 0 of exact odds. */
   readonly error: number;

@@ -1,11 +1,11 @@
 /** All outcomes as one bar in the colours of the sides: what a player looks at first. */
-import { type Lead, type OddsPart, placedParts, roughPercent, unbroken } from '../../../src/tell/index.ts';
+import { type Lead, placedParts, roughPercent, unbroken } from '../../../src/tell/index.ts';
 import { shownAnswer, stale } from '../answering.ts';
 import { Key, Stack } from '../parts/stack.tsx';
 import '../../style/answer.css';
 
 interface OddsBarProps {
-  readonly parts: readonly OddsPart[];
+  readonly parts: Lead['odds'];
   /** One low line, for where it stays in sight. */
   readonly compact?: boolean;
 }

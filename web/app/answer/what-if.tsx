@@ -1,7 +1,7 @@
 /** What one more or one fewer of something does: computed once the section is open and the answer is there. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type HowFar, unbroken, type WhatIfRow, type WhatIfTable } from '../../../src/tell/index.ts';
+import { type HowFar, unbroken, type WhatIfTable } from '../../../src/tell/index.ts';
 import { perform } from '../../engine/client.ts';
 import type { WhatIfFound } from '../../engine/compare.ts';
 import { busy, stale } from '../answering.ts';
@@ -43,7 +43,7 @@ async function set(path: string, value: number): Promise<void> {
 }
 
 interface StepProps {
-  readonly row: WhatIfRow;
+  readonly row: WhatIfTable['rows'][number];
 }
 
 /** How many there are, and buttons that make it one more or fewer in the scenario. */
