@@ -6,6 +6,7 @@ import { head, type Label } from './json.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';
 import { dotted, flowed, type Look, said } from './text/table.ts';
+import { faultLine, firstLines } from './verify.ts';
 
 /** Ranges, parts and faults that are told. */
 const TOLD = 10;
@@ -83,11 +84,7 @@ export function runShardSheet(result: RunShardResult, title: string, look: Look)
   return `${lines.join('\n')}\n`;
 }
 
-/** Some of a list, a line each, and how many more there are. */
-function told(lines: readonly string[]): string[] {
-  const more = lines.length - TOLD;
-  return [...lines.slice(0, TOLD), ...(more > 0 ? [`and ${grouped(more)} more`] : [])];
-}
+const told = (lines: readonly string[]): string[] => firstLines(lines, TOLD);
 
 /** What came of a merge, but for the result of the run. */
 export function mergedRunSheet(merged: MergedRun, look: Look): string {
@@ -98,7 +95,7 @@ export function mergedRunSheet(merged: MergedRun, look: Look): string {
     ...titled(folder, [verdict], look),
     '',
     ...flowed(`${grouped(parts)} parts, ${grouped(added)} of them from other folders`, look),
-    ...told(damaged.map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`)),
+    ...told(damaged.map((fault) => faultLine(fault, paint))),
     ...told(
       disagreeing.map(({ file, from, to, digests }) => {
         const each = digests.map((one) => `${clean(one.folder)} ${one.digest.slice(0, 12)}`).join(', ');
