@@ -1,11 +1,11 @@
 /** `warpool verify` */
 
 import { InputError } from '../core/index.ts';
-import { chance } from '../rules/index.ts';
+import { chance, registryOf } from '../rules/index.ts';
 import { count, type Given, type Settings, seedOf, word } from '../rules/setting.ts';
 import { WORKERS } from '../studies/index.ts';
 import { verifyJson, verifySheet } from '../tell/index.ts';
-import { RUNS, verifyRun, verifyStore } from '../work/node.ts';
+import { isRunIn, verifyStore } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
@@ -41,12 +41,11 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   if (cells !== undefined && probability !== undefined)
     throw new InputError('--probability', 'not together with --cells', 'both');
   const systems = await registryFor(options, folder);
-  const ofRun = await RUNS.isIn(folder);
-  const things = ofRun ? 'parts' : 'cells';
+  const things = (await isRunIn(folder, registryOf(systems))) ? 'parts' : 'cells';
   const began = performance.now();
   const bar = longProgress(quiet === true, things);
   const asked = { cells, probability, engine, workers, seed, systems, signal: signals.stop, onProgress: bar.show };
-  const result = await (ofRun ? verifyRun : verifyStore)(folder, asked).finally(() => {
+  const result = await verifyStore(folder, asked).finally(() => {
     bar.end();
   });
   if (json === true) printJson(verifyJson(result));
