@@ -67,17 +67,6 @@ function* weightsBy({ outcomes, metrics }: TallyShape, tally: Tally): Generator<
   }
 }
 
-export interface Weight extends Pick<HistogramRow, 'kind' | 'name' | 'outcome' | 'value'> {
-  readonly weight: number;
-}
-
-/** The same, each value by itself. */
-export function* weightsOf(shape: TallyShape, tally: Tally): Generator<Weight> {
-  for (const { values, weights, ...rest } of weightsBy(shape, tally))
-    for (const [v, value] of values.entries())
-      yield { ...rest, value: rest.kind === 'metric' ? value : null, weight: weights[v] ?? 0 };
-}
-
 const isCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
 
 const isShare = (share: number): boolean => share > 0 && share <= 1 + 1e-9;
@@ -127,7 +116,7 @@ function columnOf({ steps, outcomes, weights }: Steps, rows: number): Tally['met
  * The tally that rows tell of; `strayRow` must have passed them.
  * @param weightOf null for a row that is left out
  */
-export function tallyOf<R extends Omit<Weight, 'weight'>>(
+export function tallyOf<R extends Pick<HistogramRow, 'kind' | 'name' | 'outcome' | 'value'>>(
   shape: TallyShape,
   rows: readonly R[],
   weightOf: (row: R) => number | null,

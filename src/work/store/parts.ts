@@ -88,7 +88,7 @@ function tableOf(name: string, bytes: Uint8Array): TableFile {
  * A part, whole.
  * @throws RunError that names it if it is missing, no regular file, damaged, or not what the manifest lists
  */
-export function readPart(folder: string, { file, listed }: Part): Promise<TableFile> {
+function readPart(folder: string, { file, listed }: Part): Promise<TableFile> {
   return withFile(folder, file, PART_MAX, async (opened) => {
     const bytes = await bytesOf(opened, 0, opened.size);
     checkPart(bytes, listed);
