@@ -14,9 +14,10 @@ import {
   OTHER_NAME,
   PROTO,
   refuse,
+  type Scenario,
 } from '../../rules/index.ts';
 import { picked } from '../../rules/setting.ts';
-import { EXACTNESS, LENGTH } from '../../studies/index.ts';
+import { EXACTNESS, LENGTH, type RunAsked } from '../../studies/index.ts';
 
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
 export const POINTS_MAX = 10_000_000;
@@ -176,3 +177,13 @@ function checkRange(part: Part, refused: (path: string[], expected: string, foun
 export type SweepFile = z.output<typeof schema>;
 
 export type AxisFile = SweepFile['axes'][number];
+
+/** A sweep file with its scenario in it: all that the results depend on. */
+export type SweepSpec = Omit<SweepFile, 'scenario'> & {
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  /** Of a run that is kept, which has one cell and no axes: its first battle, who plays, and the battles of a range. */
+  readonly from?: number | undefined;
+  readonly engine?: RunAsked['engine'];
+  readonly rangeSize?: number | undefined;
+};

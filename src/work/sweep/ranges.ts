@@ -6,7 +6,7 @@ import { Target, wishOf } from '../../answers/index.ts';
 import { parseCount } from '../../core/index.ts';
 import { opened, type Scenario } from '../../rules/index.ts';
 import { lengthOf, type RunAsked, stretchOf } from '../../studies/index.ts';
-import type { SweepSpec } from './sweep.ts';
+import type { SweepSpec } from './file.ts';
 
 /** The most ranges of a run whose number of battles is known beforehand. */
 export const RANGES_MAX = 10_000;

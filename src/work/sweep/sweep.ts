@@ -3,25 +3,17 @@ import { sha256 } from '#platform/hash';
 import { rulesOf, scenarioHash, wishOf } from '../../answers/index.ts';
 import { InputError, MAX_BATTLES, parseSeed } from '../../core/index.ts';
 import { opened, type Scenario, stepsOf, valueAt, withFields } from '../../rules/index.ts';
-import { type Design, latinHypercube, type RunAsked, randomDesign, sobolDesign } from '../../studies/index.ts';
+import { type Design, latinHypercube, randomDesign, sobolDesign } from '../../studies/index.ts';
 import { type Axis, type Column, type Label, openAxis, type Setting } from './axis.ts';
 import { parseCondition } from './condition.ts';
-import { POINTS_MAX, type SweepFile } from './file.ts';
+import { POINTS_MAX, type SweepSpec } from './file.ts';
 import { pointsIn } from './points.ts';
 import { type Cuttable, runOf } from './ranges.ts';
 
 /** Battles of a cell unless said otherwise. */
 const BATTLES = 100_000;
 
-/** A sweep file with its scenario in it: all that the results depend on. */
-export type SweepSpec = Omit<SweepFile, 'scenario'> & {
-  /** Complete, with all defaults. */
-  readonly scenario: Scenario;
-  /** Of a run that is kept, which has one cell and no axes: its first battle, who plays, and the battles of a range. */
-  readonly from?: number | undefined;
-  readonly engine?: RunAsked['engine'];
-  readonly rangeSize?: number | undefined;
-};
+export type { SweepSpec };
 
 /** A point of the design that the condition lets pass. */
 export interface Cell {
