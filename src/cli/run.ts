@@ -86,7 +86,7 @@ async function simulated(scenario: Scenario, asked: SimulateOptions, options: Ru
   if (options.out === undefined) return { result: await simulate(scenario, asked) };
   const mode = options.resume === true ? 'resume' : 'new';
   // Stores and Parquet are loaded only where a run is kept.
-  const { simulateInto } = await import('../work/tallies/into.ts');
+  const { simulateInto } = await import('../work/store/into.ts');
   const kept = await simulateInto(options.out, scenario, { ...asked, mode });
   return { result: kept.result, kept };
 }
@@ -226,7 +226,7 @@ function checkKept(options: RunOptions): void {
 }
 
 async function prepare(out: string, { scenario, title, label }: Named, options: RunOptions): Promise<void> {
-  const [{ prepareRun }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
+  const [{ prepareRun }, sheet] = [await import('../work/store/into.ts'), await import('../tell/kept.ts')];
   const prepared = await prepareRun(out, scenario, askedOf(options));
   if (options.json === true) printJson(sheet.runPreparedJson(prepared, label));
   else print(sheet.runPreparedSheet(prepared, title, look(process.stdout)));
@@ -236,7 +236,7 @@ async function share(out: string, named: Named, options: RunOptions, signals: Si
   const { json } = options;
   const shard = parseShard(options.shard ?? '');
   const asked = { ...askedOf(options), shard, ...executionOf(options) };
-  const [{ simulateShard }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
+  const [{ simulateShard }, sheet] = [await import('../work/store/into.ts'), await import('../tell/kept.ts')];
   const play = (watch: BarWatch) => simulateShard(out, named.scenario, { ...asked, ...watch });
   const result = await watched(progressBar(options), signals, play, LEFT);
   if (json === true) printJson(sheet.runShardJson(result, named.label));

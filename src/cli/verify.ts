@@ -1,11 +1,11 @@
 /** `warpool verify` */
 
 import { InputError } from '../core/index.ts';
-import { chance } from '../rules/index.ts';
+import { chance, registryOf } from '../rules/index.ts';
 import { count, type Given, picked, type Settings, seedOf, word } from '../rules/setting.ts';
 import { THREADS } from '../studies/index.ts';
 import { verifyJson, verifySheet } from '../tell/index.ts';
-import { RUNS, verifyRun, verifyStore } from '../work/node.ts';
+import { isRunIn, verifyStore } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended, endIfStopped } from './failure.ts';
 import { annotate } from './github.ts';
@@ -41,12 +41,11 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   if (cells !== undefined && probability !== undefined)
     throw new InputError('--probability', 'not together with --cells', 'both');
   const systems = await registryFor(options, folder);
-  const ofRun = await RUNS.isIn(folder);
-  const things = ofRun ? 'parts' : 'cells';
+  const things = (await isRunIn(folder, registryOf(systems))) ? 'parts' : 'cells';
   const began = performance.now();
   const asked = { cells, probability, engine, ...picked(THREADS, options), seed, systems };
   const result = await watched(longProgress(options, things), signals, (watch) =>
-    (ofRun ? verifyRun : verifyStore)(folder, { ...asked, ...watch }),
+    verifyStore(folder, { ...asked, ...watch }),
   );
   if (json === true) printJson(verifyJson(result));
   else print(verifySheet(result, look(process.stdout), things, (performance.now() - began) / 1000));

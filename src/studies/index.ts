@@ -1,6 +1,6 @@
 /** What other modules may use of studies. */
 
-export { askedOf, BATTLES, LENGTH, type Length, lengthOf, PLACE, RUN, type RunAsked, stretchOf } from './asked.ts';
+export { askedOf, BATTLES, LENGTH, lengthOf, PLACE, RUN, type RunAsked, stretchOf } from './asked.ts';
 export { BALANCE, type Balance, balance } from './balance/balance.ts';
 export type { Vary } from './balance/gauge.ts';
 export {

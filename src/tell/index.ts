@@ -47,7 +47,7 @@ export {
   replayJson,
   runJson,
 } from './json.ts';
-export { keptJson, mergedRunJson, mergedRunSheet } from './kept.ts';
+export { keptJson } from './kept.ts';
 export { linkOf, readLink } from './link/link.ts';
 export { type Effort, FILE_NAME, plainOf, type Question, questionOf, safeName, TEXT_LIMIT } from './link/question.ts';
 export { type Marks, type MarkTone, marksOf } from './marks.ts';

@@ -44,11 +44,9 @@ async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promi
       'cells of a fixed number of battles, to extend them',
       `a precision of ${String(precision)}`,
     );
-  const changes = SWEEPS.changes(manifest, newManifest(sweep));
-  SWEEPS.refuseChanged(
-    folder,
-    changes.filter(({ path }) => path !== 'battles'),
-  );
+  const due = newManifest(sweep);
+  const changes = SWEEPS.changes(manifest, due).filter(({ path }) => path !== 'battles');
+  SWEEPS.refuseChanged(folder, changes, due);
   if (battles < before)
     throw new InputError('battles', `more than the ${String(before)} of each cell in ${folder}`, String(battles));
   if (battles === before) return manifest;
