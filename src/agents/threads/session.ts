@@ -19,7 +19,7 @@ import type { KernelTask } from '../kernel.ts';
 import type { Autoreset } from '../layout.ts';
 import type { Policy } from '../spec.ts';
 import { Hosted, type Laid, laidOut, type ThreadedOptions } from './crew.ts';
-import type { SessionSetup, ThreadDeed, ThreadPlayer } from './thread.ts';
+import type { SessionSetup, ThreadDeed, SessionCalls } from './thread.ts';
 
 /** The environments of a session, 1 unless given, and its thread. */
 export type SessionOptions = ThreadedOptions;
@@ -44,14 +44,14 @@ const WORDS = { thread: "the session's thread", threads: "the session's thread w
 
 /** The thread of a session. What it is asked for is known when `done` is. */
 class SessionThread extends Hosted {
-  readonly #remote: Remote<ThreadPlayer>;
+  readonly #remote: Remote<SessionCalls>;
   /** Rejects the call that waits: Comlink's own promise would wait for ever for a thread that is dead. */
   #reject: ((error: RunError) => void) | undefined;
   #states: Uint8Array[] = [];
   /** What the task that was begun last gives. */
   done: Promise<unknown> = Promise.resolve();
 
-  private constructor(file: URL, workerData: SessionSetup, connect: (worker: Worker) => Remote<ThreadPlayer>) {
+  private constructor(file: URL, workerData: SessionSetup, connect: (worker: Worker) => Remote<SessionCalls>) {
     super(WORDS, file, { workerData });
     this.#remote = connect(this.worker);
   }
@@ -66,8 +66,8 @@ class SessionThread extends Hosted {
   }
 
   /** Begins a task in all environments. */
-  perform(task: KernelTask, envs: number): void {
-    this.done = this.#call(() => this.#remote.perform(task, 0, envs));
+  perform(task: KernelTask): void {
+    this.done = this.#call(() => this.#remote.perform(task));
   }
 
   /** Begins what is wished for. @returns states that were fetched before, if they are wished for */
@@ -83,20 +83,14 @@ class SessionThread extends Hosted {
   }
 
   /** What the thread answers. A call that fails there leaves environments of no use, so that it ends the session too. */
-  async #call<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await this.waiting(
-        () =>
-          new Promise<T>((resolve, reject) => {
-            this.#reject = reject;
-            ask().then(resolve, (error: unknown) => {
-              this.fail(`the session failed: ${String(error)}`);
-            });
-          }),
-      );
-    } finally {
-      this.#reject = undefined;
-    }
+  #call<T>(ask: () => Promise<T>): Promise<T> {
+    const answered = (resolve: (answer: T) => void, reject: (error: RunError) => void): void => {
+      this.#reject = reject;
+      ask().then(resolve, (error: unknown) => {
+        this.fail(`the session failed: ${String(error)}`);
+      });
+    };
+    return this.waiting(() => new Promise(answered));
   }
 
   protected override ended(end: RunError): void {
@@ -114,7 +108,7 @@ class Begun extends Lockstep {
   }
 
   protected override performAll(task: KernelTask): number {
-    this.#thread.perform(task, this.numEnvs);
+    this.#thread.perform(task);
     return 0;
   }
 

@@ -66,7 +66,7 @@ export interface EnvironmentSetup {
 }
 
 /** The environments of a thread: tasks come from the mailbox of a pool, or as the calls of a session. */
-export interface ThreadPlayer {
+interface ThreadPlayer {
   /** @returns what the task gives */
   perform(task: KernelTask, from: number, to: number): number;
   /** Does what only this thread can, where it plays by the rules. @returns states, if they were wished for */
@@ -192,12 +192,19 @@ async function play({ made, control, thread, home, count, wishes }: PlayerSetup)
   }
 }
 
+/** What a session calls. */
+export type SessionCalls = Pick<ThreadPlayer, 'grant'> & {
+  /** Performs a task in all environments. */
+  perform(task: KernelTask): number;
+};
+
 /** Does what a session calls. The session is thread 0. */
 async function answer({ made }: SessionSetup): Promise<void> {
   const { expose } = await import('comlink');
   const { default: nodeEndpoint } = await import('comlink/dist/esm/node-adapter.mjs');
   const player = (await playerOf(made, 1))();
-  expose(player, nodeEndpoint(parentPort as MessagePort));
+  const calls: SessionCalls = { ...player, perform: (task) => player.perform(task, 0, made.room.envs) };
+  expose(calls, nodeEndpoint(parentPort as MessagePort));
 }
 
 /** What a thread does with what it was started with. */
