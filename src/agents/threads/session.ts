@@ -19,7 +19,7 @@ import type { KernelTask } from '../kernel.ts';
 import type { Autoreset } from '../layout.ts';
 import type { Policy } from '../spec.ts';
 import { Hosted, type Laid, laidOut, type ThreadedOptions } from './crew.ts';
-import type { SessionSetup, ThreadDeed, SessionCalls } from './thread.ts';
+import type { SessionCalls, SessionSetup, ThreadDeed } from './thread.ts';
 
 /** The environments of a session, 1 unless given, and its thread. */
 export type SessionOptions = ThreadedOptions;
