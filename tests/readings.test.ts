@@ -58,7 +58,7 @@ function told({ outcomes, metrics }: Summary, name: string, printed: string): st
 }
 
 describe.each(systems.map(({ id }) => id))('%s', (id) => {
-  const page = readFileSync(`docs/systems/${id}.md`, 'utf8');
+  const page = readFileSync(`docs/reference/systems/${id}.md`, 'utf8');
   const readings = readingsOf(page);
 
   test('has a table of places where the text is open, each with a figure that differs', () => {
