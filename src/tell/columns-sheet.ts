@@ -15,6 +15,6 @@ function lines({ title, commands, columns }: Topic, { paint, width }: Look): str
 /** The columns of a command's tables, or of all. */
 export function columnsSheet(command: string | undefined, look: Look): string {
   const shown = GLOSSARY.filter(({ commands }) => command === undefined || commands.includes(command));
-  const words = look.paint.dim('docs/reference/glossary.md explains the words.');
+  const words = look.paint.dim('Terms: docs/reference/glossary.md');
   return `${[...shown.map((topic) => lines(topic, look).join('\n')), words].join('\n\n')}\n`;
 }

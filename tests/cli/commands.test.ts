@@ -255,7 +255,7 @@ describe('help', () => {
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('Examples:');
     const [, docs = ''] = /Documentation is in\s(.*)/.exec(help.stdout) ?? [];
-    expect(existsSync(join(docs, 'tables.md')), docs).toBe(true);
+    expect(existsSync(join(docs, 'README.md')), docs).toBe(true);
   });
 
   test.each(some(['run', 'exact', 'check', 'replay', 'systems', 'schema']))(

@@ -15,11 +15,12 @@ import type { Scenario } from '../../rules/index.ts';
 import { type Changes, type Configuration, configurationOf, type Weighted } from '../configuration.ts';
 import { encodeConfiguration } from '../encode.ts';
 import { type EnvironmentEngine, KernelEngine } from '../engine.ts';
-import { type VectorEnvOptions, weighted } from '../environments.ts';
+import { weighted } from '../environments.ts';
 import { EnvironmentKernel, type KernelTask, type Room } from '../kernel.ts';
 import { ReferenceEngine } from '../reference-engine.ts';
 import { hasKernel } from '../vector-env.ts';
 import type { Mailbox } from './mailbox.ts';
+import type { ThreadedOptions } from './options.ts';
 import { type EnvironmentSetup, type RulesSetup, rulesSetup, type ThreadDeed, type WatchSetup } from './thread.ts';
 
 /** The bounds of a memory that threads share, in pages: what a kernel is linked with, and what kernels are built for. */
@@ -87,14 +88,6 @@ async function madeOf(configuration: Configuration, room: Room, what: string): P
   const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room, memory);
   const engine = new KernelEngine(kernel, configuration);
   return { made: { module, memory, configBytes: kernel.configBytes, room }, engineOf: () => engine };
-}
-
-/** Options of environments that threads step. */
-export interface ThreadedOptions extends VectorEnvOptions {
-  /** Milliseconds within which the threads must be up, 1..600 000; 30 000 unless given. */
-  readonly bootTimeoutMs?: number | undefined;
-  /** The file that the threads run, if it is not the package's own: for tests. */
-  readonly worker?: URL | undefined;
 }
 
 /** Environments that are laid out for threads, none of which is started. */

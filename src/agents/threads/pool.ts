@@ -8,8 +8,9 @@ import type { EnvironmentEngine } from '../engine.ts';
 import { Lockstep, type Step, stepOf, VECTOR_ENV_OPTIONS } from '../environments.ts';
 import { type FieldPlace, viewsOf } from '../fields.ts';
 import type { KernelTask } from '../kernel.ts';
-import { EnvironmentCrew, laidOut, type ThreadedOptions } from './crew.ts';
+import { EnvironmentCrew, laidOut } from './crew.ts';
 import { Mailbox } from './mailbox.ts';
+import type { ThreadedOptions } from './options.ts';
 
 /** Environments from..to-1 after a step: arrays of their rows alone. The same object every time. */
 export interface Slice extends Step {

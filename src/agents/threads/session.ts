@@ -18,7 +18,8 @@ import { checkEnv } from '../given.ts';
 import type { KernelTask } from '../kernel.ts';
 import type { Autoreset } from '../layout.ts';
 import type { Policy } from '../spec.ts';
-import { Hosted, type Laid, laidOut, type ThreadedOptions } from './crew.ts';
+import { Hosted, type Laid, laidOut } from './crew.ts';
+import type { ThreadedOptions } from './options.ts';
 import type { SessionCalls, SessionSetup, ThreadDeed } from './thread.ts';
 
 /** The environments of a session, 1 unless given, and its thread. */
@@ -127,11 +128,23 @@ export class Session extends Environments {
   /** Comes to rest when the call that was made last does. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Use `openSession`. */
-  constructor(thread: SessionThread, engine: EnvironmentEngine, laid: Laid) {
+  private constructor(thread: SessionThread, engine: EnvironmentEngine, laid: Laid) {
     super(laid.configuration, engine, laid.debug);
     this.#thread = thread;
     this.#env = new Begun(thread, engine, laid);
+  }
+
+  /** Use `openSession`. */
+  static async open(
+    scenarios: Scenario | readonly (Scenario | Weighted)[],
+    options: SessionOptions = {},
+  ): Promise<Session> {
+    checkOptions(options);
+    const laid = await laidOut(scenarios, options, 1, 'openSession');
+    const thread = await SessionThread.start(laid.worker, { made: laid.made });
+    const session = new Session(thread, laid.engineOf(thread), laid);
+    await thread.within(laid.bootTimeoutMs, () => session.reset());
+    return session;
   }
 
   get configuration(): Configuration {
@@ -258,10 +271,5 @@ export async function openSession(
   scenarios: Scenario | readonly (Scenario | Weighted)[],
   options: SessionOptions = {},
 ): Promise<Session> {
-  checkOptions(options);
-  const laid = await laidOut(scenarios, options, 1, 'openSession');
-  const thread = await SessionThread.start(laid.worker, { made: laid.made });
-  const session = new Session(thread, laid.engineOf(thread), laid);
-  await thread.within(laid.bootTimeoutMs, () => session.reset());
-  return session;
+  return await Session.open(scenarios, options);
 }
