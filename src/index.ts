@@ -28,6 +28,16 @@ export type { Shard } from './work/folder/shard.ts';
 export type { Verification, VerifyOptions } from './work/folder/verify.ts';
 export { type SweepCellsOptions, type SweptCell, sweepCells } from './work/store/cells.ts';
 export { type Estimate, estimateSweep } from './work/store/estimate.ts';
+export {
+  type KeptResult,
+  type KeptRun,
+  prepareRun,
+  type RunShardResult,
+  type SimulateIntoOptions,
+  type SimulateShardOptions,
+  simulateInto,
+  simulateShard,
+} from './work/store/into.ts';
 export { type Merged, type MergeOptions, type Missing, mergeStores } from './work/store/merge.ts';
 export { exportCsv, openStore } from './work/store/open.ts';
 export type { HistogramRow, Row, Store, StoreFacts } from './work/store/rows.ts';
@@ -43,18 +53,6 @@ export {
   sweepShard,
 } from './work/store/sweep.ts';
 export { verifyStore } from './work/store/verify.ts';
+export type { PrepareRunOptions } from './work/sweep/ranges.ts';
 export { loadSweep, validateSweep } from './work/sweep/read.ts';
 export type { Cell, Sweep } from './work/sweep/sweep.ts';
-export {
-  type KeptResult,
-  type KeptRun,
-  prepareRun,
-  type RunShardResult,
-  type SimulateIntoOptions,
-  type SimulateShardOptions,
-  simulateInto,
-  simulateShard,
-} from './work/tallies/into.ts';
-export type { PrepareRunOptions } from './work/tallies/manifest.ts';
-export { type Disagreement, type MergedRun, type MergeRunOptions, mergeRun } from './work/tallies/merge.ts';
-export { verifyRun } from './work/tallies/verify.ts';

@@ -72,8 +72,8 @@ const FUNCTIONS: readonly [
   ['sweepShard', (watch) => library.sweepShard(at('swept-shard'), many, { index: 1, of: 2 }, watch), 'complete'],
   ['mergeStores', (watch) => library.mergeStores(at('store'), [], watch), undefined],
   ['verifyStore', (watch) => library.verifyStore(at('store'), watch), undefined],
-  ['mergeRun', (watch) => library.mergeRun(at('run'), [], watch), undefined],
-  ['verifyRun', (watch) => library.verifyRun(at('run'), watch), undefined],
+  ['mergeStores of a run', (watch) => library.mergeStores(at('run'), [], watch), undefined],
+  ['verifyStore of a run', (watch) => library.verifyStore(at('run'), watch), undefined],
   [
     'exportCsv',
     async ({ signal }) =>

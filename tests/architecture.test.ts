@@ -16,7 +16,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   answers: ['answers'],
   engines: ['exact', 'automaton', 'kernel', 'pool'],
   studies: ['designs', 'studies', 'comparing', 'sensitivity', 'balance', 'expectations'],
-  work: ['folder', 'sweep', 'store', 'tallies', 'cluster'],
+  work: ['folder', 'sweep', 'store', 'cluster'],
   agents: ['agents'],
   kit: ['kit'],
   tell: ['link', 'tell'],

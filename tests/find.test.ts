@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pairedShare95 } from '../src/answers/paired.ts';
+import { Z95 } from '../src/answers/intervals.ts';
+import { pairedShare } from '../src/answers/paired.ts';
 import { AbortError, InputError } from '../src/core/errors.ts';
 import { applyChanges, loadScenario, updateScenario } from '../src/rules/scenario/index.ts';
 import { diffRules } from '../src/studies/comparing/diff-rules.ts';
@@ -135,7 +136,7 @@ describe('two readings on the same streams', () => {
         for (let gained = 0; gained + lost <= n; gained++) {
           const ways = choose(n, lost) * choose(n - lost, gained);
           const p = ways * b ** lost * c ** gained * (1 - b - c) ** (n - lost - gained);
-          const [low, high] = pairedShare95(lost, gained, n);
+          const [low, high] = pairedShare(lost, gained, n, Z95);
           if (low <= c - b && c - b <= high) covered += p;
         }
       }

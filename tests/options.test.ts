@@ -125,7 +125,6 @@ const CALLS: Readonly<Record<string, Call>> = {
   simulateInto: (options) => library.simulateInto(NOWHERE, scenario, options),
   simulateShard: (options) => library.simulateShard(NOWHERE, scenario, { shard: { index: 1, of: 2 }, ...options }),
   prepareRun: (options) => library.prepareRun(NOWHERE, scenario, options),
-  mergeRun: (options) => library.mergeRun(NOWHERE, [], options),
   simulate: (options) => library.simulate(scenario, { battles: 10, ...options }),
   sobolSensitivity: (options) => library.sobolSensitivity(scenario, { space: [], ...options }),
   solve: (options) => library.solve(scenario, options),
@@ -135,7 +134,6 @@ const CALLS: Readonly<Record<string, Call>> = {
   stepSensitivity: (options) => library.stepSensitivity(scenario, options),
   sweepInto: (options) => library.sweepInto(NOWHERE, sweep, options),
   sweepShard: (options) => library.sweepShard(NOWHERE, sweep, { index: 1, of: 1 }, options),
-  verifyRun: (options) => library.verifyRun(NOWHERE, options),
   verifyStore: (options) => library.verifyStore(NOWHERE, options),
   configurationOf: (options) => rollouts.configurationOf([{ scenario: army }], options),
   evaluate: (options) => rollouts.evaluate(...evaluator, options),
@@ -230,8 +228,7 @@ test.each([
   [{ probability: Number.NaN }, 'probability: expected a number 0..1, found NaN'],
   [{ engine: 'sampled' as never }, 'engine: expected reference or kernel, found "sampled"'],
 ])('verifying refuses %j', async (options, message) => {
-  for (const verify of [library.verifyStore, library.verifyRun])
-    expect(await refusalOf(() => verify(NOWHERE, options))).toBe(message);
+  expect(await refusalOf(() => library.verifyStore(NOWHERE, options))).toBe(message);
 });
 
 test.each([null, 5, 'x', ['seed']])('%j is no object with options', async (options) => {

@@ -1,5 +1,5 @@
-/** Thread of a pool of environments: the watch, or one of the players. */
+/** Thread of environments: the watch of a pool, one of its players, or the thread of a session. */
 import { workerData } from 'node:worker_threads';
-import { type PlayerSetup, serve, type WatchSetup } from '../src/agents/node.ts';
+import { type PlayerSetup, type SessionSetup, serve, type WatchSetup } from '../src/agents/node.ts';
 
-await serve(workerData as WatchSetup | PlayerSetup);
+await serve(workerData as WatchSetup | PlayerSetup | SessionSetup);

@@ -53,13 +53,6 @@ export interface EnvironmentEngine {
   playOut(variant: Variant, state: Uint8Array, playouts: Playouts): BattleLot;
 }
 
-/** An engine whose environments may lie in another thread: what is asked of them is known later. */
-export type DistantEngine = {
-  [K in keyof Kept]: Kept[K] extends (...args: infer A) => infer R ? (...args: A) => R | Promise<R> : Kept[K];
-};
-
-type Kept = Omit<EnvironmentEngine, 'places' | 'perform' | 'check' | 'begun' | 'playOut'>;
-
 /** Environments in the memory of a kernel. */
 export class KernelEngine implements EnvironmentEngine {
   readonly kernel: EnvironmentKernel;

@@ -21,9 +21,9 @@ import {
   type EnvironmentOptions,
   type Weighted,
 } from './configuration.ts';
-import type { DistantEngine, EnvironmentEngine } from './engine.ts';
+import type { EnvironmentEngine } from './engine.ts';
 import { type Fields, headOf } from './fields.ts';
-import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
+import { checkActions, checkBytes, checkEnv, checkRange, writeMask } from './given.ts';
 import type { KernelTask } from './kernel.ts';
 import { ENVS_MAX, STATUS } from './layout.ts';
 import { POLICIES, type Policy } from './spec.ts';
@@ -97,8 +97,6 @@ const checkLimits = optionsOf<RolloutLimits>('rollout', { steps: true, episodes:
 /** Bytes of a snapshot before fields and records: the seed, and what the environments were made of. */
 const SNAPSHOT_HEAD = 16;
 
-const snapshotHead = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
-
 const STEP: KernelTask = { op: 'step', args: [] };
 /** By the number of the policy. They are made once: steps allocate nothing. */
 const SUGGEST: readonly KernelTask[] = POLICIES.map((_, policy) => ({ op: 'suggest', args: [policy] }));
@@ -143,8 +141,8 @@ function limitOf(place: string, limit: number | undefined): number {
   throw new InputError(place, `an integer 0..${String(ENDLESS)}`, String(limit));
 }
 
-/** Environments of one configuration. What steps them adds the methods that do, and keeps them apart in time. */
-export abstract class Environments<E extends DistantEngine = EnvironmentEngine> {
+/** Environments of one configuration, whoever steps them. */
+export abstract class Environments {
   readonly numEnvs: number;
   /** Index of the first environment. */
   readonly firstEnv: number;
@@ -157,16 +155,10 @@ export abstract class Environments<E extends DistantEngine = EnvironmentEngine> 
   readonly debug: boolean;
   /** Bytes of the state of one environment; 0 in a system without a kernel, whose states differ in length. */
   readonly stateBytes: number;
-  protected readonly engine: E;
-  protected readonly shown: Step;
-  #configuration: Configuration;
-  #seed: bigint;
-  #failure: RunError | undefined;
+  protected readonly engine: EnvironmentEngine;
 
-  protected constructor(configuration: Configuration, engine: E, seed: bigint, debug: boolean) {
-    this.#configuration = configuration;
+  protected constructor(configuration: Configuration, engine: EnvironmentEngine, debug: boolean) {
     this.engine = engine;
-    this.#seed = seed;
     this.debug = debug;
     this.numEnvs = engine.envs;
     this.firstEnv = engine.first;
@@ -176,16 +168,149 @@ export abstract class Environments<E extends DistantEngine = EnvironmentEngine> 
     this.observationSpace = boxOf(configuration.features);
     this.fields = engine.fields;
     this.stateBytes = engine.stateBytes;
-    this.shown = stepOf(this.fields);
+  }
+
+  abstract get configuration(): Configuration;
+
+  /** Decision points at which agents are asked; at all others they follow their scenario's policies. */
+  get asked(): readonly string[] {
+    return this.configuration.asked;
+  }
+
+  /** Bytes of a snapshot, where all have the same size. */
+  get snapshotSize(): number {
+    return SNAPSHOT_HEAD + this.engine.savedBytes;
+  }
+}
+
+/** Environments that are stepped while the caller waits: by its own thread, or by others. */
+export abstract class Lockstep extends Environments {
+  readonly #shown: Step;
+  #configuration: Configuration;
+  #seed: bigint;
+  #failure: RunError | undefined;
+  #ended = 0;
+
+  protected constructor(configuration: Configuration, engine: EnvironmentEngine, seed: bigint, debug: boolean) {
+    super(configuration, engine, debug);
+    this.#configuration = configuration;
+    this.#seed = seed;
+    this.#shown = stepOf(this.fields);
   }
 
   get configuration(): Configuration {
     return this.#configuration;
   }
 
-  /** Decision points at which agents are asked; at all others they follow their scenario's policies. */
-  get asked(): readonly string[] {
-    return this.#configuration.asked;
+  /** How many episodes the last step of all environments has ended. */
+  get ended(): number {
+    return this.#ended;
+  }
+
+  /** Performs a task in all environments. @returns the sum of what it gives */
+  protected abstract performAll(task: KernelTask): number;
+
+  /** Throws if somebody else may be at the environments. */
+  protected abstract settled(): void;
+
+  /**
+   * Begins episode 0 in every environment; with a mask, the next episode in those that it marks.
+   * @throws InputError if the mask has another length, or there is a seed beside it
+   */
+  reset(options: ResetOptions = {}): Step {
+    this.settled();
+    this.performAll(this.resetTask(options));
+    return this.#shown;
+  }
+
+  /**
+   * Takes an action in every environment.
+   * @param actions N numbers of actions; those that stand in `fields.act` unless given
+   * @throws InputError in debug mode, if an action is illegal; nothing has happened then
+   */
+  step(actions?: ArrayLike<number>): Step {
+    this.settled();
+    this.#ended = this.performAll(this.stepTask(actions));
+    return this.#shown;
+  }
+
+  /** Writes what a policy does in every environment into `fields.act`. */
+  suggest(policy: Policy): void {
+    this.settled();
+    this.performAll(this.suggestTask(policy));
+  }
+
+  /**
+   * Lets a policy act in every environment, within the kernel.
+   * @returns actions taken in all environments
+   */
+  rollout(policy: Policy, limits: RolloutLimits): number {
+    this.settled();
+    return this.performAll(this.rolloutTask(policy, limits));
+  }
+
+  /**
+   * Changes rewards, weights or modes. What is not named stays as it is; episodes under way go on and end by the new
+   * rules. An environment whose battle is over waits for `reset`, whatever the modes say.
+   * @throws InputError if the changes do not fit; nothing has changed then
+   */
+  configure(changes: Changes): void {
+    this.settled();
+    const configuration = changed(this.configuration, changes);
+    this.engine.configure(configuration, changes);
+    this.#configuration = configuration;
+  }
+
+  /** Everything, to come back to: fields and states of all environments. Not the configuration. */
+  snapshot(): Uint8Array {
+    this.settled();
+    const saved = this.engine.save();
+    const bytes = new Uint8Array(SNAPSHOT_HEAD + saved.length);
+    const head = new DataView(bytes.buffer);
+    head.setBigUint64(0, this.#seed, true);
+    head.setBigUint64(8, this.engine.fingerprint, true);
+    bytes.set(saved, SNAPSHOT_HEAD);
+    return bytes;
+  }
+
+  /** Comes back to a snapshot of environments that were made alike. @throws InputError if its size is another */
+  restore(snapshot: Uint8Array): void {
+    this.settled();
+    const { savedBytes, fingerprint } = this.engine;
+    checkBytes('snapshot', snapshot, savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
+    const head = new DataView(snapshot.buffer, snapshot.byteOffset);
+    if (head.getBigUint64(8, true) !== fingerprint) {
+      throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
+    }
+    this.engine.load(snapshot.subarray(SNAPSHOT_HEAD));
+    this.#seed = head.getBigUint64(0, true);
+    this.engine.seed = this.#seed;
+  }
+
+  /** The state of an environment, for `setState` here or in environments that were made alike. */
+  state(env: number): Uint8Array {
+    this.settled();
+    checkEnv(env, this.numEnvs);
+    return this.engine.state(env);
+  }
+
+  /** Puts an environment into a state. @throws InputError if there is no such environment, or the state has another size */
+  setState(env: number, state: Uint8Array): void {
+    this.settled();
+    checkEnv(env, this.numEnvs);
+    try {
+      this.engine.setState(env, state);
+    } catch (error) {
+      throw this.failed(error);
+    }
+  }
+
+  /** Gives environments from..to-1 futures of another seed: what has happened stays, what is drawn from here on is other. */
+  rekey(seed: SeedLike, from = 0, to: number = this.numEnvs): void {
+    this.settled();
+    const key = parseSeed(seed);
+    checkRange(from, to, this.numEnvs);
+    this.engine.rekey(key, from, to);
   }
 
   protected resetTask(options: ResetOptions): KernelTask {
@@ -224,42 +349,6 @@ export abstract class Environments<E extends DistantEngine = EnvironmentEngine> 
     };
   }
 
-  /** Bytes of a snapshot, where all have the same size. */
-  get snapshotSize(): number {
-    return SNAPSHOT_HEAD + this.engine.savedBytes;
-  }
-
-  /** A snapshot of what the engine has saved. */
-  protected snapshotOf(saved: Uint8Array): Uint8Array {
-    const bytes = new Uint8Array(SNAPSHOT_HEAD + saved.length);
-    const head = new DataView(bytes.buffer);
-    head.setBigUint64(0, this.#seed, true);
-    head.setBigUint64(8, this.engine.fingerprint, true);
-    bytes.set(saved, SNAPSHOT_HEAD);
-    return bytes;
-  }
-
-  /** What the engine has saved of a snapshot. @throws InputError if it is of other environments */
-  protected savedIn(snapshot: Uint8Array): Uint8Array {
-    const { savedBytes, fingerprint } = this.engine;
-    checkBytes('snapshot', snapshot, savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
-    if (snapshotHead(snapshot).getBigUint64(8, true) !== fingerprint) {
-      throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
-    }
-    return snapshot.subarray(SNAPSHOT_HEAD);
-  }
-
-  /** Goes on with the seed of a snapshot. */
-  protected resume(snapshot: Uint8Array): void {
-    this.#seed = snapshotHead(snapshot).getBigUint64(0, true);
-    this.engine.seed = this.#seed;
-  }
-
-  /** Notes the configuration that the engine has now. */
-  protected changedTo(configuration: Configuration): void {
-    this.#configuration = configuration;
-  }
-
   /** @throws RunError if a kernel or the rules have failed in these environments */
   protected checkSound(): void {
     if (this.#failure !== undefined) throw this.#failure;
@@ -277,12 +366,6 @@ export abstract class Environments<E extends DistantEngine = EnvironmentEngine> 
     return this.#failure;
   }
 
-  /** @throws InputError if there is no such environment */
-  protected checkEnv(env: number): void {
-    if (Number.isInteger(env) && env >= 0 && env < this.numEnvs) return;
-    throw new InputError('env', `an integer 0..${String(this.numEnvs - 1)}`, String(env));
-  }
-
   #checkActions(from: number, to: number): void {
     const { act, mask, phase, record } = this.fields;
     const { n, names } = this.actionSpace;
@@ -295,109 +378,5 @@ export abstract class Environments<E extends DistantEngine = EnvironmentEngine> 
       const found = names[action] ?? String(action);
       throw new InputError(`action of environment ${String(e)}`, `one of ${legal}`, found);
     }
-  }
-}
-
-// Environments that are stepped while the caller waits: by its own thread, or by others.
-
-export abstract class Lockstep extends Environments {
-  #ended = 0;
-
-  /** How many episodes the last step of all environments has ended. */
-  get ended(): number {
-    return this.#ended;
-  }
-
-  /** Performs a task in all environments. @returns the sum of what it gives */
-  protected abstract performAll(task: KernelTask): number;
-
-  /** Throws if somebody else may be at the environments. */
-  protected abstract settled(): void;
-
-  /**
-   * Begins episode 0 in every environment; with a mask, the next episode in those that it marks.
-   * @throws InputError if the mask has another length, or there is a seed beside it
-   */
-  reset(options: ResetOptions = {}): Step {
-    this.settled();
-    this.performAll(this.resetTask(options));
-    return this.shown;
-  }
-
-  /**
-   * Takes an action in every environment.
-   * @param actions N numbers of actions; those that stand in `fields.act` unless given
-   * @throws InputError in debug mode, if an action is illegal; nothing has happened then
-   */
-  step(actions?: ArrayLike<number>): Step {
-    this.settled();
-    this.#ended = this.performAll(this.stepTask(actions));
-    return this.shown;
-  }
-
-  /** Writes what a policy does in every environment into `fields.act`. */
-  suggest(policy: Policy): void {
-    this.settled();
-    this.performAll(this.suggestTask(policy));
-  }
-
-  /**
-   * Lets a policy act in every environment, within the kernel.
-   * @returns actions taken in all environments
-   */
-  rollout(policy: Policy, limits: RolloutLimits): number {
-    this.settled();
-    return this.performAll(this.rolloutTask(policy, limits));
-  }
-
-  /**
-   * Changes rewards, weights or modes. What is not named stays as it is; episodes under way go on and end by the new
-   * rules. An environment whose battle is over waits for `reset`, whatever the modes say.
-   * @throws InputError if the changes do not fit; nothing has changed then
-   */
-  configure(changes: Changes): void {
-    this.settled();
-    const configuration = changed(this.configuration, changes);
-    this.engine.configure(configuration, changes);
-    this.changedTo(configuration);
-  }
-
-  /** Everything, to come back to: fields and states of all environments. Not the configuration. */
-  snapshot(): Uint8Array {
-    this.settled();
-    return this.snapshotOf(this.engine.save());
-  }
-
-  /** Comes back to a snapshot of environments that were made alike. @throws InputError if its size is another */
-  restore(snapshot: Uint8Array): void {
-    this.settled();
-    this.engine.load(this.savedIn(snapshot));
-    this.resume(snapshot);
-  }
-
-  /** The state of an environment, for `setState` here or in environments that were made alike. */
-  state(env: number): Uint8Array {
-    this.settled();
-    this.checkEnv(env);
-    return this.engine.state(env);
-  }
-
-  /** Puts an environment into a state. @throws InputError if there is no such environment, or the state has another size */
-  setState(env: number, state: Uint8Array): void {
-    this.settled();
-    this.checkEnv(env);
-    try {
-      this.engine.setState(env, state);
-    } catch (error) {
-      throw this.failed(error);
-    }
-  }
-
-  /** Gives environments from..to-1 futures of another seed: what has happened stays, what is drawn from here on is other. */
-  rekey(seed: SeedLike, from = 0, to: number = this.numEnvs): void {
-    this.settled();
-    const key = parseSeed(seed);
-    checkRange(from, to, this.numEnvs);
-    this.engine.rekey(key, from, to);
   }
 }

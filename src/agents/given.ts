@@ -29,6 +29,12 @@ export function writeMask(to: Uint8Array, mask: ArrayLike<number | boolean>): vo
   for (let e = 0; e < to.length; e++) to[e] = mask[e] === 0 || mask[e] === false ? 0 : 1;
 }
 
+/** @throws InputError if there is no such environment */
+export function checkEnv(env: number, count: number): void {
+  if (Number.isInteger(env) && env >= 0 && env < count) return;
+  throw new InputError('env', `an integer 0..${String(count - 1)}`, String(env));
+}
+
 /** Refuses a range of environments that there are not. */
 export function checkRange(from: number, to: number, count: number): void {
   if (!(Number.isInteger(from) && from >= 0 && from <= count))

@@ -2,4 +2,4 @@
 
 export { Offer } from './protocol/offer.ts';
 export { serveClient } from './protocol/server.ts';
-export { type PlayerSetup, type SessionSetup, serve, sessionThread, type WatchSetup } from './threads/thread.ts';
+export { type PlayerSetup, type SessionSetup, serve, type WatchSetup } from './threads/thread.ts';

@@ -3,7 +3,7 @@
  * does to one it does to the other, and the difference stands out.
  */
 import type { Bets } from './betting.ts';
-import { type Interval, Z95 } from './intervals.ts';
+import type { Interval } from './intervals.ts';
 import { type MeanDifference, type Measure, meanDifference, rangeOfDifference, Sums } from './paired-means.ts';
 import { normalUpper } from './quantiles.ts';
 import type { Sample } from './sample.ts';
@@ -52,7 +52,7 @@ function wilson(count: number, trials: number, z: number): [low: number, share: 
  * @param gained the second way only
  * @param z      quantile of the normal law: how sure
  */
-function pairedShare(lost: number, gained: number, battles: number, z: number): Interval {
+export function pairedShare(lost: number, gained: number, battles: number, z: number): Interval {
   const [lostLow, b, lostHigh] = wilson(lost, battles, z);
   const [gainedLow, c, gainedHigh] = wilson(gained, battles, z);
   const correlation = lost === 0 || gained === 0 ? 0 : Math.sqrt((b * c) / ((1 - b) * (1 - c)));
@@ -62,11 +62,6 @@ function pairedShare(lost: number, gained: number, battles: number, z: number): 
     Math.max(-1, difference - joined(c - gainedLow, lostHigh - b)),
     Math.min(1, difference + joined(gainedHigh - c, b - lostLow)),
   ];
-}
-
-/** `pairedShare` at 95 %. */
-export function pairedShare95(lost: number, gained: number, battles: number): Interval {
-  return pairedShare(lost, gained, battles, Z95);
 }
 
 interface PairedMetric extends Measure {

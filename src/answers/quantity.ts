@@ -36,10 +36,6 @@ function probability(of: string, kind: 'outcome' | 'share', count: (law: Tally) 
   };
 }
 
-function outcomeQuantity({ outcomes }: TallyShape, o: number): Quantity {
-  return probability(outcomes[o] ?? '', 'outcome', (law) => law.outcomes[o] ?? 0);
-}
-
 function meanQuantity({ metrics }: TallyShape, m: number): Quantity {
   const { name, min, max, unit = 1 } = metrics[m] ?? { name: '', min: 0, max: 0 };
   return {
@@ -69,7 +65,8 @@ function refused(of: string, words: readonly string[], place: string): InputErro
  */
 export function quantityOf(shape: TallyShape, of: string, place: string): Quantity {
   const metrics = shape.metrics.map(({ name }) => name);
-  if (shape.outcomes.includes(of)) return outcomeQuantity(shape, shape.outcomes.indexOf(of));
+  const o = shape.outcomes.indexOf(of);
+  if (o >= 0) return probability(of, 'outcome', (law) => law.outcomes[o] ?? 0);
   if (metrics.includes(of)) return meanQuantity(shape, metrics.indexOf(of));
   throw refused(of, [...shape.outcomes, ...metrics], place);
 }

@@ -91,10 +91,6 @@ function quantilesOf(spread: Spread, total: number): Quantiles {
   return { 0.05: at(0.05), 0.25: at(0.25), 0.5: at(0.5), 0.75: at(0.75), 0.95: at(0.95) };
 }
 
-function errorOf(lost: number, [low, high]: Interval): MomentError {
-  return { mean: lost * (high - low), variance: lost * (high - low) ** 2 };
-}
-
 /** The interval of a mean. @param pairs [value in steps of the unit, count] */
 function meanCi95(pairs: [number, number][], range: Interval, unit: number): Interval {
   const [low, high] = fixedInterval(sampleOf(pairs, range));
@@ -118,6 +114,7 @@ function metricSummary(
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const mean = meanOf(spread, total);
   const range = [min * unit, max * unit] as const;
+  const width = range[1] - range[0];
   let histogram: MetricSummary['histogram'] | undefined;
   const summary: MetricSummary = {
     name,
@@ -128,7 +125,7 @@ function metricSummary(
     range,
     ...(lost === undefined
       ? { ci95: meanCi95(valueCounts(tally, m), [min, max], unit) }
-      : { error: errorOf(lost, range) }),
+      : { error: { mean: lost * width, variance: lost * width ** 2 } }),
     quantiles: quantilesOf(spread, total),
     // Made when it is asked for: the cells of a sweep do without.
     get histogram() {

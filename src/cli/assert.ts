@@ -24,11 +24,11 @@ import {
   type JudgedFile,
 } from '../tell/index.ts';
 import { type DeclaredCommand, examples } from './command.ts';
-import { advised, Ended, failed } from './failure.ts';
+import { advised, BATTLES_INSTEAD, Ended, failed } from './failure.ts';
 import { annotate, annotateFailure, summarise } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
-import { progressBar } from './progress.ts';
+import { progressBar, watched } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
@@ -57,7 +57,6 @@ async function expectationsFor(file: string, options: AssertOptions): Promise<re
 
 async function judgedFile(file: string, options: AssertOptions, signals: Signals): Promise<JudgedFile> {
   const expectations = await expectationsFor(file, options);
-  const bar = progressBar(options.quiet === true);
   const seconds: number[] = [];
   let began = performance.now();
   const onJudged = (): void => {
@@ -65,21 +64,17 @@ async function judgedFile(file: string, options: AssertOptions, signals: Signals
     began = performance.now();
   };
   try {
-    const verdicts = await judgeExpectations(expectations, {
-      ...picked(JUDGE, options),
-      signal: signals.stop,
-      onProgress: bar.show,
-      onJudged,
-    });
+    const asked = { ...picked(JUDGE, options), onJudged };
+    const verdicts = await watched(progressBar(options), signals, (watch) =>
+      judgeExpectations(expectations, { ...asked, ...watch }),
+    );
     const whole = verdicts.every(({ verdict }) => verdict !== 'interrupted');
     if (options.update !== true || !whole) return { file: placeOf(file), judged: verdicts, seconds };
     const judged = await keep(verdicts, file);
     say(`${snapshotPath(file)}: written`);
     return { file: placeOf(file), judged, seconds };
   } catch (error) {
-    throw advised(error, 'battles can be played: leave "--exact always" out');
-  } finally {
-    bar.end();
+    throw advised(error, BATTLES_INSTEAD);
   }
 }
 

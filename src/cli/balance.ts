@@ -2,18 +2,18 @@
 
 import { scenarioHash } from '../answers/index.ts';
 import { InputError, RunError, readAmount } from '../core/index.ts';
-import { differenceOf, opened, type Scenario } from '../rules/index.ts';
+import { differenceOf } from '../rules/index.ts';
 import { type Given, picked, type Settings, several, text } from '../rules/setting.ts';
 import { BALANCE, type Balance, balance, type Vary } from '../studies/index.ts';
 import { balanceJson, balanceSheet, grouped, lastOf, printSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { advised, Ended } from './failure.ts';
+import { advised, BATTLES_INSTEAD, Ended, endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, page, set } from './options.ts';
 import { checkPage, commandOf, subjectOf, writePage } from './page.ts';
-import { progressBar } from './progress.ts';
+import { progressBar, watched } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
-import { open, type Source } from './source.ts';
+import { metricIn, open, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
 /** What it is asked with. */
@@ -45,35 +45,17 @@ function varyOf(text: string): Vary {
   return { path: text.slice(0, at).trim(), range: [least, greatest] };
 }
 
-/** The metric that a target is of; undefined if it is of an outcome. */
-function metricOf(scenario: Scenario, target: string): string | undefined {
-  const name = target.slice(0, target.lastIndexOf('=')).trim();
-  return opened(scenario)
-    .system.model(scenario)
-    .metrics.find((metric) => metric.name === name)?.name;
-}
-
 async function found({ scenario }: Source, options: BalanceOptions, signals: Signals): Promise<Balance> {
-  const { vary, target, per, quiet, tolerance: missed, ...rest } = options;
-  const tolerance = differenceOf(missed, metricOf(scenario, target), '--tolerance');
-  const bar = progressBar(quiet === true);
-  try {
-    return await balance(scenario, {
-      ...picked(BALANCE, rest),
-      tolerance,
-      vary: vary.map(varyOf),
-      target,
-      per,
-      signal: signals.stop,
-      onProgress: bar.show,
-    });
-  } catch (error) {
-    const code = signals.code();
-    if (code !== undefined && error instanceof RunError) throw new Ended(code, 'interrupted before anything was known');
-    throw advised(error, 'battles can be played: leave "--exact always" out');
-  } finally {
-    bar.end();
-  }
+  const { vary, target, per, tolerance: missed } = options;
+  const metric = metricIn(scenario, target.slice(0, target.lastIndexOf('=')).trim());
+  const tolerance = differenceOf(missed, metric, '--tolerance');
+  const asked = { ...picked(BALANCE, { ...options, tolerance }), vary: vary.map(varyOf), target, per };
+  return await watched(progressBar(options), signals, (watch) => balance(scenario, { ...asked, ...watch })).catch(
+    (error: unknown) => {
+      if (error instanceof RunError) endIfStopped(signals, 'interrupted before anything was known');
+      throw advised(error, BATTLES_INSTEAD);
+    },
+  );
 }
 
 /** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */

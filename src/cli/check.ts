@@ -13,7 +13,7 @@ import {
 import type { Given, Settings } from '../rules/setting.ts';
 import { expectationsOf } from '../studies/node.ts';
 import { type CheckedFile, checkedJson, checkedLine, checkedMarkdown, inputAnnotations } from '../tell/index.ts';
-import { type Sweep, sweepHash } from '../work/index.ts';
+import { sweepHash } from '../work/index.ts';
 import { sweepOf } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
 import { Ended, failed, inFlags } from './failure.ts';
@@ -33,13 +33,6 @@ type CheckOptions = Given<typeof ASKED> & Known;
 
 /** Cells of a sweep whose scenarios are checked. */
 const CELLS = 1000;
-
-/** How many cells are looked at. @throws InputError of the first cell that is refused */
-function checkCells(sweep: Sweep): number {
-  let cells = 0;
-  for (let point = 0; point < Math.min(sweep.points, CELLS); point++) if (sweep.cell(point) !== undefined) cells++;
-  return cells;
-}
 
 /** Fields of the scenario that the command line sets, and what messages call them. */
 interface Changes extends Pick<SourceOptions, 'set'> {
@@ -63,8 +56,8 @@ async function described(
     }
     case 'sweep': {
       const sweep = await sweepOf(source, file);
-      checkCells(sweep);
       const { spec, points } = sweep;
+      for (let point = 0; point < Math.min(points, CELLS); point++) sweep.cell(point);
       return { kind: 'sweep', scenario: spec.scenario, name: spec.name, hash: sweepHash(spec), size: points };
     }
     case 'expectations': {

@@ -2,6 +2,7 @@
 import { type Argument, type Command, Option } from 'commander';
 import { InputError } from '../core/index.ts';
 import { optionName, type Setting, type Settings } from '../rules/setting.ts';
+import { retold } from './failure.ts';
 
 /** A command, as its file declares it; its name, its arguments and its summary stand in the list of all. */
 export interface DeclaredCommand {
@@ -70,11 +71,10 @@ function asOptions(error: unknown, command: Command, names: Readonly<Record<stri
     const option = command.options.find((each) => each.attributeName() === (names[word] ?? word));
     return option?.long ?? text;
   };
-  const renamed = error.errors.map((each) => {
+  return retold(error, (each) => {
     const place = each.file === undefined ? each.place.replace(/^(\w+)/, named) : each.place;
     return place === each.place ? each : new InputError(place, each.expected, each.found, each);
   });
-  return renamed.every((each, e) => each === error.errors[e]) ? error : InputError.of(renamed, error.more);
 }
 
 /** Makes a command of the program what its file declares. */

@@ -3,25 +3,25 @@
 import { basename, extname } from 'node:path';
 import { rulesOf, scenarioHash } from '../answers/index.ts';
 import { InputError } from '../core/index.ts';
-import { differenceOf, opened, type Scenario } from '../rules/index.ts';
-import type { Given, Settings } from '../rules/setting.ts';
-import { COMPARE, type Comparison, compare, WORKERS } from '../studies/index.ts';
+import { differenceOf } from '../rules/index.ts';
+import { type Given, picked, type Settings } from '../rules/setting.ts';
+import { COMPARE, type Comparison, compare, THREADS } from '../studies/index.ts';
 import { bestSheet, cleanText, compareJson, compareSheet, grouped, printSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { Ended, stopped } from './failure.ts';
+import { endIfStopped, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, page, set } from './options.ts';
 import { checkPage, commandOf, subjectOf, writePage } from './page.ts';
-import { progressBar } from './progress.ts';
+import { progressBar, watched } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
-import { given, openAll, type Source, type SourceOptions } from './source.ts';
+import { given, metricIn, openAll, type Source, type SourceOptions } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
 /** What it is asked with. */
 const ASKED = {
   set,
   ...COMPARE,
-  workers: WORKERS,
+  ...THREADS,
   page,
   json,
 } as const satisfies Settings;
@@ -39,11 +39,6 @@ function namesOf(sources: readonly Source[], files: readonly string[]): string[]
   });
 }
 
-/** The metric of that name, if the first scenario has it. */
-function metricOf([scenario]: readonly Scenario[], of: string | undefined): string | undefined {
-  return scenario && opened(scenario).model.metrics.find(({ name }) => name === of)?.name;
-}
-
 async function openComparable(files: readonly string[], setting: SourceOptions): Promise<Source[]> {
   if (files.length < 2) throw new InputError('scenarios', 'two files or more', `only ${files.join()}`);
   const sources = await openAll(files, setting);
@@ -56,24 +51,20 @@ async function openComparable(files: readonly string[], setting: SourceOptions):
 }
 
 export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
-  const { json, page, set, indifference: apart, systems, config, quiet, workers, ...rest } = options;
-  if (apart !== undefined && rest.best === undefined)
+  const { json, page, set, indifference: apart, systems, config } = options;
+  const { best, of } = options;
+  if (apart !== undefined && best === undefined)
     throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
   await checkPage(page);
   const sources = await openComparable(files, { set, systems, config });
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
-  const indifference = differenceOf(apart, metricOf(scenarios, rest.of), '--indifference');
-  const bar = progressBar(quiet === true);
-  const watch = { workers, signal: signals.stop, onProgress: bar.show };
-  const asked = { ...rest, names, ...(indifference !== undefined && { indifference }), ...watch };
-  const result: Comparison = await compare(scenarios, asked)
-    .catch((error: unknown) => {
-      throw stopped(error, signals);
-    })
-    .finally(() => {
-      bar.end();
-    });
+  const indifference = differenceOf(apart, metricIn(scenarios[0], of), '--indifference');
+  const asked = { ...picked({ ...COMPARE, ...THREADS }, { ...options, indifference }), names };
+  const playing = watched(progressBar(options), signals, (watch) => compare(scenarios, { ...asked, ...watch }));
+  const result: Comparison = await playing.catch((error: unknown) => {
+    stopped(error, signals);
+  });
   if (json === true) {
     const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
     const rules = scenarios[0] === undefined ? { system: '' } : rulesOf(scenarios[0]);
@@ -91,8 +82,7 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
       commandOf('replay', [files[s] ?? ''], { set, seed: result.seed, battle, ...knownBy(options) });
     await writePage(page, await comparePage(result, { ...subject, scenarios, names, replay }));
   }
-  const code = signals.code();
-  if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(result.battles)} battles`);
+  endIfStopped(signals, `interrupted after ${grouped(result.battles)} battles`);
 }
 
 const COMPARE_NOTES = `

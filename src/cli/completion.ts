@@ -128,10 +128,6 @@ const SCRIPTS: Readonly<Record<Shell, (program: Command, registry: Registry) => 
 export const completionOf = (shell: Shell, program: Command, registry: Registry = SHIPPED): string =>
   SCRIPTS[shell](program, registry);
 
-async function completion(shell: Shell, program: Command, options: Known): Promise<void> {
-  print(completionOf(shell, program, await wholeRegistry(options)));
-}
-
 const COMPLETION_NOTES = `
 For one shell: eval "$(warpool completion bash)", eval "$(warpool completion zsh)", or
 warpool completion fish | source. For all: the same line in ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.`;
@@ -146,6 +142,8 @@ export const command: DeclaredCommand = {
   ],
   asked: {},
   after: [COMPLETION_NOTES, examples('completion bash', 'completion fish > ~/.config/fish/completions/warpool.fish')],
-  action: (shell: Shell, options: Known, { parent }: Command) => completion(shell, parent as Command, options),
+  action: async (shell: Shell, options: Known, { parent }: Command) => {
+    print(completionOf(shell, parent as Command, await wholeRegistry(options)));
+  },
   whole: true,
 };

@@ -58,14 +58,15 @@ async function checked(
   module: string,
   scenarios: readonly Claimed[],
   registry: Registry,
-  { seed, quick, quiet }: ConformOptions,
+  options: ConformOptions,
 ): Promise<Conformed[]> {
+  const { seed, quick } = options;
   const own = await loadSystems([module]);
   const all: Conformed[] = [];
   for (const { id } of own.all.filter((system) => own.moduleOf(system.id) !== undefined)) {
     const system = registry.system(id);
     const mine = scenarios.filter(({ scenario }) => scenario.system === id);
-    const bar = progressBar(quiet === true, 'scenarios');
+    const bar = progressBar(options, 'scenarios');
     const findings = await checkSystem(system, {
       scenarios: mine.map(({ scenario }) => scenario),
       ...(seed !== undefined && { seed }),

@@ -3,13 +3,13 @@
 import { scenarioHash } from '../answers/index.ts';
 import { applyChanges } from '../rules/index.ts';
 import { type Given, picked, type Settings, several } from '../rules/setting.ts';
-import { diffRules as compare, DIFF, WORKERS } from '../studies/index.ts';
+import { diffRules as compare, DIFF, THREADS } from '../studies/index.ts';
 import { diffJson, diffSheet, grouped, printSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { Ended, stopped } from './failure.ts';
+import { endIfStopped, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
-import { progressBar } from './progress.ts';
+import { progressBar, watched } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -18,30 +18,26 @@ import { look, print, printJson } from './terminal.ts';
 const ASKED = {
   set: { ...several('path=value', 'fields to change, with the values they get'), required: true },
   ...DIFF,
-  workers: WORKERS,
+  ...THREADS,
   json,
 } as const satisfies Settings;
 
 type DiffOptions = Given<typeof ASKED> & Known & Long;
 
 export async function diffRules(file: string, options: DiffOptions, signals: Signals): Promise<void> {
-  const { set, json, quiet, workers } = options;
+  const { set, json } = options;
   const { scenario, name } = await open(file, knownBy(options));
   const changed = applyChanges(scenario, set);
-  const bar = progressBar(quiet === true);
-  const asked = { ...picked(DIFF, options), workers, signal: signals.stop, onProgress: bar.show };
-  const difference = await compare(scenario, changed, asked)
-    .catch((error: unknown) => {
-      throw stopped(error, signals);
-    })
-    .finally(() => {
-      bar.end();
-    });
+  const asked = { ...picked(DIFF, options), ...picked(THREADS, options) };
+  const difference = await watched(progressBar(options), signals, (watch) =>
+    compare(scenario, changed, { ...asked, ...watch }),
+  ).catch((error: unknown) => {
+    stopped(error, signals);
+  });
   const hashes = [scenarioHash(scenario), scenarioHash(changed)] as const;
   if (json === true) printJson(diffJson(difference, { name }, scenario, hashes, set));
   else print(printSheet(diffSheet(difference, name, set), look(process.stdout)));
-  const code = signals.code();
-  if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(difference.battles)} battles`);
+  endIfStopped(signals, `interrupted after ${grouped(difference.battles)} battles`);
 }
 
 export const command: DeclaredCommand = {

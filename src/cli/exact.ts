@@ -59,7 +59,7 @@ function chainOf({ model }: Opened, budget: ExactBudget): Graph {
 }
 
 /** Writes the chain of a scenario, and says how it is read. */
-async function writeChain(scenario: Scenario, folder: string, budget: ExactBudget, quiet?: boolean): Promise<void> {
+async function writeChain(scenario: Scenario, folder: string, budget: ExactBudget, options: Long): Promise<void> {
   await checkFolder(folder);
   const play = opened(scenario);
   const made = (): Graph => {
@@ -70,7 +70,7 @@ async function writeChain(scenario: Scenario, folder: string, budget: ExactBudge
     }
   };
   const instead = 'the answer without files may take less: leave out "--prism"';
-  const graph = await whileTold(quiet, () => within(made, instead));
+  const graph = await whileTold(options, () => within(made, instead));
   const files = prismFiles(graph, play.model);
   await writeNew(folder, files);
   const size = `${grouped(graph.nodes.length)} states, ${grouped(graph.transitions)} transitions`;
@@ -78,12 +78,12 @@ async function writeChain(scenario: Scenario, folder: string, budget: ExactBudge
 }
 
 export async function exact(file: string, options: ExactOptions): Promise<void> {
-  const { json, histograms, budget, prism, quiet } = options;
+  const { json, histograms, budget, prism } = options;
   const { scenario, title, label } = await open(file, options);
   const affordable = budget === undefined ? FULL_BUDGET : budgetOf(budget);
-  if (prism !== undefined) await writeChain(scenario, prism, affordable, quiet);
+  if (prism !== undefined) await writeChain(scenario, prism, affordable, options);
   const instead = 'an estimate needs no budget: "warpool run"';
-  const result = await whileTold(quiet, () => within(() => solveSync(scenario, { budget }), instead));
+  const result = await whileTold(options, () => within(() => solveSync(scenario, { budget }), instead));
   if (json === true) printJson(exactJson(result, label));
   else print(printSheet(exactSheet(result, title, histograms), look(process.stdout)));
 }

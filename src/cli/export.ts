@@ -4,7 +4,7 @@ import type { Given } from '../rules/setting.ts';
 import { grouped } from '../tell/index.ts';
 import { EXPORT, exportCsv } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
-import { Ended } from './failure.ts';
+import { endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import type { Long } from './options.ts';
 import { readTold } from './reading.ts';
@@ -24,8 +24,8 @@ export async function exportTable(
     records: await exportCsv(store, file, { of, signal: signals.stop, excel }),
     complete: store.facts.complete,
   })).catch((error: unknown) => {
-    const code = signals.code();
-    throw code === undefined ? error : new Ended(code, `interrupted: ${file} is not written`);
+    endIfStopped(signals, `interrupted: ${file} is not written`);
+    throw error;
   });
   say(`${file}: ${grouped(records)} records${complete ? '' : '; the sweep is not complete'}`);
 }

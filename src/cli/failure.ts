@@ -24,10 +24,16 @@ export class Ended extends Error {
   }
 }
 
-/** The end of what a signal stopped before there was anything to show; other errors as they are. */
-export function stopped(error: unknown, signals: { code(): number | undefined }): unknown {
+/** Ends a command that a signal stopped, once it has shown what it has. */
+export function endIfStopped(signals: { code(): number | undefined }, message?: string): void {
   const code = signals.code();
-  return code !== undefined && error instanceof RunError ? new Ended(code, `interrupted: ${error.message}`) : error;
+  if (code !== undefined) throw new Ended(code, message);
+}
+
+/** The end of what a signal stopped before there was anything to show; other errors as they are. */
+export function stopped(error: unknown, signals: { code(): number | undefined }): never {
+  if (error instanceof RunError) endIfStopped(signals, `interrupted: ${error.message}`);
+  throw error;
 }
 
 /** How a larger budget is asked for on the command line. */
@@ -44,6 +50,9 @@ export function advised(error: unknown, instead: string, option = OPTION): unkno
   return new BudgetError(`${message}\n${larger}${instead}`, { suggested, cause: error });
 }
 
+/** What can be done instead of an exact answer that `--exact always` asks for. */
+export const BATTLES_INSTEAD = 'battles can be played: leave "--exact always" out';
+
 /** Does what may be beyond its budget; what can be done instead is then said behind the message. */
 export function within<T>(act: () => T, instead: string): T {
   try {
@@ -53,25 +62,16 @@ export function within<T>(act: () => T, instead: string): T {
   }
 }
 
-/** Names of options as a command has them, by the names that the library has. */
-type Options = Readonly<Record<string, string>>;
-
-/** An error of an option by its name on the command line: `--agent`, not `agents`; other errors as they are. */
-export function asOption(error: unknown, options: Options): unknown {
-  if (!(error instanceof InputError) || !Object.hasOwn(options, error.place)) return error;
-  return new InputError(options[error.place] ?? '', error.expected, error.found);
-}
-
 /** Options that messages of the library mention, as the command line calls them. */
 const asFlags = (message: string): string => message.replaceAll(/\boption (systems|resume)\b/g, '--$1');
 
+/** An error each of whose mistakes is told otherwise. */
+export const retold = (error: InputError, change: (each: InputError) => InputError): InputError =>
+  InputError.of(error.errors.map(change), error.more) ?? error;
+
 /** Names options of the library in an error as the command line calls them. */
-export function inFlags(error: InputError): InputError {
-  const renamed = error.errors.map(
-    (each) => new InputError(each.place, asFlags(each.expected), asFlags(each.found), each),
-  );
-  return InputError.of(renamed, error.more) ?? error;
-}
+export const inFlags = (error: InputError): InputError =>
+  retold(error, (each) => new InputError(each.place, asFlags(each.expected), asFlags(each.found), each));
 
 function withTrace(error: unknown, message: string): string {
   const trace = process.env['WARPOOL_DEBUG'] ? stackOf(error) : '';

@@ -5,10 +5,10 @@ import { type Given, picked, repeated, type Settings } from '../rules/setting.ts
 import { FIND, find as findBattles } from '../studies/index.ts';
 import { foundJson, foundSheet, grouped } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { Ended } from './failure.ts';
+import { Ended, endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, set } from './options.ts';
-import { progressBar } from './progress.ts';
+import { progressBar, watched } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -28,17 +28,13 @@ type FindOptions = Given<typeof ASKED> & Known & Long;
 
 /** Tells the indices of battles that meet a condition; none at all is a failure, as it is for grep. */
 export async function find(file: string, options: FindOptions, signals: Signals): Promise<void> {
-  const { where, seed, json, quiet } = options;
+  const { where, seed, json } = options;
   const { scenario, label } = await open(file, options);
-  const bar = progressBar(quiet === true);
-  const watch = { signal: signals.stop, onProgress: bar.show };
-  const search = await findBattles(scenario, { where, ...picked(FIND, options), ...watch }).finally(() => {
-    bar.end();
-  });
+  const asked = { where, ...picked(FIND, options) };
+  const search = await watched(progressBar(options), signals, (watch) => findBattles(scenario, { ...asked, ...watch }));
   if (json === true) printJson(foundJson(search, label, scenario, scenarioHash(scenario), seed));
   else print(foundSheet(search, { file, seed, set: options.set, ...knownBy(options) }, look(process.stdout)));
-  const code = signals.code();
-  if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(search.looked)} battles`);
+  endIfStopped(signals, `interrupted after ${grouped(search.looked)} battles`);
   if (search.found.length === 0) throw new Ended(1, `none of ${grouped(search.looked)} battles`);
 }
 

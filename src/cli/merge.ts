@@ -1,17 +1,17 @@
 /** `warpool merge` */
 
 import { basename } from 'node:path';
-import { dispose, InputError } from '../core/index.ts';
+import { dispose } from '../core/index.ts';
 import { count, type Given, type Settings } from '../rules/setting.ts';
-import { mergedRunJson, mergedRunSheet, mergeJson, mergeSheet, printSheet, runSheet } from '../tell/index.ts';
+import { mergeJson, mergeSheet, printSheet, runSheet } from '../tell/index.ts';
 import { SHARDS_MAX } from '../work/index.ts';
-import { isS3, type MergedRun, mergeFetched, mergeRun, openS3, RUNS } from '../work/node.ts';
+import { isS3, mergeFetched, openS3 } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
-import { Ended } from './failure.ts';
+import { Ended, endIfStopped } from './failure.ts';
 import { annotate } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
-import { longProgress, progressBar } from './progress.ts';
+import { longProgress, watched } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
@@ -23,68 +23,32 @@ const ASKED = {
 
 type MergeOptions = Given<typeof ASKED> & Known & Long;
 
-function tellRun(folder: string, merged: MergedRun): void {
-  const style = look(process.stdout);
-  print(mergedRunSheet(merged, style));
-  const { result } = merged;
-  if (result === undefined) return;
-  const sheet = runSheet(result, basename(folder), undefined, result.to - result.from, 'auto');
-  print(`\n${printSheet(sheet, style)}`);
-}
-
-/** True if one of these places is a folder with a run. */
-async function haveRun(places: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(places.filter((place) => !isS3(place)).map((place) => RUNS.isIn(place)));
-  return found.includes(true);
-}
-
-/** The parts of a run: there is no number of shards to be told, for what is missing is ranges of battles. */
-async function mergeTallies(
-  folder: string,
-  others: readonly string[],
-  options: MergeOptions,
-  signals: Signals,
-): Promise<void> {
-  const { shards, json, quiet } = options;
-  const bucket = others.find(isS3);
-  if (bucket !== undefined) throw new InputError('folders', 'folders, for this is a run', bucket);
-  if (shards !== undefined) throw new InputError('--shards', 'a sweep to merge', 'a run');
-  const bar = progressBar(quiet === true);
-  const asked = { systems: await registryFor(options, folder), signal: signals.stop, onProgress: bar.show };
-  const result = await mergeRun(folder, others, asked).finally(() => {
-    bar.end();
-  });
-  if (json === true) printJson(mergedRunJson(result));
-  else tellRun(folder, result);
-  annotate(result.damaged.map(({ where, what }) => ({ title: where, message: what })));
-  if (result.result === undefined) throw new Ended(1);
-}
-
 export async function merge(
   folder: string,
   others: readonly string[],
   options: MergeOptions,
   signals: Signals,
 ): Promise<void> {
-  if (await haveRun([folder, ...others])) {
-    await mergeTallies(folder, others, options, signals);
-    return;
-  }
-  const { shards, json, quiet } = options;
-  const systems = await registryFor(options, folder);
-  const bar = longProgress(quiet === true, 'segments');
-  const asked = { shards, systems, signal: signals.stop, onProgress: bar.show, onNote: say };
+  const { shards, json } = options;
+  const asked = { shards, systems: await registryFor(options, folder), onNote: say };
   const from = await Promise.all(
     others.map(async (other) => (isS3(other) ? await openS3(other, { place: 'folders' }) : other)),
   );
-  const result = await mergeFetched(folder, from, asked).finally(() => {
-    bar.end();
+  const merging = watched(longProgress(options, 'segments'), signals, (watch) =>
+    mergeFetched(folder, from, { ...asked, ...watch }),
+  );
+  const result = await merging.finally(() => {
     for (const place of from) if (typeof place !== 'string') place[dispose]();
   });
   if (json === true) printJson(mergeJson(result));
-  else print(mergeSheet(result, look(process.stdout)));
-  const code = signals.code();
-  if (code !== undefined && !result.complete) throw new Ended(code, 'interrupted; the same command goes on');
+  else {
+    const style = look(process.stdout);
+    const { result: run } = result;
+    print(mergeSheet(result, style));
+    if (run !== undefined)
+      print(`\n${printSheet(runSheet(run, basename(folder), undefined, run.to - run.from, 'auto'), style)}`);
+  }
+  if (!result.complete) endIfStopped(signals, 'interrupted; the same command goes on');
   annotate(result.faults.map(({ where, what }) => ({ title: where, message: what })));
   if (!result.complete) throw new Ended(1);
 }

@@ -41,13 +41,13 @@ const ASKED = {
 type OptimalOptions = Given<typeof ASKED> & Known & Long;
 
 export async function optimal(file: string, options: OptimalOptions): Promise<void> {
-  const { agent, reward, points, budget, page, json, quiet } = options;
+  const { agent, reward, points, budget, page, json } = options;
   await checkPage(page);
   const { scenario, title, label } = await open(file, options);
   const asked = points?.split(',').map((point) => point.trim());
   const instead = opened(scenario).system.decisions.length === 0 ? NOBODY : FEWER;
   const seek = () => within(() => find(scenario, { agent, reward, points: asked, budget }), instead);
-  const found = await whileTold(quiet, seek);
+  const found = await whileTold(options, seek);
   if (json === true) printJson(optimalJson(found, label));
   else print(printSheet(optimalSheet(found, title), look(process.stdout)));
   if (page === undefined) return;

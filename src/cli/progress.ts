@@ -2,7 +2,9 @@
 import { writeSync } from 'node:fs';
 import { hearWork, type WorkNote, type WorkProgress } from '../core/index.ts';
 import { type HowFar, type LongProgress, longLine, progressLine } from '../tell/index.ts';
-import { widthsOf } from './terminal.ts';
+import type { Signals } from './interrupt.ts';
+import type { Long } from './options.ts';
+import { say, widthsOf } from './terminal.ts';
 
 /** Runs shorter than this, in milliseconds, need no bar. */
 const PATIENCE = 400;
@@ -70,11 +72,10 @@ function drawClock(began: number): (now: number) => boolean {
 const CLEAR = '\r\u001b[K';
 
 /**
- * A bar for one run, or lines. Nothing is drawn of what is over soon.
- * @param quiet  never show one
+ * A bar for one run, or lines; nothing if it is to be quiet. Nothing is drawn of what is over soon.
  * @param things what is counted
  */
-export function progressBar(quiet: boolean, things = 'battles'): Bar {
+export function progressBar({ quiet = false }: Long, things = 'battles'): Bar {
   if (quiet) return NOTHING;
   const { isTTY } = process.stderr;
   const began = performance.now();
@@ -106,8 +107,8 @@ export function progressBar(quiet: boolean, things = 'battles'): Bar {
 }
 
 /** Does what may be long work at one go, and shows how far it is. */
-export async function whileTold<T>(quiet: boolean | undefined, act: () => T | Promise<T>): Promise<T> {
-  const bar = progressBar(quiet === true, 'steps');
+export async function whileTold<T>(options: Long, act: () => T | Promise<T>): Promise<T> {
+  const bar = progressBar(options, 'steps');
   hearWork(bar.show);
   try {
     return await act();
@@ -123,13 +124,12 @@ export interface LongBar {
 }
 
 /**
- * A bar for a sweep; where there is no terminal, a line now and then.
- * @param quiet show nothing
+ * A bar for a sweep; where there is no terminal, a line now and then; nothing if it is to be quiet.
  * @param things what is counted
  */
-export function longProgress(quiet: boolean, things: string): LongBar {
+export function longProgress({ quiet = false }: Long, things: string): LongBar {
   if (quiet) return { show: () => undefined, end: () => undefined };
-  const bar = process.stderr.isTTY ? progressBar(false) : NOTHING;
+  const bar = process.stderr.isTTY ? progressBar({}) : NOTHING;
   const began = performance.now();
   const due = lineClock(began);
   return {
@@ -143,4 +143,37 @@ export function longProgress(quiet: boolean, things: string): LongBar {
       bar.end();
     },
   };
+}
+
+/** What a command says that leaves what is under way. */
+export const LEFT = 'what is under way is left';
+
+/** How something is followed and stopped. */
+export interface BarWatch<P = Bar['show']> {
+  readonly signal: AbortSignal;
+  readonly onProgress: P;
+}
+
+/**
+ * Does what signals stop, and shows how far it is.
+ * @param stopping is said when a signal comes
+ */
+export async function watched<T, P>(
+  bar: { readonly show: P; end(): void },
+  { stop: signal }: Signals,
+  act: (watch: BarWatch<P>) => Promise<T>,
+  stopping?: string,
+): Promise<T> {
+  const tell = (): void => {
+    bar.end();
+    if (stopping !== undefined) say(`stopping: ${stopping}; Ctrl-C again quits at once`);
+  };
+  if (stopping !== undefined) signal.addEventListener('abort', tell);
+  if (signal.aborted) tell();
+  try {
+    return await act({ signal, onProgress: bar.show });
+  } finally {
+    signal.removeEventListener('abort', tell);
+    bar.end();
+  }
 }

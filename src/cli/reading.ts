@@ -28,7 +28,7 @@ export async function readTold<T>(
   times: number,
   act: (store: OpenStore) => Promise<T>,
 ): Promise<T> {
-  const bar = progressBar(options.quiet === true, 'parts');
+  const bar = progressBar(options, 'parts');
   const onPart = (done: number, parts: number): void => bar.show?.({ done, asked: Math.max(done, times * parts) });
   const store = await openStore(folder, { systems: await registryFor(options, folder), onPart });
   warnOf(store);

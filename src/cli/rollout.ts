@@ -5,10 +5,10 @@ import type { Given, Settings } from '../rules/setting.ts';
 import { grouped, rolloutJson, rolloutSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { ENVIRONMENT, ENVIRONMENT_NAMES, environmentOptions, envs, openSources } from './environment.ts';
-import { Ended } from './failure.ts';
+import { endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
-import { progressBar } from './progress.ts';
+import { type BarWatch, progressBar, watched } from './progress.ts';
 import type { Known } from './registry.ts';
 import { given } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -28,22 +28,16 @@ type RolloutOptions = Given<typeof ASKED> & Known & Long;
  * @throws InputError on whatever is wrong with files or options
  */
 export async function rollout(files: readonly string[], options: RolloutOptions, signals: Signals): Promise<void> {
-  const { envs, episodes, policy, seed, json, quiet } = options;
+  const { envs, episodes, policy, seed, json } = options;
   const { names, titles, weighted } = await openSources(files, options);
   const env = await VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed });
   const began = performance.now();
-  const bar = progressBar(quiet === true, 'episodes');
-  const played = await runEpisodes(env, { policy, episodes, seed, signal: signals.stop, onProgress: bar.show }).finally(
-    () => {
-      bar.end();
-    },
-  );
+  const play = (watch: BarWatch) => runEpisodes(env, { policy, episodes, seed, ...watch });
+  const played = await watched(progressBar(options, 'episodes'), signals, play);
   const label = { names: titles, seconds: (performance.now() - began) / 1000 };
   if (json === true) printJson({ ...rolloutJson(played, { ...label, names }), ...given(options) });
   else print(rolloutSheet(env, played, label, look(process.stdout)));
-  const code = signals.code();
-  if (code !== undefined)
-    throw new Ended(code, `interrupted at ${grouped(played.episodes)} of ${grouped(episodes)} episodes`);
+  endIfStopped(signals, `interrupted at ${grouped(played.episodes)} of ${grouped(episodes)} episodes`);
 }
 
 const ROLLOUT_NOTES = `

@@ -5,7 +5,7 @@ import { wishOf } from '../answers/index.ts';
 import { InputError, MAX_BATTLES, parseCount, RunError, type SeedLike } from '../core/index.ts';
 import type { Progress } from '../engines/index.ts';
 import { opened, type Scenario } from '../rules/index.ts';
-import { choice, flag, type Given, optionName, type Settings, text } from '../rules/setting.ts';
+import { choice, flag, type Given, optionName, picked, type Settings, text } from '../rules/setting.ts';
 import {
   answerPatiently,
   askedOf,
@@ -23,7 +23,7 @@ import {
   type SimulationResult,
   simulate,
   solveSync,
-  WORKERS,
+  THREADS,
 } from '../studies/index.ts';
 import {
   coverageJson,
@@ -42,7 +42,7 @@ import { advised, Ended, within } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { histograms, json, type Long, page, queue, set } from './options.ts';
 import { checkPage, commandOf, subjectOf, writePage } from './page.ts';
-import { progressBar, whileTold } from './progress.ts';
+import { type BarWatch, LEFT, progressBar, watched, whileTold } from './progress.ts';
 import { type Known, knownBy } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { open } from './source.ts';
@@ -54,7 +54,7 @@ const { engine, ...WHICH } = RUN;
 const ASKED = {
   set,
   ...WHICH,
-  workers: WORKERS,
+  ...THREADS,
   ...queue,
   engine,
   exact: choice('the exact answer beside the estimates, by default where it is cheap', EXACTNESS),
@@ -75,14 +75,6 @@ const ASKED = {
 
 export type RunOptions = Given<typeof ASKED> & Known & Long;
 
-/** The exact answer as it was asked for. */
-function fullAnswer(scenario: Scenario, steps?: number): ExactResult {
-  return within(
-    () => solveSync(scenario, { budget: steps }),
-    'an estimate needs no budget: leave "--exact always" out',
-  );
-}
-
 /** What was played, and where it is kept. */
 interface Played {
   readonly result: SimulationResult;
@@ -94,7 +86,7 @@ async function simulated(scenario: Scenario, asked: SimulateOptions, options: Ru
   if (options.out === undefined) return { result: await simulate(scenario, asked) };
   const mode = options.resume === true ? 'resume' : 'new';
   // Stores and Parquet are loaded only where a run is kept.
-  const { simulateInto } = await import('../work/tallies/into.ts');
+  const { simulateInto } = await import('../work/store/into.ts');
   const kept = await simulateInto(options.out, scenario, { ...asked, mode });
   return { result: kept.result, kept };
 }
@@ -110,23 +102,18 @@ async function simulatedOn(scenario: Scenario, asked: SimulateOptions, options: 
 
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<Played> {
   const { engine } = options;
-  const signal = signals.stop;
-  const bar = progressBar(options.quiet === true);
   // The law to draw from is worked out before the first battle, and blocks.
   const listen = engine === 'sampled' ? signals.ignore() : undefined;
-  const stopping = (): void => {
-    bar.end();
-    say('stopping: the battles under way are finished first; Ctrl-C again quits at once');
-  };
-  signal.addEventListener('abort', stopping);
-  if (signal.aborted) stopping();
-  const onProgress = (progress: Progress): void => {
-    listen?.();
-    bar.show?.(progress);
+  const playing = ({ signal, onProgress: show }: BarWatch): Promise<Played> => {
+    const onProgress = (progress: Progress): void => {
+      listen?.();
+      show?.(progress);
+    };
+    const asked = { ...askedOf(options), ...executionOf(options), signal, onProgress };
+    return (options.on === undefined ? simulated : simulatedOn)(scenario, asked, options);
   };
   try {
-    const asked = { ...askedOf(options), ...executionOf(options), signal, onProgress };
-    return await (options.on === undefined ? simulated : simulatedOn)(scenario, asked, options);
+    return await watched(progressBar(options), signals, playing, 'the battles under way are finished first');
   } catch (error) {
     const code = signals.code();
     if (code === undefined || !(error instanceof RunError))
@@ -134,8 +121,6 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
     throw new Ended(code, `interrupted at 0${ofAsked(options)} battles`);
   } finally {
     listen?.();
-    signal.removeEventListener('abort', stopping);
-    bar.end();
   }
 }
 
@@ -241,27 +226,19 @@ function checkKept(options: RunOptions): void {
 }
 
 async function prepare(out: string, { scenario, title, label }: Named, options: RunOptions): Promise<void> {
-  const [{ prepareRun }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
+  const [{ prepareRun }, sheet] = [await import('../work/store/into.ts'), await import('../tell/kept.ts')];
   const prepared = await prepareRun(out, scenario, askedOf(options));
   if (options.json === true) printJson(sheet.runPreparedJson(prepared, label));
   else print(sheet.runPreparedSheet(prepared, title, look(process.stdout)));
 }
 
 async function share(out: string, named: Named, options: RunOptions, signals: Signals): Promise<void> {
-  const { json, quiet } = options;
+  const { json } = options;
   const shard = parseShard(options.shard ?? '');
-  const bar = progressBar(quiet === true);
-  const signal = signals.stop;
-  signal.addEventListener('abort', () => {
-    bar.end();
-    say('stopping: what is under way is left; Ctrl-C again quits at once');
-  });
-  const onProgress = (progress: Progress): void => bar.show?.(progress);
-  const asked = { ...askedOf(options), shard, ...executionOf(options), signal, onProgress };
-  const [{ simulateShard }, sheet] = [await import('../work/tallies/into.ts'), await import('../tell/kept.ts')];
-  const result = await simulateShard(out, named.scenario, asked).finally(() => {
-    bar.end();
-  });
+  const asked = { ...askedOf(options), shard, ...executionOf(options) };
+  const [{ simulateShard }, sheet] = [await import('../work/store/into.ts'), await import('../tell/kept.ts')];
+  const play = (watch: BarWatch) => simulateShard(out, named.scenario, { ...asked, ...watch });
+  const result = await watched(progressBar(options), signals, play, LEFT);
   if (json === true) printJson(sheet.runShardJson(result, named.label));
   else print(sheet.runShardSheet(result, named.title, look(process.stdout)));
   if (!result.complete) throw new Ended(signals.code() ?? 1, 'interrupted; the same command goes on');
@@ -323,15 +300,16 @@ async function plan({ scenario, title, label }: Named, options: RunOptions, sign
   const other = UNPLANNED.find((name) => options[name] !== undefined);
   if (other !== undefined) throw new InputError(`--${other}`, 'not together with --plan, which plays a pilot', 'both');
   const [{ planRun }, sheet] = await Promise.all([import('../studies/plan.ts'), import('../tell/plan.ts')]);
-  const { workers, json } = options;
+  const { json } = options;
   const exact = await answerBeside(scenario, BATTLES, options, signals);
   const stopped = (): Ended => new Ended(signals.code() ?? 1, 'interrupted before the plan was made');
   if (exact === 'stopped') throw stopped();
-  const planned = await planRun(scenario, askedOf(options), exact, { workers, signal: signals.stop }).catch(
-    (error: unknown) => {
-      throw error instanceof RunError && signals.stop.aborted ? stopped() : error;
-    },
-  );
+  const planned = await planRun(scenario, askedOf(options), exact, {
+    ...picked(THREADS, options),
+    signal: signals.stop,
+  }).catch((error: unknown) => {
+    throw error instanceof RunError && signals.stop.aborted ? stopped() : error;
+  });
   if (json === true) printJson(sheet.planJson(planned, label));
   else print(sheet.planSheet(planned, title, look(process.stdout)));
 }
@@ -347,13 +325,15 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
     return;
   }
   if (await playedApart({ scenario, title, label }, options, signals)) return;
-  const solve = () => signals.blocking(() => fullAnswer(scenario, options.budget));
-  const solved = options.exact === 'always' ? await whileTold(options.quiet, solve) : undefined;
+  const instead = 'an estimate needs no budget: leave "--exact always" out';
+  const answer = () => within(() => solveSync(scenario, { budget: options.budget }), instead);
+  const solve = () => signals.blocking(answer);
+  const solved = options.exact === 'always' ? await whileTold(options, solve) : undefined;
   const { result, ...where } = await play(scenario, options, signals);
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;
-  const answer = solved ?? (result.complete ? await answerBeside(scenario, asked, options, signals) : undefined);
-  const exact = answer === 'stopped' ? undefined : answer;
+  const known = solved ?? (result.complete ? await answerBeside(scenario, asked, options, signals) : undefined);
+  const exact = known === 'stopped' ? undefined : known;
   const due = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
   const rules = await coverRules(scenario, { seed: result.seed, from: result.from, battles: due }, signals.stop);
   const outcome = { result, ...where, title, label, exact, asked, rules };
@@ -362,7 +342,7 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   conclude(result, options, signals);
   if (disagreement(scenario, result.summary, exact?.summary, played) !== undefined)
     throw new Ended(1, 'warpool: exact and played contradict each other');
-  if (answer === 'stopped' || (rules?.battles ?? 0) < due)
+  if (known === 'stopped' || (rules?.battles ?? 0) < due)
     throw new Ended(signals.code() ?? 1, 'interrupted after all battles were played');
 }
 

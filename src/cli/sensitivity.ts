@@ -18,11 +18,11 @@ import {
 } from '../studies/index.ts';
 import { grouped, printSheet, sensitivityJson, sensitivitySheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { advised, Ended } from './failure.ts';
+import { advised, BATTLES_INSTEAD, endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, page, set } from './options.ts';
 import { checkPage, subjectOf, writePage } from './page.ts';
-import { progressBar } from './progress.ts';
+import { type BarWatch, progressBar, watched } from './progress.ts';
 import type { Known } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -67,28 +67,20 @@ function checkOptions(options: SensitivityOptions): void {
 }
 
 /** What a study says that a signal ended too early: it is no failure then; what can be done where it was too large. */
-function ended(error: unknown, signals: Signals): unknown {
-  const code = signals.code();
-  if (code !== undefined && error instanceof RunError) return new Ended(code, error.message);
-  return advised(error, 'battles can be played: leave "--exact always" out');
+function ended(error: unknown, signals: Signals): never {
+  if (error instanceof RunError) endIfStopped(signals, error.message);
+  throw advised(error, BATTLES_INSTEAD);
 }
 
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals) {
   const { method, step: steps, space = [] } = options;
-  const bar = progressBar(options.quiet === true, COUNTED[method]);
-  const shared = { ...picked(STUDY, options), signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
-  const run = (): Promise<Sensitivity> => {
+  const run = (watch: BarWatch): Promise<Sensitivity> => {
+    const shared = { ...picked(STUDY, options), ...watch };
     if (method === 'step') return stepSensitivity(scenario, { ...shared, ...picked(STEP, { ...options, steps }) });
     if (method === 'morris') return morrisSensitivity(scenario, { ...shared, ...picked(MORRIS, options), space });
     return sobolSensitivity(scenario, { ...shared, ...picked(SOBOL, options), space });
   };
-  return run()
-    .catch((error: unknown) => {
-      throw ended(error, signals);
-    })
-    .finally(() => {
-      bar.end();
-    });
+  return watched(progressBar(options, COUNTED[method]), signals, run).catch((error: unknown) => ended(error, signals));
 }
 
 /** @throws InputError if the file's name does not say what it is to be */
@@ -126,9 +118,8 @@ export async function sensitivity(file: string, options: SensitivityOptions, sig
     const subject = subjectOf(source.name, 'sensitivity', [file], options);
     await writePage(options.page, await sensitivityPage(result, { ...subject, scenario }));
   }
-  const code = signals.code();
   const { exact, simulated } = result.cells;
-  if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(exact + simulated)} cells`);
+  endIfStopped(signals, `interrupted after ${grouped(exact + simulated)} cells`);
 }
 
 const SENSITIVITY_NOTES = `

@@ -11,7 +11,7 @@ import { count, flag, type Given, type Settings } from '../rules/setting.ts';
 import { BATTLES } from '../studies/index.ts';
 import { linkOf, safeName } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { Ended } from './failure.ts';
+import { endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { type Known, registryFor } from './registry.ts';
 import { type Served, servedFrom, withModule } from './served/files.ts';
@@ -136,8 +136,7 @@ export async function servePage(file: string | undefined, options: PageOptions, 
     });
   if (!signals.stop.aborted) await once(signals.stop, 'abort');
   await end();
-  const code = signals.code();
-  if (code !== undefined) throw new Ended(code);
+  endIfStopped(signals);
 }
 
 const NOTES = `

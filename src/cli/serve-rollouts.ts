@@ -13,7 +13,7 @@ import { PLACE } from '../studies/index.ts';
 import { PRIVATE } from './apart.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
 import { ENVIRONMENT, ENVIRONMENT_NAMES, environmentOptions, envs, openSources } from './environment.ts';
-import { Ended } from './failure.ts';
+import { endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import type { Known } from './registry.ts';
 import { say } from './terminal.ts';
@@ -129,8 +129,7 @@ export async function serveRollouts(files: readonly string[], options: ServeOpti
   const offer = await Offer.make(weighted, { ...environmentOptions(flags), numEnvs: envs, seed });
   if (socket === undefined) await serveStreams(offer, signals);
   else await serveSocket(socket, offer, signals.stop);
-  const code = signals.code();
-  if (code !== undefined) throw new Ended(code);
+  endIfStopped(signals);
 }
 
 const SERVE_NOTES = `

@@ -1,12 +1,12 @@
 /** `warpool solve-cards` */
 
-import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/index.ts';
+import { InputError, PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../core/index.ts';
 import { PAYOFFS } from '../rules/index.ts';
 import { choice, count, flag, type Given, type Settings } from '../rules/setting.ts';
 import { solveCardsSync as solve } from '../studies/index.ts';
 import { cardsJson, cardsSheet } from '../tell/index.ts';
 import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { asOption, within } from './failure.ts';
+import { within } from './failure.ts';
 import { json, type Long, set } from './options.ts';
 import { whileTold } from './progress.ts';
 import type { Known } from './registry.ts';
@@ -30,14 +30,15 @@ function solved(file: string, ...asked: Parameters<typeof solve>): ReturnType<ty
   try {
     return solve(...asked);
   } catch (error) {
-    throw asOption(error, { system: `${file} system` });
+    if (!(error instanceof InputError) || error.place !== 'system') throw error;
+    throw new InputError(`${file} system`, error.expected, error.found);
   }
 }
 
 export async function solveCards(file: string, options: SolveCardsOptions): Promise<void> {
-  const { payoff, budget, pairs, json, quiet } = options;
+  const { payoff, budget, pairs, json } = options;
   const { scenario, title, label } = await open(file, options);
-  const solution = await whileTold(quiet, () => within(() => solved(file, scenario, { payoff, budget }), FEWER));
+  const solution = await whileTold(options, () => within(() => solved(file, scenario, { payoff, budget }), FEWER));
   if (json === true) printJson(cardsJson(solution, label));
   else print(cardsSheet(solution, title, look(process.stdout), pairs));
 }

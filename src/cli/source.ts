@@ -1,6 +1,6 @@
 /** Where a scenario comes from. */
 import { basename, extname } from 'node:path';
-import { applyChanges, loadScenario, type Registry, type Scenario } from '../rules/index.ts';
+import { applyChanges, loadScenario, opened, type Registry, type Scenario } from '../rules/index.ts';
 import type { Label } from '../tell/index.ts';
 import { type Known, registryFor } from './registry.ts';
 
@@ -20,11 +20,6 @@ export interface Source {
   readonly label: Label;
 }
 
-/** ` (attacker.hp=20, defender.hp=12)`; nothing if nothing was set. */
-function behind(set: readonly string[] = []): string {
-  return set.length === 0 ? '' : ` (${set.join(', ')})`;
-}
-
 /** What a JSON object says of fields that were set; nothing if none were. */
 export const given = ({ set }: SourceOptions): Pick<SourceOptions, 'set'> => (set === undefined ? {} : { set });
 
@@ -42,8 +37,14 @@ async function openBy(file: string, { set }: SourceOptions, systems: Registry, p
   const scenario = set === undefined ? loaded : applyChanges(loaded, set, place);
   const name = scenario.name ?? (file === '-' ? 'stdin' : basename(file, extname(file)));
   const label = { name, ...given({ set }) };
-  return { scenario, name, title: `${name}${behind(set)}`, label };
+  // Such as ` (attacker.hp=20, defender.hp=12)`.
+  const behind = set === undefined || set.length === 0 ? '' : ` (${set.join(', ')})`;
+  return { scenario, name, title: `${name}${behind}`, label };
 }
+
+/** The metric of that name, if there is one. */
+export const metricIn = (scenario: Scenario | undefined, of: string | undefined): string | undefined =>
+  scenario && opened(scenario).model.metrics.find(({ name }) => name === of)?.name;
 
 /**
  * Several files, each with the same fields set.

@@ -2,8 +2,8 @@
 
 import { dispose, hearWork, InputError, MAX_BATTLES } from '../core/index.ts';
 import { applyChanges } from '../rules/index.ts';
-import { count, flag, type Given, type Settings, text } from '../rules/setting.ts';
-import { WORKERS } from '../studies/index.ts';
+import { count, flag, type Given, picked, type Settings, text } from '../rules/setting.ts';
+import { THREADS } from '../studies/index.ts';
 import {
   estimateJson,
   estimateSheet,
@@ -33,7 +33,7 @@ import { type DeclaredCommand, examples } from './command.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long, queue, set } from './options.ts';
-import { longProgress, progressBar } from './progress.ts';
+import { type BarWatch, LEFT, type LongBar, longProgress, progressBar, watched } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { given } from './source.ts';
@@ -54,7 +54,7 @@ const ASKED = {
     'place',
     'an object store, s3://bucket/prefix, takes the parts: with --shard in the place of a folder, with --on on their way from workers',
   ),
-  workers: WORKERS,
+  ...THREADS,
   ...queue,
   json,
 } as const satisfies Settings;
@@ -93,10 +93,10 @@ async function loaded(file: string, options: SweepOptions): Promise<Sweep> {
 const MANY_POINTS = 1_000_000;
 
 /** Has signals end the process at once while the condition of a large sweep is evaluated. @returns the end of that */
-function duringCondition({ spec, points }: Sweep, quiet: boolean | undefined, signals: Signals): () => void {
+function duringCondition({ spec, points }: Sweep, options: Long, signals: Signals): () => void {
   if (spec.where === undefined || points < MANY_POINTS) return () => undefined;
-  if (quiet !== true) say(`evaluating the condition at ${grouped(points)} points; Ctrl-C quits at once`);
-  const bar = progressBar(quiet === true, 'points');
+  if (options.quiet !== true) say(`evaluating the condition at ${grouped(points)} points; Ctrl-C quits at once`);
+  const bar = progressBar(options, 'points');
   // Cells that are tried tell of steps.
   hearWork((work) => {
     if ('unit' in work && work.unit === 'points') bar.show?.(work);
@@ -110,21 +110,26 @@ function duringCondition({ spec, points }: Sweep, quiet: boolean | undefined, si
 }
 
 /** Shows progress; from its first report on the condition is `evaluated` and cells are simulated. */
-function showProgress(bar: ReturnType<typeof longProgress>, evaluated: () => void): StoreOptions['onProgress'] {
-  return (progress) => {
-    evaluated();
-    bar.show(progress);
+function showing(sweep: Sweep, options: Long, signals: Signals): LongBar {
+  const evaluated = duringCondition(sweep, options, signals);
+  const bar = longProgress(options, 'cells');
+  return {
+    show(progress) {
+      evaluated();
+      bar.show(progress);
+    },
+    end: bar.end,
   };
 }
 
 async function dryRun(sweep: Sweep, options: SweepOptions, signals: Signals): Promise<void> {
-  const { workers, json, quiet, set } = options;
+  const { json, set } = options;
   const shard = options.shard === undefined ? undefined : parseShard(options.shard);
-  const evaluated = duringCondition(sweep, quiet, signals);
-  const estimate = await estimateSweep(sweep, { workers, shard, signal: signals.stop })
+  const evaluated = duringCondition(sweep, options, signals);
+  const estimate = await estimateSweep(sweep, { ...picked(THREADS, options), shard, signal: signals.stop })
     .catch(refused)
     .catch((error: unknown) => {
-      throw stopped(error, signals);
+      stopped(error, signals);
     })
     .finally(evaluated);
   if (json === true) printJson({ ...estimateJson(estimate, sweep), ...given({ set }) });
@@ -146,18 +151,13 @@ async function askWorkers(
 
 /** Plays a sweep into a folder, here or by the workers of a queue. */
 async function playInto(out: string, asked: Sweep, mode: Mode, options: SweepOptions, signals: Signals): Promise<void> {
-  const { workers, json, quiet, on } = options;
-  const bar = longProgress(quiet === true, 'cells');
-  signals.stop.addEventListener('abort', () => {
-    bar.end();
-    say(`stopping: what is under way is ${on === undefined ? 'left' : 'waited for'}; Ctrl-C again quits at once`);
-  });
-  const onProgress = showProgress(bar, duringCondition(asked, quiet, signals));
-  const watch = { mode, workers, signal: signals.stop, onProgress };
-  const playing = on === undefined ? sweepInto(out, asked, watch) : askWorkers(out, asked, watch, options);
-  const result = await playing.catch(refused).finally(() => {
-    bar.end();
-  });
+  const { json, on } = options;
+  const stopping = on === undefined ? LEFT : 'what is under way is waited for';
+  const playing = (watch: BarWatch<LongBar['show']>) => {
+    const how = { mode, ...picked(THREADS, options), ...watch };
+    return on === undefined ? sweepInto(out, asked, how) : askWorkers(out, asked, how, options);
+  };
+  const result = await watched(showing(asked, options, signals), signals, playing, stopping).catch(refused);
   if (json === true) printJson({ ...sweepJson(result), ...given(options) });
   else print(sweepSheet(result, look(process.stdout)));
   if (result.complete) return;
@@ -202,20 +202,12 @@ async function targetOf({ out, store }: Pick<SweepOptions, 'out' | 'store'>): Pr
 
 /** Plays one shard of a sweep. */
 async function playShard(sweep: Sweep, options: SweepOptions, signals: Signals): Promise<void> {
-  const { shard: asked = '', workers, json, quiet } = options;
+  const { shard: asked = '', json } = options;
   const shard = parseShard(asked);
   const target = await targetOf(options);
-  const bar = longProgress(quiet === true, 'cells');
-  signals.stop.addEventListener('abort', () => {
-    bar.end();
-    say('stopping: what is under way is left; Ctrl-C again quits at once');
-  });
-  const onProgress = showProgress(bar, duringCondition(sweep, quiet, signals));
-  const watch = { workers, signal: signals.stop, onProgress };
-  const result = await target.play(sweep, shard, watch).finally(() => {
-    bar.end();
-    target.close();
-  });
+  const play = (watch: BarWatch<LongBar['show']>) =>
+    target.play(sweep, shard, { ...picked(THREADS, options), ...watch });
+  const result = await watched(showing(sweep, options, signals), signals, play, LEFT).finally(target.close);
   if (json === true) printJson({ ...shardJson(result), ...given(options) });
   else print(shardSheet(result, look(process.stdout)));
   if (!result.complete) throw new Ended(signals.code() ?? 1, 'interrupted; the same command goes on');

@@ -1,17 +1,17 @@
 /** `warpool verify` */
 
 import { InputError } from '../core/index.ts';
-import { chance } from '../rules/index.ts';
-import { count, type Given, type Settings, seedOf, word } from '../rules/setting.ts';
-import { WORKERS } from '../studies/index.ts';
+import { chance, registryOf } from '../rules/index.ts';
+import { count, type Given, picked, type Settings, seedOf, word } from '../rules/setting.ts';
+import { THREADS } from '../studies/index.ts';
 import { verifyJson, verifySheet } from '../tell/index.ts';
-import { RUNS, verifyRun, verifyStore } from '../work/node.ts';
+import { isRunIn, verifyStore } from '../work/node.ts';
 import { type DeclaredCommand, examples } from './command.ts';
-import { Ended } from './failure.ts';
+import { Ended, endIfStopped } from './failure.ts';
 import { annotate } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type Long } from './options.ts';
-import { longProgress } from './progress.ts';
+import { longProgress, watched } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -29,7 +29,7 @@ const ASKED = {
     'reference',
     'kernel',
   ]),
-  workers: WORKERS,
+  ...THREADS,
   seed: seedOf('choose the same cells again as a verification that reported this seed'),
   json,
 } as const satisfies Settings;
@@ -37,22 +37,19 @@ const ASKED = {
 type VerifyOptions = Given<typeof ASKED> & Known & Long;
 
 export async function verify(folder: string, options: VerifyOptions, signals: Signals): Promise<void> {
-  const { cells, probability, engine, workers, seed, json, quiet } = options;
+  const { cells, probability, engine, seed, json } = options;
   if (cells !== undefined && probability !== undefined)
     throw new InputError('--probability', 'not together with --cells', 'both');
   const systems = await registryFor(options, folder);
-  const ofRun = await RUNS.isIn(folder);
-  const things = ofRun ? 'parts' : 'cells';
+  const things = (await isRunIn(folder, registryOf(systems))) ? 'parts' : 'cells';
   const began = performance.now();
-  const bar = longProgress(quiet === true, things);
-  const asked = { cells, probability, engine, workers, seed, systems, signal: signals.stop, onProgress: bar.show };
-  const result = await (ofRun ? verifyRun : verifyStore)(folder, asked).finally(() => {
-    bar.end();
-  });
+  const asked = { cells, probability, engine, ...picked(THREADS, options), seed, systems };
+  const result = await watched(longProgress(options, things), signals, (watch) =>
+    verifyStore(folder, { ...asked, ...watch }),
+  );
   if (json === true) printJson(verifyJson(result));
   else print(verifySheet(result, look(process.stdout), things, (performance.now() - began) / 1000));
-  const code = signals.code();
-  if (code !== undefined) throw new Ended(code, `interrupted before all ${things} were checked`);
+  endIfStopped(signals, `interrupted before all ${things} were checked`);
   annotate(result.faults.map(({ where, what }) => ({ title: `${folder}: ${where}`, message: what })));
   if (result.faults.length > 0) throw new Ended(1);
 }

@@ -4,7 +4,7 @@ import { makeTemporary, removeTemporary } from '../core/node.ts';
 import { Pool } from '../engines/index.ts';
 import type { Registry } from '../rules/index.ts';
 import { count, type Given, type Settings, text } from '../rules/setting.ts';
-import { WORKERS } from '../studies/index.ts';
+import { THREADS } from '../studies/index.ts';
 import { duration, grouped, threadsText } from '../tell/index.ts';
 import {
   Hands,
@@ -30,7 +30,7 @@ const ASKED = {
     'place',
     'parts go there: the folder of the sweep (its --out), where all machines see it, or an object store that it has as its --store, s3://bucket/prefix',
   ),
-  workers: WORKERS,
+  ...THREADS,
   idle: count(1, 1_000_000, 'end after so many seconds without a job', 'seconds'),
   passwordFile,
   quiet: { ...long.quiet, about: 'say only what goes wrong' },

@@ -11,12 +11,8 @@ export function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-function listed(value: readonly unknown[]): string {
-  return value.length === 0 ? 'an empty list' : `a list of ${String(value.length)}`;
-}
-
 function composite(value: object): string {
-  if (Array.isArray(value)) return listed(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${String(value.length)}`;
   if (!isPlain(value)) return 'an object that is not a mapping';
   return Object.keys(value).length === 0 ? 'an empty mapping' : 'a mapping';
 }

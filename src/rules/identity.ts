@@ -104,11 +104,6 @@ const line = (...parts: readonly string[]): string => `${JSON.stringify(parts)}\
 /** What is known by name alone: modules of Node, warpool with its version, and what is not there. */
 export const namedLine = (name: string): string => line('name', name);
 
-/** A package with the files of it that are reached. @param files a line each */
-function packageLine(label: string, files: ReadonlySet<string>): string {
-  return line('package', label, hashOf([...files].sort().join('')));
-}
-
 /**
  * The hash of what a system is made of.
  * @param own  the module and files of its own, in the order in which they are first met
@@ -168,7 +163,9 @@ class Walk {
   /** @throws InputError if there are too many files, or too many bytes */
   async whole(): Promise<Pick<Identity, 'hash' | 'files' | 'rest'>> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await this.#read(next);
-    const packages = [...this.#packages].map(([label, files]) => packageLine(label, files));
+    const packages = [...this.#packages].map(([label, files]) =>
+      line('package', label, hashOf([...files].sort().join(''))),
+    );
     const rest = [...packages, ...this.#names];
     return { hash: wholeHash(this.#own, rest), files: this.#files, rest };
   }

@@ -14,11 +14,6 @@ import { describeSystem, isSystem, type Scenario, type System } from './system.t
 /** What a module exports, by name. */
 export type Exports = Readonly<Record<string, unknown>>;
 
-/** What stands in the list `systems` of a configuration file. */
-function listed({ default: config }: Exports): unknown {
-  return typeof config === 'object' && config !== null && 'systems' in config ? config.systems : [];
-}
-
 /**
  * Systems among the exports of a module, each once: the default one, which may be a list, named ones, and those of a
  * configuration file.
@@ -28,7 +23,9 @@ export function systemsIn(exports: Exports, place: string): System[] {
   const expected = 'a module that exports a system';
   let found: string;
   try {
-    const systems = [...new Set([...Object.values(exports), listed(exports)].flat())].filter(isSystem);
+    const { default: config } = exports;
+    const listed = typeof config === 'object' && config !== null && 'systems' in config ? config.systems : [];
+    const systems = [...new Set([...Object.values(exports), listed].flat())].filter(isSystem);
     if (systems.length > 0) return systems;
     found = describeSystem(exports);
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * What is asked of a run and of those who play parts of one. Each setting is declared here once: what functions of the
- * library take, what `run.json` and sweep files hold, and the options of the command line follow from it.
+ * library take, what manifests and sweep files hold, and the options of the command line follow from it.
  */
 import { PRECISION } from '../answers/index.ts';
 import { MAX_BATTLES, parseCount } from '../core/index.ts';

@@ -13,8 +13,9 @@ import {
   watch,
 } from '../answers/index.ts';
 import { BudgetError } from '../core/index.ts';
-import { type ExactBudget, fixedLooks, type Progress, playLegs, sideBudget } from '../engines/index.ts';
+import { type ExactBudget, fixedLooks, type LegsOptions, playLegs, sideBudget } from '../engines/index.ts';
 import type { Scenario } from '../rules/index.ts';
+import type { Execution } from './execution.ts';
 import type { Exactness } from './questions.ts';
 import { affordable, answerTo, type ExactResult, solvePatiently } from './solve.ts';
 
@@ -36,7 +37,7 @@ export interface Decided extends Partial<KnownNumber> {
 }
 
 /** How battles are played. */
-export interface Play {
+export interface Play extends Omit<Execution, 'workers'>, Pick<LegsOptions, 'workers'> {
   readonly seed: bigint;
   /** Index of the first battle. */
   readonly from?: number;
@@ -46,9 +47,6 @@ export interface Play {
   readonly error: number;
   /** Means have intervals that hold for every law in the declared range. */
   readonly bounded?: boolean | undefined;
-  readonly workers?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Decides by an exact law. */
@@ -72,13 +70,13 @@ export async function measure(
   scenario: Scenario,
   quantity: Quantity,
   enough: (interval: Interval) => boolean,
-  { seed, from = 0, battles, error, bounded, workers, signal, onProgress }: Play,
+  { seed, from = 0, battles, error, bounded, ...execution }: Play,
 ): Promise<MeasuredNumber> {
   const { looks, interval } = watch(quantity, battles, error, bounded);
   const { tally, complete } = await playLegs(
     { engine: 'kernel', scenario, seed, from, to: from + battles },
     fixedLooks(looks, (so) => enough(interval(so))),
-    { workers, signal, onProgress },
+    execution,
   );
   const played = battlesIn(tally);
   const value = played > 0 ? { value: quantity.value(tally) } : {};

@@ -1,17 +1,22 @@
 /** How runs are executed. Nothing here changes a result, so nothing here is stored with one. */
-import { pickedNames } from '../core/index.ts';
-import type { Players, Progress } from '../engines/index.ts';
-import { BUDGET, WORKERS } from './questions.ts';
+import { pickedNames, WORKERS_MAX } from '../core/index.ts';
+import { type Players, type Progress, WATCH } from '../engines/index.ts';
+import { type Asked, count, type Settings, settled } from '../rules/setting.ts';
+import { BUDGET } from './questions.ts';
 
-/** Who plays a run, what it may cost, and who watches: declared once, and passed on whole. */
-export interface Execution {
+/** What commands take of it: an option that is declared here is one of all commands and functions that play runs. */
+export const THREADS = {
   /**
    * Threads that may play it at once, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth
    * a thread are played in the calling thread, and so is the beginning of all others. The threads are those of the
    * process: calls that are under way at once share them and take turns. Their number is at most the number
    * of cores, and the largest number that a call requested; they end when no call needs them.
    */
-  readonly workers?: number | string | undefined;
+  workers: count(1, WORKERS_MAX, 'threads (default: as many as there are cores)'),
+} as const satisfies Settings;
+
+/** Who plays a run, what it may cost, and who watches: declared once, and passed on whole. */
+export interface Execution extends Asked<typeof THREADS> {
   /** Threads to use instead of those of the process: a `Pool`. */
   readonly pool?: Players | undefined;
   /**
@@ -25,7 +30,10 @@ export interface Execution {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export const EXECUTION = { workers: WORKERS, pool: true, budget: BUDGET, signal: true, onProgress: true } as const;
+export const EXECUTION = { ...THREADS, pool: true, budget: BUDGET, ...WATCH } as const;
 
 /** Picks the options of execution from all options of a call. */
-export const executionOf = (options: Execution): Execution => pickedNames<Execution>(EXECUTION, options);
+export const executionOf = (options: Execution) => ({
+  ...pickedNames<Execution>(EXECUTION, options),
+  ...settled({ ...THREADS, budget: BUDGET }, options),
+});

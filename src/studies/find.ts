@@ -7,10 +7,11 @@
  */
 
 import { foundNumeral, InputError, optionsOf, parseCount, readAmount } from '../core/index.ts';
-import { checkStart, type Progress } from '../engines/index.ts';
+import { checkStart, type Progress, WATCH } from '../engines/index.ts';
 import { type BattleResult, type Metric, opened, type Scenario } from '../rules/index.ts';
 import { type Asked, checkTexts, count, type Settings } from '../rules/setting.ts';
 import { PLACE, stretchOf } from './asked.ts';
+import { ConditionReader, type ConditionToken, type Term } from './condition.ts';
 import { lookAt, openPlay } from './look.ts';
 import { MANY } from './questions.ts';
 import { type Ending, endingOf } from './replay.ts';
@@ -39,79 +40,18 @@ const COMPARE: ReadonlyMap<string, (a: number, b: number) => boolean> = new Map(
   ['>=', (a, b) => a >= b],
 ]);
 
-interface Token {
-  readonly kind: 'sign' | 'word' | 'end';
-  readonly text: string;
-  /** Column of its first character, from 1. */
-  readonly at: number;
-}
+const TOKEN = /(?<sign>\|\||&&|[<>!=]=|[=<>!()])|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<word>[^\s|&=<>!()"']+)/y;
 
-const TOKEN =
-  /\s*(?:(?<sign>\|\||&&|[<>!=]=|[=<>!()])|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<word>[^\s|&=<>!()"']+))/y;
-
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  const end = text.trimEnd().length;
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < end) {
-    const from = TOKEN.lastIndex;
-    const groups = TOKEN.exec(text)?.groups;
-    const at = from + 1 + (text.slice(from).length - text.slice(from).trimStart().length);
-    if (groups === undefined)
-      throw new InputError(`where:${String(at)}`, 'a name, a value or a sign', `"${text.slice(at - 1, at)}"`);
-    const { sign, double, single, word } = groups;
-    tokens.push({ kind: sign === undefined ? 'word' : 'sign', text: sign ?? double ?? single ?? word ?? '', at });
-  }
-  return [...tokens, { kind: 'end', text: '', at: end + 1 }];
-}
-
-class Reader {
-  readonly #tokens: readonly Token[];
+class Reader extends ConditionReader<BattleResult> {
   readonly #vocabulary: Vocabulary;
-  #next = 0;
 
   constructor(text: string, vocabulary: Vocabulary) {
-    this.#tokens = tokensOf(text);
+    super(text.trimEnd(), TOKEN, 'where');
     this.#vocabulary = vocabulary;
   }
 
-  read(): BattleCondition {
-    const condition = this.#any();
-    if (this.#token.kind !== 'end') this.#refuse('&&, || or the end');
-    return condition;
-  }
-
-  get #token(): Token {
-    return this.#tokens[this.#next] ?? { kind: 'end', text: '', at: 0 };
-  }
-
-  #takes(sign: string): boolean {
-    const taken = this.#token.kind === 'sign' && this.#token.text === sign;
-    if (taken) this.#next++;
-    return taken;
-  }
-
-  #any(): BattleCondition {
-    const options = [this.#all()];
-    while (this.#takes('||')) options.push(this.#all());
-    return (battle) => options.some((option) => option(battle));
-  }
-
-  #all(): BattleCondition {
-    const parts = [this.#one()];
-    while (this.#takes('&&')) parts.push(this.#one());
-    return (battle) => parts.every((part) => part(battle));
-  }
-
-  #one(): BattleCondition {
-    if (this.#takes('!')) {
-      const negated = this.#one();
-      return (battle) => !negated(battle);
-    }
-    if (!this.#takes('(')) return this.#comparison();
-    const inner = this.#any();
-    if (!this.#takes(')')) this.#refuse(')');
-    return inner;
+  protected override part(): Term<BattleResult> {
+    return this.grouped(() => this.part()) ?? this.#comparison();
   }
 
   #comparison(): BattleCondition {
@@ -119,40 +59,30 @@ class Reader {
     const name = this.#word(`outcome or a metric (${metrics.map((metric) => metric.name).join(', ')})`);
     if (OUTCOME.includes(name.text)) return this.#outcome();
     const m = metrics.findIndex((metric) => metric.name === name.text);
-    if (m < 0) this.#refuse(`outcome or one of the metrics ${metrics.map((metric) => metric.name).join(', ')}`, name);
+    if (m < 0) this.refuse(`outcome or one of the metrics ${metrics.map((metric) => metric.name).join(', ')}`, name);
     return this.#metric(m, metrics[m]?.unit ?? 1);
   }
 
   #outcome(): BattleCondition {
     const { outcomes } = this.#vocabulary;
-    const wanted = this.#takes('!=') ? false : this.#takes('=') || this.#takes('==') || this.#refuse('= or !=');
+    const sign = this.sign('!=', '=', '==') ?? this.refuse('= or !=');
     const value = this.#word(`one of ${outcomes.join(', ')}`);
     const index = outcomes.indexOf(value.text);
-    if (index < 0) this.#refuse(`one of ${outcomes.join(', ')}`, value);
-    return ({ outcome }) => (outcome === index) === wanted;
+    if (index < 0) this.refuse(`one of ${outcomes.join(', ')}`, value);
+    return ({ outcome }) => (outcome === index) === (sign !== '!=');
   }
 
   #metric(m: number, unit: number): BattleCondition {
-    const sign = this.#token;
-    const compare = COMPARE.get(sign.text);
-    if (sign.kind !== 'sign' || compare === undefined) this.#refuse(`one of ${[...COMPARE.keys()].join(' ')}`);
-    this.#next++;
+    const signs = [...COMPARE.keys()];
+    const compare = COMPARE.get(this.sign(...signs) ?? '') ?? this.refuse(`one of ${signs.join(' ')}`);
     const value = this.#word('a number');
     const bound = readAmount(value.text)?.value;
-    if (bound === undefined) throw new InputError(`where:${String(value.at)}`, 'a number', foundNumeral(value.text));
+    if (bound === undefined) throw this.error('a number', foundNumeral(value.text), value.at);
     return ({ metrics }) => compare((metrics[m] ?? 0) * unit, bound);
   }
 
-  #word(expected: string): Token {
-    const token = this.#token;
-    if (token.kind !== 'word') this.#refuse(expected);
-    this.#next++;
-    return token;
-  }
-
-  #refuse(expected: string, token: Token = this.#token): never {
-    const found = token.kind === 'end' ? 'the end' : `"${token.text}"`;
-    throw new InputError(`where:${String(token.at)}`, expected, found);
+  #word(expected: string): ConditionToken {
+    return ['sign', 'end'].includes(this.token.kind) ? this.refuse(expected) : this.skip();
   }
 }
 
@@ -164,7 +94,7 @@ export function parseWhere(text: string, vocabulary: Vocabulary): BattleConditio
   // A reader goes down a level with each parenthesis; a sweep's conditions have the same bound.
   if (text.length > LENGTH_MAX)
     throw new InputError('where', `a condition of at most ${String(LENGTH_MAX)} characters`, String(text.length));
-  return new Reader(text, vocabulary).read();
+  return new Reader(text, vocabulary).read('&&, || or the end');
 }
 
 // Finds battles of a run by how they ended.
@@ -194,8 +124,7 @@ const checkOptions = optionsOf<FindOptions>('find', {
     check: (given: string | readonly string[], place: string) => checkTexts([given].flat(), place),
   },
   ...FIND,
-  signal: true,
-  onProgress: true,
+  ...WATCH,
 });
 
 /** A battle that was found. */

@@ -25,6 +25,7 @@ import {
 import { AbortError, InputError } from '../core/index.ts';
 import { opened, type Scenario } from '../rules/index.ts';
 import { type RunAsked, stretchOf } from './asked.ts';
+import { type Execution, executionOf } from './execution.ts';
 import { simulate } from './simulate.ts';
 import type { ExactResult } from './solve.ts';
 
@@ -135,20 +136,21 @@ export async function planRun(
   scenario: Scenario,
   asked: RunAsked,
   exact: ExactResult | undefined,
-  { workers, signal }: { readonly workers?: number | undefined; readonly signal?: AbortSignal | undefined },
+  options: Execution,
 ): Promise<RunPlan> {
   const { shape } = opened(scenario);
   const { engine, seed, from } = asked;
+  const execution = executionOf(options);
   const wish = wishOf(shape, asked);
   if (wish === undefined) throw new InputError('precision', 'what is to be planned for', 'nothing');
   const most = stretchOf(asked).battles;
-  const pilot = await simulate(scenario, { engine, seed, from, battles: Math.min(PILOT, most), workers, signal });
-  if (!pilot.complete) throw new AbortError('stopped before the end of the pilot', signal);
+  const pilot = await simulate(scenario, { engine, seed, from, battles: Math.min(PILOT, most), ...execution });
+  if (!pilot.complete) throw new AbortError('stopped before the end of the pilot', execution.signal);
   const law = exact?.law ?? pilot.tally;
   const target = new Target(shape, wish, most, asked.bounded);
   const end = endOf(target, law, shape);
   const battles = end.outcomes.reduce((sum, count) => sum + count, 0);
-  const threads = workers ?? cores();
+  const threads = execution.workers ?? cores();
   const rate = pilot.to - pilot.from;
   return {
     scenario,

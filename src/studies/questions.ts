@@ -1,5 +1,5 @@
 /** What several studies are asked with, beside the settings of runs. */
-import { MAX_BATTLES, WORKERS_MAX } from '../core/index.ts';
+import { MAX_BATTLES } from '../core/index.ts';
 import { STEPS_MAX } from '../engines/index.ts';
 import { partUpTo } from '../rules/index.ts';
 import { choice, count, text } from '../rules/setting.ts';
@@ -22,9 +22,6 @@ export const BOUNDED_DIFFERENCES = {
   ...LENGTH.bounded,
   about: 'intervals of differences that hold for every law in the declared ranges',
 };
-
-/** Threads; they change no result. */
-export const WORKERS = count(1, WORKERS_MAX, 'threads (default: as many as there are cores)');
 
 export const EXACTNESS = ['auto', 'always', 'never'] as const;
 

@@ -30,10 +30,8 @@ import {
   type RunResult,
 } from '../engines/index.ts';
 import { opened, type Scenario } from '../rules/index.ts';
-import { settled } from '../rules/setting.ts';
 import { RUN, type RunAsked, stretchOf } from './asked.ts';
 import { EXECUTION, type Execution, executionOf } from './execution.ts';
-import { BUDGET, WORKERS } from './questions.ts';
 
 export type { Engine, Progress, Stopping };
 
@@ -126,16 +124,14 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const engine = options.engine ?? 'kernel';
   const shape = opened(scenario).shape;
   const { bounded = false } = options;
-  const { pool, ...execution } = executionOf(options);
-  const { workers, budget } = settled({ workers: WORKERS, budget: BUDGET }, execution);
-  const playing = { ...execution, workers, budget };
+  const execution = executionOf(options);
+  const { budget, signal, onProgress, pool } = execution;
   const target = await targetOf(shape, options, battles);
   const run = { engine, scenario, seed, from: first, to: first + battles, budget };
-  const { signal, onProgress } = execution;
   checkStart(signal);
   const played = target
-    ? playTo(target, run, { ...playing, pool })
-    : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, playing));
+    ? playTo(target, run, execution)
+    : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, execution));
   const { tally, from, to, complete, player, why = '', seconds, workers: threads } = await played;
   if (to === from) throw new AbortError('the run was stopped before the first battles were finished', signal);
   const hash = scenarioHash(scenario);

@@ -1,5 +1,6 @@
 /** JUnit XML, the form of reports that most CI systems read. */
 import { cleanText } from './text/clean.ts';
+import { escaped } from './text/escape.ts';
 
 export interface JUnitCase {
   readonly name: string;
@@ -23,14 +24,11 @@ export interface JUnitSuite {
   readonly cases: readonly JUnitCase[];
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-const escaped = (text: string): string =>
-  cleanText(text).replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+const shown = (text: string): string => escaped(cleanText(text));
 
 function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
-  return known.map(([name, value]) => ` ${name}="${escaped(String(value))}"`).join('');
+  return known.map(([name, value]) => ` ${name}="${shown(String(value))}"`).join('');
 }
 
 const counted = (cases: readonly JUnitCase[]) => ({
@@ -44,12 +42,12 @@ function caseLines({ name, classname, seconds, file, line, failure, error, skipp
   const { message, type, text = '' } = failure ?? {};
   const head = `    <testcase${attributes({ classname, name, time: seconds.toFixed(3), file, line })}`;
   const inner = [
-    ...(failure === undefined ? [] : [`      <failure${attributes({ message, type })}>${escaped(text)}</failure>`]),
+    ...(failure === undefined ? [] : [`      <failure${attributes({ message, type })}>${shown(text)}</failure>`]),
     ...(error === undefined
       ? []
-      : [`      <error${attributes({ message: error.message })}>${escaped(error.text)}</error>`]),
+      : [`      <error${attributes({ message: error.message })}>${shown(error.text)}</error>`]),
     ...(skipped === true ? ['      <skipped/>'] : []),
-    ...(out === undefined ? [] : [`      <system-out>${escaped(out)}</system-out>`]),
+    ...(out === undefined ? [] : [`      <system-out>${shown(out)}</system-out>`]),
   ];
   return inner.length === 0 ? [`${head}/>`] : [`${head}>`, ...inner, '    </testcase>'];
 }

@@ -1,21 +1,16 @@
-/** What `run --out`, `run --prepare`, `run --shard` and merging a run print. */
-import { rulesOf } from '../answers/index.ts';
-import { version } from '../core/index.ts';
-import type { KeptResult, KeptRun, MergedRun, Range, RunShardResult } from '../work/node.ts';
+/** What `run --out`, `run --prepare` and `run --shard` print. */
+import type { KeptResult, KeptRun, RunShardResult } from '../work/node.ts';
 import { head, type Label } from './json.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant } from './text/digits.ts';
 import { dotted, flowed, type Look, said } from './text/table.ts';
 
-/** Ranges, parts and faults that are told. */
-const TOLD = 10;
-
-const headed = (label: Label, { manifest }: KeptRun) => head(label, manifest.scenario, manifest.scenarioHash);
+const headed = (label: Label, { manifest }: KeptRun) => head(label, manifest.sweep.scenario, manifest.scenarioHash);
 
 /** What all of them say of the run. */
-function ofRun({ folder, manifest, parts }: KeptRun) {
-  const { seed, from, to, rangeSize, complete, digest = null } = manifest;
-  return { folder, seed, from, to, rangeSize, parts, complete, digest };
+function ofRun({ folder, manifest, from, to, parts }: KeptRun) {
+  const { seed, rangeSize = 0 } = manifest.sweep;
+  return { folder, seed: String(seed), from, to, rangeSize, parts };
 }
 
 /** What `run --json` says besides with --out. */
@@ -24,36 +19,29 @@ export function keptJson({ folder, parts, before }: KeptResult) {
 }
 
 export function runPreparedJson(prepared: KeptRun, label: Label) {
-  return { ...headed(label, prepared), ...ofRun(prepared) };
+  const { manifest, digest = null } = prepared;
+  return { ...headed(label, prepared), ...ofRun(prepared), complete: manifest.complete, digest };
 }
 
 export function runShardJson(result: RunShardResult, label: Label) {
   const { shard, ranges, done, before, battles, seconds, complete } = result;
-  const { complete: _whole, digest: _digest, ...run } = ofRun(result);
   const played = { ranges, done, before, battles, complete, elapsedSeconds: seconds };
-  return { ...headed(label, result), ...run, shard, ...played };
-}
-
-export function mergedRunJson(merged: MergedRun) {
-  const { manifest, added, missing, disagreeing, damaged, result } = merged;
-  const { scenario, scenarioHash } = manifest;
-  const sheet = { ...rulesOf(scenario), ruleset: manifest.ruleset, scenario: scenarioHash };
-  const told = { added, missing, disagreeing, damaged };
-  return { warpool: version(), ...sheet, ...ofRun(merged), ...told, ...(result && { result: result.toJSON() }) };
+  return { ...headed(label, result), ...ofRun(result), shard, ...played };
 }
 
 function titled(name: string, facts: readonly string[], look: Look): string[] {
   return dotted([look.paint.bold(clean(name)), ...facts], look);
 }
 
-const battlesIn = ({ from, to }: Range): string => `${grouped(to - from)} battles`;
+const battlesIn = ({ from, to }: KeptRun): string => `${grouped(to - from)} battles`;
 
 export function runPreparedSheet(prepared: KeptRun, title: string, look: Look): string {
   const { folder, manifest, parts } = prepared;
-  const { seed, rangeSize, complete, precision } = manifest;
+  const { complete, sweep } = manifest;
+  const { seed, rangeSize = 0, precision } = sweep;
   const most = precision === undefined ? '' : 'at most ';
   const lines = [
-    ...titled(title, [`${most}${battlesIn(manifest)}`, `seed ${seed}`], look),
+    ...titled(title, [`${most}${battlesIn(prepared)}`, `seed ${String(seed)}`], look),
     '',
     ...flowed(`${clean(folder)}: ${most}${grouped(parts)} parts of ${grouped(rangeSize)} battles`, look),
     ...said(
@@ -68,6 +56,7 @@ export function runPreparedSheet(prepared: KeptRun, title: string, look: Look): 
 
 export function runShardSheet(result: RunShardResult, title: string, look: Look): string {
   const { folder, manifest, shard, ranges, done, before, battles, seconds, complete } = result;
+  const { seed } = manifest.sweep;
   const rate = seconds > 0 ? `, ${significant(battles / seconds, 3)} battles/s` : '';
   const played = battles === 0 ? '' : `; ${grouped(battles)} battles in ${duration(seconds)}${rate}`;
   const there = before === 0 ? '' : ` (${grouped(before)} were there)`;
@@ -75,39 +64,10 @@ export function runShardSheet(result: RunShardResult, title: string, look: Look)
     ? 'When all shards are there, the same command with --resume in the place of --shard tells the result.'
     : 'The same command goes on.';
   const lines = [
-    ...titled(title, [battlesIn(manifest), `seed ${manifest.seed}`, `shard ${shard.index}/${shard.of}`], look),
+    ...titled(title, [battlesIn(result), `seed ${String(seed)}`, `shard ${shard.index}/${shard.of}`], look),
     '',
     ...flowed(`${clean(folder)}: ${grouped(done)} of ${grouped(ranges)} parts${there}${played}`, look),
     ...said(next, look),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-/** Some of a list, a line each, and how many more there are. */
-function told(lines: readonly string[]): string[] {
-  const more = lines.length - TOLD;
-  return [...lines.slice(0, TOLD), ...(more > 0 ? [`and ${grouped(more)} more`] : [])];
-}
-
-/** What came of a merge, but for the result of the run. */
-export function mergedRunSheet(merged: MergedRun, look: Look): string {
-  const { folder, manifest, parts, added, missing, disagreeing, damaged, result } = merged;
-  const { paint } = look;
-  const verdict = result === undefined ? paint.red('not finished') : paint.green('all is there');
-  const lines = [
-    ...titled(folder, [verdict], look),
-    '',
-    ...flowed(`${grouped(parts)} parts, ${grouped(added)} of them from other folders`, look),
-    ...told(damaged.map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`)),
-    ...told(
-      disagreeing.map(({ file, from, to, digests }) => {
-        const each = digests.map((one) => `${clean(one.folder)} ${one.digest.slice(0, 12)}`).join(', ');
-        const replay = `run --seed ${manifest.seed} --from ${String(from)} --battles ${String(to - from)}`;
-        return `${paint.red('✗')} ${file}: ${each}; the digest of "${replay}" tells which is right`;
-      }),
-    ),
-    ...told(missing.map(({ from, to }) => `battles ${grouped(from)}..${grouped(to - 1)} are missing`)),
-    ...(result === undefined ? [] : [paint.dim(`digest ${result.digest}`)]),
   ];
   return `${lines.join('\n')}\n`;
 }

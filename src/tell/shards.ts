@@ -10,6 +10,8 @@ import { faultLines } from './verify.ts';
 /** Runs of segments that are told. */
 const TOLD = 20;
 
+const isRun = ({ sweep }: Manifest): boolean => sweep.rangeSize !== undefined;
+
 const titled = (folder: string, { sweep }: Manifest, rest: string, { paint }: Look): string =>
   `${paint.bold(clean(sweep.name ?? folder))}${paint.dim(' · ')}${rest}`;
 
@@ -67,34 +69,48 @@ function first(texts: readonly string[]): string {
   return `${texts.slice(0, TOLD).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
 }
 
-function missingLines({ missing }: Merged): string[] {
-  const { segments, cells, shards } = missing;
-  if (segments.length === 0) return [];
-  const count = segments.reduce((sum, [from, to]) => sum + to - from + 1, 0);
-  return [
-    `${grouped(cells)} cells are missing, in ${grouped(count)} segments: ${first(segments.map(run))}`,
-    ...(shards === undefined ? [] : [`shards to play again: ${first(shards.map(String))}`]),
-  ];
+/** What is missing of a run. */
+function missingBattles({ manifest: { sweep }, missing }: Merged): string[] {
+  const { from = 0, rangeSize = 1, battles } = sweep;
+  return missing.segments.map(([first, last]) => {
+    const end = Math.min(
+      from + (last + 1) * rangeSize,
+      battles === undefined ? Number.POSITIVE_INFINITY : from + battles,
+    );
+    return `battles ${grouped(from + first * rangeSize)}..${grouped(end - 1)} are missing`;
+  });
 }
 
-function nextOf({ folder, complete, missing, faults }: Merged): string {
-  if (complete) return `warpool report ${clean(folder)}`;
+function missingLines(merged: Merged): string[] {
+  const { segments, cells, shards } = merged.missing;
+  if (segments.length === 0) return [];
+  const again = shards === undefined ? [] : [`shards to play again: ${first(shards.map(String))}`];
+  if (isRun(merged.manifest)) return [first(missingBattles(merged)), ...again];
+  const count = segments.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  return [`${grouped(cells)} cells are missing, in ${grouped(count)} segments: ${first(segments.map(run))}`, ...again];
+}
+
+function nextOf({ folder, manifest, complete, missing, faults }: Merged): string {
+  const command = isRun(manifest) ? 'run' : 'sweep';
+  if (complete) return `warpool ${command === 'run' ? 'verify' : 'report'} ${clean(folder)}`;
   const damaged = faults.length > 0 ? 'remove the files that are damaged or wrong; ' : '';
-  const play = `play what is missing: its shards, or "warpool sweep <file> --out ${clean(folder)} --resume"`;
+  const play = `play what is missing: its shards, or "warpool ${command} <file> --out ${clean(folder)} --resume"`;
   return `${damaged}${missing.segments.length > 0 ? play : 'then merge again'}`;
 }
 
 /** What a merge found, and what is missing. */
 export function mergeSheet(result: Merged, look: Look): string {
   const { paint } = look;
-  const { folder, manifest, cells, done, taken, faults, complete } = result;
+  const { folder, manifest, cells, segments, done, taken, faults, complete } = result;
+  const there = isRun(manifest) ? `${grouped(segments)} parts` : `${grouped(done)} of ${grouped(cells)} cells`;
+  const digest = result.result?.digest ?? manifest.digest;
   const state = complete ? paint.green('complete') : paint.red('not complete');
   const lines = [
     titled(folder, manifest, state, look),
     '',
-    ...flowed(`${grouped(done)} of ${grouped(cells)} cells; ${grouped(taken)} parts taken from other folders`, look),
+    ...flowed(`${there}; ${grouped(taken)} parts taken from other folders`, look),
     ...missingLines(result).flatMap((line) => flowed(line, look)),
-    ...(manifest.digest === undefined ? [] : [`digest ${manifest.digest}`]),
+    ...(digest === undefined ? [] : [`digest ${digest}`]),
     ...faultLines(faults, paint),
     '',
     ...flowed(nextOf(result), look).map(paint.dim),
@@ -102,8 +118,9 @@ export function mergeSheet(result: Merged, look: Look): string {
   return `${lines.join('\n')}\n`;
 }
 
-export function mergeJson({ folder, manifest, missing, ...result }: Merged) {
+export function mergeJson({ folder, manifest, missing, result, ...merged }: Merged) {
   const { digest = null, rows = null } = manifest;
   const { shards = null, ...rest } = missing;
-  return { ...storeHead({ folder, manifest }), ...result, missing: { ...rest, shards }, rows, digest };
+  const told = { ...merged, missing: { ...rest, shards }, rows, digest };
+  return { ...storeHead({ folder, manifest }), ...told, ...(result && { result: result.toJSON() }) };
 }

@@ -9,11 +9,19 @@ import { flowed, type Look, said } from './text/table.ts';
 /** Faults that are printed. */
 const FAULTS = 20;
 
+/** The first lines of a list, and how many more there are. */
+export function firstLines(lines: readonly string[], most: number): string[] {
+  const more = lines.length - most;
+  return [...lines.slice(0, most), ...(more > 0 ? [`and ${grouped(more)} more`] : [])];
+}
+
+export const faultLine = ({ where, what }: Verification['faults'][number], paint: Look['paint']): string =>
+  `${paint.red('✗')} ${clean(where)}: ${clean(what)}`;
+
 /** Faults, a line each, below an empty line. */
 export function faultLines(faults: Verification['faults'], paint: Look['paint']): string[] {
-  const shown = faults.slice(0, FAULTS).map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`);
-  const more = faults.length - shown.length;
-  return faults.length === 0 ? [] : ['', ...shown, ...(more > 0 ? [`and ${grouped(more)} more`] : [])];
+  const lines = faults.map((fault) => faultLine(fault, paint));
+  return faults.length === 0 ? [] : ['', ...firstLines(lines, FAULTS)];
 }
 
 /** What is checked one by one: cells of a sweep, parts of a run. */

@@ -10,7 +10,8 @@ export { Hands, newWorkerName, serve } from './cluster/serve.ts';
 export type { Verification } from './folder/verify.ts';
 export { type CheckedSegment, type CheckJob, checkThere } from './store/check.ts';
 export { type Estimate, estimateSweep } from './store/estimate.ts';
-export { type Manifest, SWEEPS } from './store/manifest.ts';
+export type { KeptResult, KeptRun, RunShardResult } from './store/into.ts';
+export { isRunIn, type Manifest, SWEEPS } from './store/manifest.ts';
 export type { Merged } from './store/merge.ts';
 export { EXPORT, exportCsv, type OpenStore, openStore } from './store/open.ts';
 export { playSegment, type SegmentJob, type SegmentResult } from './store/segment.ts';
@@ -27,7 +28,3 @@ export {
 } from './store/sweep.ts';
 export { verifyStore } from './store/verify.ts';
 export { loadSweep, sweepJsonSchema, sweepOf } from './sweep/read.ts';
-export type { KeptResult, KeptRun, RunShardResult } from './tallies/into.ts';
-export { type Range, RUNS } from './tallies/manifest.ts';
-export { type MergedRun, mergeRun } from './tallies/merge.ts';
-export { verifyRun } from './tallies/verify.ts';

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  barPercent,
   battlesText,
   chancePercent,
   oneIn,
@@ -58,16 +57,6 @@ describe('a probability in words', () => {
 });
 
 describe('in per cent', () => {
-  test.each([
-    [0, '0 %'],
-    [0.0002, '<0.05 %'],
-    [0.5765, '57.6 %'],
-    [0.9999, '>99.95 %'],
-    [1, '100 %'],
-  ])('%f is %s beside a bar', (p, text) => {
-    expect(barPercent(p)).toBe(text);
-  });
-
   test.each([
     [0, '0 %', '0 %'],
     [1e-12, 'under 0.0000001 %', '<1 %'],

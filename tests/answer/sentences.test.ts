@@ -21,9 +21,7 @@ function leadFor({ scenario, summary, tally, battles }: Known) {
 /** A scenario as a paragraph. */
 function paragraph({ file, known }: Shipped): string {
   const { lines, small, odds } = leadFor(known);
-  const bar = odds.map(
-    ({ label, share, tone }) => `${label} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`,
-  );
+  const bar = odds.map(({ name, share, tone }) => `${name} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`);
   const armies = armiesText(known.scenario, sidesOf(known.scenario));
   return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, ...(armies === undefined ? [] : [armies])].join('\n  ');
 }

@@ -1,5 +1,5 @@
 /** Calls the command line in this process. */
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { call } from '../../src/cli/call.ts';
 import type { Said } from './warpool.ts';
 
@@ -40,3 +40,14 @@ export function called(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
   last = said.catch(() => undefined);
   return said;
 }
+
+/** What a command prints that ends well and warns of nothing. */
+export async function said(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await called(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The one object that it prints with `--json`. */
+export const json = async <T = Record<string, unknown>>(...args: readonly string[]): Promise<T> =>
+  JSON.parse(await said(...args, '--json')) as T;

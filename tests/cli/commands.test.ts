@@ -6,16 +6,10 @@ import { version } from '../../src/core/version.ts';
 import { GAMES } from '../../src/rules/games.ts';
 import { systems } from '../../src/rules/index.ts';
 import { DEPTH, some } from '../depth.ts';
-import { called } from './called.ts';
+import { called, json, said } from './called.ts';
 import { CROWD, DUEL, ROOT, warpool } from './warpool.ts';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-
-async function json(...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await called([...args, '--json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Record<string, unknown>;
-}
 
 const number = expect.any(Number) as number;
 
@@ -74,8 +68,7 @@ describe('run', () => {
   });
 
   test('ends by itself once it is precise, and says how', async () => {
-    const { code, stdout, stderr } = await called(['run', DUEL, '--precision', '0.01']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await said('run', DUEL, '--precision', '0.01');
     expect(stdout).toMatch(
       /\nprecision reached: outcomes within ±0\.00\d+, ±0\.01 asked for\nended at look \d of \d; 95 %/,
     );
@@ -184,8 +177,7 @@ describe('run', () => {
 
 describe('exact', () => {
   test('prints tables', async () => {
-    const { code, stdout, stderr } = await called(['exact', DUEL]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await said('exact', DUEL);
     expect(stdout).toContain('attacker        57.6475948\n');
   });
 
@@ -200,8 +192,7 @@ describe('exact', () => {
 
 describe('replay', () => {
   test('tells the battle that the run counted', async () => {
-    const { code, stdout, stderr } = await called(['replay', DUEL, '--seed', '5', '--battle', '41']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await said('replay', DUEL, '--seed', '5', '--battle', '41');
     expect(stdout).toMatch(/^duel · attrition · seed 5 · battle 41\n\nRound 1\.\n/);
     const counted = await json('run', DUEL, '--seed', '5', '--from', '41', '--battles', '1');
     const [, outcome = ''] = /\nOutcome: (\w+)\n/.exec(stdout) ?? [];
@@ -221,8 +212,7 @@ describe('replay', () => {
 
 describe('check', () => {
   test('has a line for each file', async () => {
-    const { code, stdout, stderr } = await called(['check', DUEL, CROWD]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await said('check', DUEL, CROWD);
     expect(stdout).toBe(`${DUEL}: ok (attrition, direct)\n${CROWD}: ok (attrition, mass, a crowd)\n`);
   });
 
@@ -283,8 +273,7 @@ describe('solve-cards', () => {
   const BLUFF = 'scenarios/strength-cards-bluff.yaml';
 
   test('prints the value, both mixtures and what the policies give away', async () => {
-    const { code, stdout, stderr } = await called(['solve-cards', BLUFF, '--payoff', 'hp-difference']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await said('solve-cards', BLUFF, '--payoff', 'hp-difference');
     expect(stdout).toContain('Assault or barrage · strength-cards · payoff hp-difference\n');
     for (const part of ['Value of the game: 1.658730', 'Stand fast', 'gives away 1.025397'])
       expect(stdout).toContain(part);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
-import { called } from './called.ts';
+import { called, said } from './called.ts';
 import { DUEL, file } from './warpool.ts';
 
 const duel = readFileSync(DUEL, 'utf8');
@@ -16,15 +16,11 @@ ${['red', 'blue', 'green', 'grey'].map((party) => `  - { name: ${party}, party: 
 `;
 const CROWDS = [1, 1, 6].map((attack, c) => file(`crowd-${String(c)}.yaml`, crowd(attack)));
 
-async function said(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await called(['compare', ...args]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
-}
+const compared = (...args: readonly string[]) => said('compare', ...args);
 
 describe('compare', () => {
   test('shows two scenarios with all their differences', async () => {
-    const text = await said(DUEL, STRONGER, '--battles', '2e4', '--seed', '5', '--from', '7');
+    const text = await compared(DUEL, STRONGER, '--battles', '2e4', '--seed', '5', '--from', '7');
     expect(text).toContain('duel · stronger · 20 000 battles each from 7 · the same dice · seed 5\n');
     for (const part of ['outcome, %', 'metric, mean', 'difference', '95 % interval', 'exact', 'gain', 'hp.defender']) {
       expect(text).toContain(part);
@@ -33,13 +29,13 @@ describe('compare', () => {
   });
 
   test('declares ties', async () => {
-    expect(await said(DUEL, DUEL, '--battles', '1e3')).toContain('\nattacker: a tie, by the exact answers\n');
-    const text = await said(CROWDS[0] ?? '', CROWDS[1] ?? '', '--battles', '200', '--of', 'rounds');
+    expect(await compared(DUEL, DUEL, '--battles', '1e3')).toContain('\nattacker: a tie, by the exact answers\n');
+    const text = await compared(CROWDS[0] ?? '', CROWDS[1] ?? '', '--battles', '200', '--of', 'rounds');
     expect(text).toContain('\nrounds: no difference found at this size; no battle differs\n');
   });
 
   test('ranks several, with groups that cannot be told apart', async () => {
-    const text = await said(...CROWDS, '--battles', '300', '--of', 'rounds');
+    const text = await compared(...CROWDS, '--battles', '300', '--of', 'rounds');
     expect(text).toMatch(/^3 scenarios · 300 battles each · the same dice · seed 1\n/);
     expect(text).toMatch(/\ncrowd-0 +1-2 .* a\ncrowd-1 +1-2 .* a\ncrowd-2 +3 .* b\n/);
     expect(text).toMatch(/\ncrowd-0 - crowd-1 +0.* no battle differs\n/);
@@ -48,13 +44,13 @@ describe('compare', () => {
   });
 
   test('shows neighbours only where pairs are many', async () => {
-    const text = await said(...Array.from({ length: 7 }, () => DUEL), '--battles', '100');
+    const text = await compared(...Array.from({ length: 7 }, () => DUEL), '--battles', '100');
     expect(text.match(/ - duel/g)).toHaveLength(6);
     expect(text).toContain('(--json also has the 15 pairs that are no neighbours)');
   });
 
   test('prints one object', async () => {
-    const found = JSON.parse(await said(DUEL, STRONGER, DUEL, '--battles', '2e3', '--json')) as unknown;
+    const found = JSON.parse(await compared(DUEL, STRONGER, DUEL, '--battles', '2e3', '--json')) as unknown;
     const [number, interval] = [expect.any(Number) as number, [expect.any(Number), expect.any(Number)]];
     const standing = { hash: expect.any(String) as string, value: number, ci95: interval, exact: number };
     expect(found).toMatchObject({
@@ -80,25 +76,25 @@ describe('compare', () => {
   });
 
   test.runIf(DEPTH > 1)('finds the best, and says against whom the others were dropped', async () => {
-    const text = await said(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest');
+    const text = await compared(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest');
     expect(text).toMatch(/^3 scenarios · the highest rounds · at most 3 000 battles each · the same dice · seed 1\n/);
     expect(text).toMatch(/\ncrowd-2 +[0-9.]+ +1 333 +1 +crowd-[01] +-[0-9.]+ \.\. -[0-9.]+\n/);
     expect(text).toMatch(
       /\nrounds: a tie of crowd-0, crowd-1: not told apart by 3 000 battles each; they differ by [0-9.]+ at most/,
     );
     expect(text).toContain('\n1 667 of 9 000 battles saved; 3 looks at most, the first after 1 333 battles\n');
-    const lowest = await said(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'lowest');
+    const lowest = await compared(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'lowest');
     expect(lowest).toContain('\nrounds: crowd-2 is the lowest\n');
     expect(lowest).toMatch(/\ndifferences that came in no battle may move these by up to [0-9.]+\n/);
-    const bounded = await said(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'lowest', '--bounded');
+    const bounded = await compared(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'lowest', '--bounded');
     expect(bounded).toContain('\nintervals of differences hold for every law in the declared ranges (by betting)\n');
-    const exact = await said(DUEL, STRONGER, DUEL, '--best', 'highest');
+    const exact = await compared(DUEL, STRONGER, DUEL, '--best', 'highest');
     expect(exact).toContain('\nattacker: stronger is the highest, by the exact answers\n');
   });
 
   test('prints what was found as JSON', async () => {
     const args = [...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest', '--indifference', '5'];
-    expect(JSON.parse(await said(...args, '--json'))).toMatchObject({
+    expect(JSON.parse(await compared(...args, '--json'))).toMatchObject({
       battles: 1333,
       best: {
         wanted: 'highest',

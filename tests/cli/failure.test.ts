@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Ended, failed, within } from '../../src/cli/failure.ts';
 import { BudgetError, InputError, RunError } from '../../src/core/errors.ts';
 import { PartConflict } from '../../src/work/cluster/parts.ts';
-import { MissingPart } from '../../src/work/tallies/into.ts';
+import { MissingPart } from '../../src/work/store/run.ts';
 
 const input = new InputError('--seed', 'an integer', '"x"');
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { share95 } from '../../src/answers/binomial.ts';
 import { outputJsonSchema } from '../../src/tell/schemas/index.ts';
-import { called } from './called.ts';
+import { called, json } from './called.ts';
 import { ROOT } from './warpool.ts';
 
 const scenario = (name: string): string => join(ROOT, `scenarios/${name}.yaml`);
@@ -20,13 +20,9 @@ interface Planned {
   readonly seconds: number;
 }
 
-async function json<T>(...args: readonly string[]): Promise<T> {
-  const { code, stdout, stderr } = await called([...args, '--json', '--quiet']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as T;
-}
+const quietly = <T>(...args: readonly string[]) => json<T>(...args, '--quiet');
 
-const planned = (...args: readonly string[]): Promise<Planned> => json<Planned>('run', ...args, '--plan');
+const planned = (...args: readonly string[]): Promise<Planned> => quietly<Planned>('run', ...args, '--plan');
 
 describe('run --plan', () => {
   test.each([
@@ -37,7 +33,7 @@ describe('run --plan', () => {
   ])('from the exact law it is where the run ends: %s %s %s', async (...args) => {
     const plan = await planned(...args);
     expect(plan).toMatchObject({ source: 'exact', pilot: { battles: 65_536 }, stopping: { reached: true } });
-    const run = await json<{ battles: number }>('run', ...args);
+    const run = await quietly<{ battles: number }>('run', ...args);
     expect(plan.battles).toBe(run.battles);
     expect(plan.seconds).toBeGreaterThan(0);
   });
@@ -57,11 +53,11 @@ describe('run --plan', () => {
 
   test('values are those of the exact law, in the unit of the metric, and the time follows from the rate', async () => {
     const duel = scenario('attrition-direct');
-    const exact = await json<{ outcomes: Record<string, { p: number }> }>('exact', duel);
+    const exact = await quietly<{ outcomes: Record<string, { p: number }> }>('exact', duel);
     for (const { of, value } of (await planned(duel, '--precision', '0.01')).values)
       expect(value).toBeCloseTo(exact.outcomes[of]?.p ?? -1, 14);
     const pocket = scenario('strength-cards-pocket');
-    const means = await json<{ metrics: Record<string, { mean: number }> }>('exact', pocket);
+    const means = await quietly<{ metrics: Record<string, { mean: number }> }>('exact', pocket);
     const plan = await planned(pocket, '--precision', '0.05', '--precision-of', 'margin');
     expect(plan.values).toMatchObject([{ of: 'margin', halfWidth: 0.05 }]);
     expect(plan.values[0]?.value).toBeCloseTo(means.metrics['margin']?.mean ?? 0, 12);
@@ -72,7 +68,7 @@ describe('run --plan', () => {
 
   test('from a pilot it is nearly so, and says that it is one', async () => {
     const args = [GROUND, '--precision', '0.002', '--exact', 'never'];
-    const [plan, run] = [await planned(...args), await json<{ battles: number }>('run', ...args)];
+    const [plan, run] = [await planned(...args), await quietly<{ battles: number }>('run', ...args)];
     expect(plan.source).toBe('pilot');
     expect(plan.battles / run.battles).toBeGreaterThan(0.6);
     expect(plan.battles / run.battles).toBeLessThan(1.7);

@@ -116,9 +116,9 @@ describe('work that is done at one go tells how far it is', () => {
   });
 
   test('as long as a command waits for it', async () => {
-    expect(await whileTold(false, () => isHeard())).toBe(true);
-    expect(await whileTold(true, () => isHeard())).toBe(false);
-    await expect(whileTold(false, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await whileTold({}, () => isHeard())).toBe(true);
+    expect(await whileTold({ quiet: true }, () => isHeard())).toBe(false);
+    await expect(whileTold({}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(isHeard()).toBe(false);
   });
 });

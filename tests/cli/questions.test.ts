@@ -1,6 +1,6 @@
 /** The commands that ask something of a run: find, diff-rules, run --coverage. */
 import { describe, expect, test } from 'vitest';
-import { called } from './called.ts';
+import { called, said } from './called.ts';
 import { DUEL } from './warpool.ts';
 
 interface Found {
@@ -10,8 +10,7 @@ interface Found {
 
 describe('find', () => {
   test('prints battles and how to replay the first of them', async () => {
-    const { code, stdout, stderr } = await called(['find', DUEL, '--where', 'winner=defender && rounds>15']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await said('find', DUEL, '--where', 'winner=defender && rounds>15');
     expect(stdout).toMatch(/^battle +outcome +rounds +hp\.attacker +hp\.defender\n/);
     expect(stdout.match(/ defender /g)).toHaveLength(5);
     expect(stdout).toContain(`warpool replay ${DUEL} --seed 1 --battle `);
@@ -81,15 +80,7 @@ describe('diff-rules', () => {
   });
 
   test('prints both readings, their difference and the exact one', async () => {
-    const { code, stdout, stderr } = await called([
-      'diff-rules',
-      DUEL,
-      '--set',
-      'attacker.attack=3',
-      '--battles',
-      '5e4',
-    ]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await said('diff-rules', DUEL, '--set', 'attacker.attack=3', '--battles', '5e4');
     expect(stdout).toContain('duel · attacker.attack=3 · 50 000 battles both ways · seed 1\n');
     for (const part of ['as it is', 'changed', 'difference', '95 % interval', 'exact', 'gain', 'hp.defender']) {
       expect(stdout).toContain(part);

@@ -5,7 +5,7 @@ import { fixedInterval } from '../../src/answers/mean-interval.ts';
 import { sampleOf } from '../../src/answers/sample.ts';
 import { loadScenario } from '../../src/index.ts';
 import { runEpisodes, VectorEnv } from '../../src/rollout.ts';
-import { called } from './called.ts';
+import { called, json } from './called.ts';
 import { ROOT } from './warpool.ts';
 
 const GROUND = join(ROOT, 'scenarios/phased-dice-ground.yaml');
@@ -18,11 +18,7 @@ interface Played {
   readonly returnsCi95: { readonly [A in 'attacker' | 'defender']?: readonly [number, number] };
 }
 
-const played = async (...options: readonly string[]): Promise<Played> => {
-  const { code, stdout, stderr } = await called(['rollout', GROUND, '--envs', '256', '--json', ...options]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Played;
-};
+const played = (...options: readonly string[]) => json<Played>('rollout', GROUND, '--envs', '256', ...options);
 
 describe('--points', () => {
   test('asks agents at some decision points; the battles by the scenario are the same', async () => {

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEPTH, some } from '../depth.ts';
-import { called } from './called.ts';
+import { called, said } from './called.ts';
 import { CROWD, DUEL, file, interrupted } from './warpool.ts';
 
-async function said(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await called(['sensitivity', ...args]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
-}
+const studied = (...args: readonly string[]) => said('sensitivity', ...args);
 
 async function refused(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await called(['sensitivity', ...args]);
@@ -23,11 +19,11 @@ const SIEGE = 'scenarios/cube-bag-siege.yaml';
 
 describe('single steps', () => {
   test('are shown ranked, exact where that is cheap', async () => {
-    const text = await said(DUEL);
+    const text = await studied(DUEL);
     expect(text).toMatch(/^duel · attacker 57\.65 % as it is · \d+ cells, exact\n\n.*down.*\nfield/s);
     expect(text).toMatch(/\nattacker\.attack +1 +1 +-\d\d\.\d +\+\d\.\d +█+/);
     expect(text).toContain('\nWithout effect here: ');
-    const pocket = await said('scenarios/strength-cards-pocket.yaml', '--fields', 'defender');
+    const pocket = await studied('scenarios/strength-cards-pocket.yaml', '--fields', 'defender');
     expect(pocket).toContain('Not taken: defender.noCard (a share of 0 is 0: give its step).');
     expect(pocket).toContain('defender.fortification=-1, defender.portFleets=-1');
     expect(text).toMatch(/in percentage\s+points\.\n/);
@@ -35,7 +31,15 @@ describe('single steps', () => {
   });
 
   test('have intervals where they are played', async () => {
-    const text = await said(CROWD, '--battles', '50', '--fields', 'combatants[0].attack,maxRounds', '--of', 'rounds');
+    const text = await studied(
+      CROWD,
+      '--battles',
+      '50',
+      '--fields',
+      'combatants[0].attack,maxRounds',
+      '--of',
+      'rounds',
+    );
     expect(text).toMatch(/^a crowd · rounds \d+\.\d{3} as it is · 5 cells of 50 battles · seed 1\n/);
     expect(text).toContain('95 %, of the\n');
     expect(text).toMatch(/\ncombatants\[0\]\.attack .* \.\. /);
@@ -58,11 +62,11 @@ describe('single steps', () => {
 });
 
 test('screening and indices are shown with what they mean', async () => {
-  const morris = await said(DUEL, '--method', 'morris', ...SPACE, 'maxRounds=900..950');
+  const morris = await studied(DUEL, '--method', 'morris', ...SPACE, 'maxRounds=900..950');
   expect(morris).toMatch(/^duel · attacker · Morris’s screening, 20 trajectories · \d+ cells, exact · seed 1\n/);
   expect(morris).toMatch(/\nattacker\.hp +20\.\.40 .*(linear|monotonic) +█+\n/);
   expect(morris).toMatch(/\nmaxRounds .*none\n/);
-  const sobol = await said(
+  const sobol = await studied(
     DUEL,
     '--method',
     'sobol',
@@ -78,13 +82,13 @@ test('screening and indices are shown with what they mean', async () => {
   expect(sobol).toMatch(/\nattacker\.hp +20\.\.40 +0\.\d+ .* █+\n/);
   expect(sobol).toContain('Standard deviation over the space: ');
   expect(sobol).toMatch(/Luck made \d+\.\d % of the variance\s+between cells/);
-  const still = await said(DUEL, '--method', 'sobol', '--space', 'maxRounds=900..950', '--points', '8');
+  const still = await studied(DUEL, '--method', 'sobol', '--space', 'maxRounds=900..950', '--points', '8');
   expect(still).toContain('attacker does not vary over this space');
 });
 
 describe('--json', () => {
   const [number, interval] = [expect.any(Number) as number, [expect.any(Number), expect.any(Number)]];
-  const object = async (...args: readonly string[]): Promise<unknown> => JSON.parse(await said(...args, '--json'));
+  const object = async (...args: readonly string[]): Promise<unknown> => JSON.parse(await studied(...args, '--json'));
 
   test('of steps', async () => {
     const step = { effect: number, ci95: interval, exact: true, differs: true };

@@ -102,16 +102,16 @@ describe('sweep', () => {
       ],
       [
         ['sweep', SMALL, '--out', join(base, 'nowhere'), '--resume'],
-        'nowhere: expected a folder that warpool sweep has made, found no manifest.json in it; without --resume the sweep begins there',
+        'nowhere: expected a folder that warpool sweep or run --out has made, found no manifest.json in it; without --resume the sweep begins there',
       ],
       [
         ['sweep', DUEL, '--out', 'x'],
         'expected a sweep file, with a scenario and axes, found a scenario; "warpool run" plays it',
       ],
-      [['verify', base], 'expected a folder that warpool sweep has made, found no manifest.json in it'],
+      [['verify', base], 'expected a folder that warpool sweep or run --out has made, found no manifest.json in it'],
       [['verify', base, '--probability', '2'], '--probability: expected a number 0..1, or 0%..100%, found "2"'],
       [['verify', base, '--probability', '1', '--cells', '2'], '--probability: expected not together with --cells'],
-      [['export', base, 'x.csv'], 'expected a folder that warpool sweep has made'],
+      [['export', base, 'x.csv'], 'expected a folder that warpool sweep or run --out has made'],
     ]),
   )('bad input: %s', async (args, message) => {
     const { code, stdout, stderr } = await called(args);

@@ -106,10 +106,10 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     worker(server);
     const there = [...asked, '--out', folder, '--on', server.url];
     const killed = program(...there);
-    await until(() => partsIn(folder, 'tallies') >= 2);
+    await until(() => partsIn(folder, 'histograms') >= 2);
     killed.process.kill('SIGKILL');
     await killed.ended;
-    const before = partsIn(folder, 'tallies');
+    const before = partsIn(folder, 'histograms');
     const { code, stdout } = await warpool([...there, '--resume'], { env });
     const said = JSON.parse(stdout) as { digest: string; kept: { parts: number } };
     expect({ code, digest: said.digest }).toEqual({ code: 0, digest: single.digest });

@@ -1,6 +1,18 @@
 /** Known answers, which every way to solve must give. */
 import { expect } from 'vitest';
 import type { Summary } from '../../src/answers/summary.ts';
+import { attrition } from '../../src/rules/attrition/index.ts';
+import type { Attrition } from '../../src/rules/attrition/schema.ts';
+
+/** The duel of the anchors, unless changed. */
+export const duel = (attacker: object, defender: object, options: object = {}): Attrition =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'direct',
+    attacker: { attack: 1, defense: 1, hp: 30, ...attacker },
+    defender: { attack: 1, defense: 1, hp: 25, ...defender },
+    ...options,
+  });
 
 /** A duel of 30 hit points against 25, 3d10 and all modifiers +1. */
 export function expectAnchors(summary: Summary, lost: number): void {

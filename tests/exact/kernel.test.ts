@@ -16,17 +16,8 @@ import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, some } from '../depth.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';
 import { scenario as phasedDiceScenario } from '../systems/phased-dice-fight.ts';
-import { expectAnchors } from './anchors.ts';
+import { duel, expectAnchors } from './anchors.ts';
 import { compared, inKernel, isAnswered } from './compared.ts';
-
-const duel = (attacker: object, defender: object, options: object = {}): Attrition =>
-  attrition.schema.parse({
-    system: 'attrition',
-    mode: 'direct',
-    attacker: { attack: 1, defense: 1, hp: 30, ...attacker },
-    defender: { attack: 1, defense: 1, hp: 25, ...defender },
-    ...options,
-  });
 
 describe('attrition: the kernel says what the chain says', () => {
   test('on every shipped scenario of two sides', { timeout: 60_000 }, async () => {

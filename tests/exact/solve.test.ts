@@ -5,16 +5,7 @@ import { BudgetError } from '../../src/core/errors.ts';
 import { estimateSize } from '../../src/engines/exact/plan.ts';
 import { solveModel } from '../../src/engines/kernel/chain.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
-import { expectAnchors } from './anchors.ts';
-
-const duel = (attacker: object, defender: object, options: object = {}) =>
-  attrition.schema.parse({
-    system: 'attrition',
-    mode: 'direct',
-    attacker: { attack: 1, defense: 1, hp: 30, ...attacker },
-    defender: { attack: 1, defense: 1, hp: 25, ...defender },
-    ...options,
-  });
+import { duel, expectAnchors } from './anchors.ts';
 
 const answer = (scenario: ReturnType<typeof duel>) => {
   const model = attrition.model(scenario);

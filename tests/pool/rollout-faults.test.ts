@@ -32,13 +32,13 @@ afterEach(async () => {
   delete process.env['WARPOOL_TEST_FAULT'];
 });
 
-function fatal(thread: 'rollout' | 'session', { kind, at = 1, after = 0 }: Fault): URL {
-  process.env['WARPOOL_TEST_FAULT'] = JSON.stringify({ kind, at, after, thread });
+function fatal({ kind, at = 1, after = 0 }: Fault): URL {
+  process.env['WARPOOL_TEST_FAULT'] = JSON.stringify({ kind, at, after });
   return workerFile('mortal-rollout');
 }
 
 async function mortal(threads: number, fault: Fault): Promise<RolloutPool> {
-  pool = await RolloutPool.make(scenario, { threads, slices: 3, worker: fatal('rollout', fault) });
+  pool = await RolloutPool.make(scenario, { threads, slices: 3, worker: fatal(fault) });
   return pool;
 }
 
@@ -148,7 +148,7 @@ describe('the thread of a session that dies', () => {
   it.each(paired(some(['exit', 'throw', 'late', 'trap'] as const)))(
     '(%s) after %i ms fails all calls that wait, and those that come',
     async (kind, after) => {
-      session = await openSession(scenario, { worker: fatal('session', { kind, at: 2, after }) });
+      session = await openSession(scenario, { worker: fatal({ kind, at: 2, after }) });
       const { fields } = await session.step().then(({ infos }) => ({ fields: infos }));
       const calls = await Promise.allSettled([session.step(), session.snapshot(), session.info()]);
       // An error that comes late may come after answers, and after those to calls that come later.

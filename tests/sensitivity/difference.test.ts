@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { pairedShare95 } from '../../src/answers/paired.ts';
+import { Z95 } from '../../src/answers/intervals.ts';
+import { pairedShare } from '../../src/answers/paired.ts';
 import type { Subject } from '../../src/studies/comparing/together.ts';
 import { differenceOf, halvesOf, noiseOf, type StudyCell } from '../../src/studies/sensitivity/cells.ts';
 
@@ -23,7 +24,7 @@ const [first, second] = [played(0, 1, 1, 0, 0, 1), played(1, 1, 0, 1, 1, 1)];
 test('shares are compared battle by battle', () => {
   const { effect, ci95, exact, differs } = differenceOf(first, second, subject('outcome'), 0.025);
   expect([effect, exact, differs]).toEqual([2 / 6, false, true]);
-  const [low, high] = pairedShare95(1, 3, 6);
+  const [low, high] = pairedShare(1, 3, 6, Z95);
   expect(ci95[0]).toBeCloseTo(low, 6);
   expect(ci95[1]).toBeCloseTo(high, 6);
   expect(differenceOf(first, first, subject('outcome'), 0.025)).toMatchObject({ effect: 0, differs: false });

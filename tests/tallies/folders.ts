@@ -11,7 +11,9 @@ import {
   type SimulateIntoOptions,
   simulateInto,
   simulateShard,
-} from '../../src/work/tallies/into.ts';
+} from '../../src/work/store/into.ts';
+import { readStore } from '../../src/work/store/parts.ts';
+import { RunStore } from '../../src/work/store/run.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-tallies-'));
 
@@ -51,9 +53,12 @@ export const into = (folder: string, options: SimulateIntoOptions = {}) =>
 export const share = (folder: string, index: number, count: number, options: object = {}): Promise<RunShardResult> =>
   simulateShard(folder, DUEL, { ...ASKED, pool: HERE, shard: { index, of: count }, ...options });
 
-/** Changes what `run.json` says, with a seal that fits it: what somebody does who knows how. */
+/** The run of a folder. */
+export const storeOf = async (folder: string): Promise<RunStore> => new RunStore(await readStore(folder));
+
+/** Changes what its manifest says, with a seal that fits it: what somebody does who knows how. */
 export function forge(folder: string, change: (run: Record<string, unknown>) => object): void {
-  const path = join(folder, 'run.json');
+  const path = join(folder, 'manifest.json');
   const { seal: _seal, ...run } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   writeFileSync(path, sealedText(change(run)));
 }

@@ -1,44 +1,52 @@
 /** One run, range by range, in a folder: it gives what `simulate` gives, however often it was killed. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
-import { prepareRun, simulateInto } from '../../src/work/tallies/into.ts';
-import { cutAt, RANGES_MAX, RUNS, rangeSizeOf, rangesIn } from '../../src/work/tallies/manifest.ts';
-import { RunStore, readTally, writeTally } from '../../src/work/tallies/store.ts';
+import { prepareRun, simulateInto, simulateShard } from '../../src/work/store/into.ts';
+import { SWEEPS } from '../../src/work/store/manifest.ts';
+import { mergeStores } from '../../src/work/store/merge.ts';
+import { verifyStore } from '../../src/work/store/verify.ts';
+import { cutAt, RANGES_MAX, rangeSizeOf, rangesIn } from '../../src/work/sweep/ranges.ts';
 import { some } from '../depth.ts';
-import { ASKED, DUEL, forge, HERE, into, mortal, place, share } from './folders.ts';
+import { ASKED, DUEL, forge, HERE, into, mortal, place, share, storeOf } from './folders.ts';
 
 const { rangeSize: _size, ...PLAIN } = ASKED;
 const single = await simulate(DUEL, PLAIN);
 
 const SIDE = (DUEL as unknown as { attacker: object }).attacker;
-const PART = 'tallies/part-00002-2033-3033.parquet';
+const PART = 'histograms/part-00000-2033-3033.parquet';
 
 /** What does not depend on time and threads. */
 function lasting({ elapsedSeconds: _time, workers: _threads, player: _player, ...rest }: SimulationResult): object {
   return JSON.parse(JSON.stringify({ ...rest, tally: [...rest.tally.outcomes] })) as object;
 }
 
-const partsIn = (folder: string): string[] => readdirSync(join(folder, 'tallies')).sort();
+const partsIn = (folder: string): string[] => readdirSync(join(folder, 'histograms')).sort();
 
 describe('a run into a folder', () => {
-  test('gives what simulate gives, and says so in run.json', async () => {
+  test('gives what simulate gives, and says so in its manifest', async () => {
     const folder = place();
-    const { result, manifest, parts, before } = await into(folder);
+    const { result, manifest, parts, before, from, to, digest } = await into(folder);
     expect(lasting(result)).toEqual(lasting(single));
     expect({ parts, before }).toEqual({ parts: 5, before: 0 });
-    expect(manifest).toMatchObject({ complete: true, from: 33, to: 4533, end: 4533, digest: single.digest });
-    expect(await RUNS.read(folder)).toEqual(manifest);
-    expect(partsIn(folder)[4]).toBe('part-00004-4033-4533.parquet');
+    expect({ complete: manifest.complete, from, to, digest }).toEqual({
+      complete: true,
+      from: 33,
+      to: 4533,
+      digest: single.digest,
+    });
+    expect(await SWEEPS.read(folder)).toEqual(manifest);
+    expect(manifest.parts?.[4]?.file).toBe('histograms/part-00000-4033-4533.parquet');
+    expect(partsIn(folder)).toHaveLength(5);
     expect(existsSync(join(folder, 'lock'))).toBe(false);
   });
 
   test('a range says its digest, which is that of a run of its battles', async () => {
     const folder = place();
-    const store = new RunStore(folder, (await into(folder)).manifest);
+    const store = await into(folder).then(() => storeOf(folder));
     const range = { from: 2033, to: 3033 };
     const own = await simulate(DUEL, { seed: 7, from: 2033, battles: 1000 });
     expect((await store.read(range)).outcomes).toEqual(own.tally.outcomes);
@@ -56,7 +64,11 @@ describe('a run into a folder', () => {
     const { result, before } = await into(folder, { mode: 'resume' });
     expect({ digest: result.digest, before }).toEqual({ digest: single.digest, before: 3000 });
     await into(whole);
-    for (const file of ['run.json', ...partsIn(whole).map((name) => join('tallies', name))])
+    for (const file of [
+      'manifest.json',
+      'table/part-00000.parquet',
+      ...partsIn(whole).map((name) => join('histograms', name)),
+    ])
       expect(readFileSync(join(folder, file)), file).toEqual(readFileSync(join(whole, file)));
   });
 
@@ -114,9 +126,10 @@ describe('a run into a folder', () => {
     const due = await simulate(DUEL, asked);
     const options = { ...asked, rangeSize, pool: HERE };
     await expect(simulateInto(folder, DUEL, { ...options, pool: mortal(2) })).rejects.toThrow('killed');
-    const { result, manifest } = await simulateInto(folder, DUEL, { ...options, mode: 'resume' });
+    const { result, manifest, digest } = await simulateInto(folder, DUEL, { ...options, mode: 'resume' });
     expect(lasting(result)).toEqual(lasting(due));
-    expect(manifest).toMatchObject({ complete: true, end: due.to, digest: due.digest });
+    expect({ complete: manifest.complete, digest }).toEqual({ complete: true, digest: due.digest });
+    expect(manifest.parts?.at(-2)?.file).toContain(`-${String(due.to)}.parquet`);
     const again = await simulateInto(folder, DUEL, { ...options, mode: 'resume', pool: mortal(0) });
     expect(again.result.stopping).toEqual(due.stopping);
   });
@@ -133,34 +146,54 @@ describe('a folder is refused', () => {
     await expect(into(folder, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" asked for');
     await expect(into(folder, { battles: 4501 })).rejects.toThrow('battles: 4500 in the store, 4501 asked for');
     await expect(into(folder, { rangeSize: 999 })).rejects.toThrow('rangeSize: 1000 in the store, 999 asked for');
-    await expect(into(folder, { engine: 'sampled' })).rejects.toThrow('sampled: false in the store, true asked for');
+    await expect(into(folder, { engine: 'sampled' })).rejects.toThrow(
+      'engine: nothing in the store, "sampled" asked for',
+    );
     // The same battles by another player are the same run; so is one that does not say how it is cut.
     expect((await into(folder, { engine: 'reference' })).before).toBe(4500);
     expect((await simulateInto(folder, DUEL, { ...PLAIN, pool: HERE })).before).toBe(4500);
   });
 
+  test('if an earlier version has kept a run in it, and names that', async () => {
+    const folder = place();
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'run.json'), JSON.stringify({ format: 1, warpool: '0.2.0' }));
+    const asked = [into, mergeStores, verifyStore, (at: string) => prepareRun(at, DUEL, ASKED)];
+    for (const ask of asked)
+      await expect(ask(folder)).rejects.toThrow(/run\.json: expected .*, found a run that warpool 0\.2\.0 has kept/);
+  });
+
   test('if something else is in it, or there is nothing to go on with', async () => {
     const folder = place();
-    await expect(into(folder, { mode: 'resume' })).rejects.toThrow('expected a run to go on with, found no run.json');
+    await expect(into(folder, { mode: 'resume' })).rejects.toThrow(
+      'expected a run to go on with, found no manifest.json',
+    );
     writeFileSync(join(folder, 'notes.txt'), '');
     await expect(into(folder)).rejects.toThrow('expected a new or an empty folder, found notes.txt in it');
     const parts = place();
     await into(parts);
-    rmSync(join(parts, 'run.json'));
-    await expect(into(parts)).rejects.toThrow('part-00000-33-1033.parquet without a run.json in it');
+    rmSync(join(parts, 'manifest.json'));
+    await expect(into(parts)).rejects.toThrow('part-00000-1033-2033.parquet without a manifest.json in it');
+  });
+
+  const spec = (run: Record<string, unknown>, change: object): object => ({
+    ...run,
+    sweep: { ...(run['sweep'] as object), ...change },
   });
 
   test.each<[string, (run: Record<string, unknown>) => object, RegExp]>([
-    ['another format', (run) => ({ ...run, format: 2 }), /expected format 1, found 2, of another version/],
+    ['another format', (run) => ({ ...run, format: 1 }), /expected format 2, found 1, of another version/],
     ['another ruleset', (run) => ({ ...run, ruleset: '1' }), /expected ruleset "?4"?, found ruleset "1"/],
-    ['another seed', (run) => ({ ...run, seed: '99999999999999999999' }), /seed: expected an integer 0\.\./],
-    ['another end', (run) => ({ ...run, to: 4532 }), /to: expected 4533, as the rest of it has it, found 4532/],
+    ['another seed', (run) => spec(run, { seed: '99999999999999999999' }), /seed: expected an integer 0\.\./],
+    ['another end', (run) => spec(run, { battles: 4499 }), /sweepHash: expected/],
+    ['no end', (run) => spec(run, { battles: undefined }), /sweepHash: expected/],
+    ['an axis', (run) => spec(run, { axes: [{ path: 'attacker.hp', values: [9, 10] }] }), /segmentSize|sweepHash|axes/],
     [
       'another scenario',
-      (run) => ({ ...run, scenario: { ...DUEL, attacker: { ...SIDE, hp: 10 } } }),
+      (run) => spec(run, { scenario: { ...DUEL, attacker: { ...SIDE, hp: 10 } } }),
       /scenarioHash: expected/,
     ],
-    ['no ranges', (run) => ({ ...run, rangeSize: 0 }), /rangeSize: expected at most 10000 ranges, found 0/],
+    ['no ranges', (run) => spec(run, { rangeSize: 0 }), /rangeSize: expected .*, found 0/],
     [
       'a part left out',
       (run) => ({ ...run, parts: (run['parts'] as []).slice(1) }),
@@ -168,19 +201,21 @@ describe('a folder is refused', () => {
     ],
     ['no digest', ({ digest: _, ...run }) => run, /digest: expected a value, for the run is complete/],
     ['an unknown field', (run) => ({ ...run, note: 1 }), /note/],
-  ])('if its run.json was forged: %s', async (_name, change, message) => {
+  ])('if its manifest was forged: %s', async (_name, change, message) => {
     const folder = place();
     await into(folder);
     forge(folder, change);
     await expect(into(folder, { mode: 'resume' })).rejects.toThrow(message);
   });
 
-  test('if its run.json is damaged', async () => {
+  test('if its manifest is damaged', async () => {
     const folder = place();
     await into(folder);
-    const path = join(folder, 'run.json');
+    const path = join(folder, 'manifest.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"from": 33', '"from": 34'));
-    await expect(RUNS.find(folder)).rejects.toThrow('run.json cannot be read: its seal is not that of its contents');
+    await expect(SWEEPS.find(folder)).rejects.toThrow(
+      'manifest.json cannot be read: its seal is not that of its contents',
+    );
   });
 });
 
@@ -192,8 +227,6 @@ describe('a tally is refused', () => {
     return folder;
   }
 
-  const store = async (folder: string): Promise<RunStore> => new RunStore(folder, await RUNS.read(folder));
-
   test('if a byte of it was changed', async () => {
     const folder = await unfinished();
     const bytes = readFileSync(join(folder, PART));
@@ -204,21 +237,12 @@ describe('a tally is refused', () => {
 
   test('if it counts a battle more, one otherwise, or one of an outcome that has none', async () => {
     const folder = await unfinished();
-    const { shape, played, read } = await store(folder).then((own) => ({
-      shape: own.shape,
-      played: own.played({ from: 2033, to: 3033 }),
-      read: () => own.read({ from: 2033, to: 3033 }),
-    }));
+    const store = await storeOf(folder);
+    const read = () => store.read({ from: 2033, to: 3033 });
     const write = async (change: (tally: Awaited<ReturnType<typeof read>>) => void): Promise<void> => {
-      const tally = await readTally(
-        folder,
-        'tallies/part-00003-3033-4033.parquet',
-        undefined,
-        { ...played, from: 3033, to: 4033 },
-        shape,
-      );
+      const tally = await store.read({ from: 3033, to: 4033 });
       change(tally);
-      await writeTally(folder, PART, played, shape, tally);
+      await store.write({ from: 2033, to: 3033 }, tally);
     };
     await write((tally) => {
       tally.outcomes[0] = (tally.outcomes[0] ?? 0) + 1;
@@ -227,7 +251,7 @@ describe('a tally is refused', () => {
     await write(({ outcomes }) => {
       [outcomes[0], outcomes[1]] = [(outcomes[0] ?? 0) + 1, (outcomes[1] ?? 0) - 1];
     });
-    await expect(read()).rejects.toThrow(/^.* of .* counts \d+ battles, not \d+$/s);
+    await expect(read()).rejects.toThrow(/the values of .* with .* sum to \d+, not to \d+$/s);
     await write(({ metrics: [first] }) => {
       if (first !== undefined) first.low += 100_000;
     });
@@ -243,41 +267,44 @@ describe('a tally is refused', () => {
     const open = text.replace(/"seal":"[0-9a-f]{64}/, `"seal":"${'0'.repeat(64)}`);
     const seal = createHash('sha256').update(open, 'latin1').digest('hex');
     writeFileSync(join(folder, PART), open.replace(/"seal":"0{64}/, `"seal":"${seal}`), 'latin1');
-    const own = await store(folder);
+    const own = await storeOf(folder);
     await expect(own.read({ from: 2033, to: 3033 })).rejects.toThrow('its digest is not that of its counts');
   });
 
   test('if it is of other battles: range, seed, scenario', async () => {
     const folder = await unfinished();
-    const own = await store(folder);
+    const own = await storeOf(folder);
     const [range, other] = [
       { from: 2033, to: 3033 },
       { from: 3033, to: 4033 },
     ];
-    const tally = await own.read(other);
-    const write = (change: object): Promise<void> =>
-      writeTally(folder, PART, { ...own.played(range), ...change }, own.shape, tally);
-    await write(other);
-    await expect(own.read(range)).rejects.toThrow('its from is 3033, not 2033');
-    await write({ seed: 8n });
-    await expect(own.read(range)).rejects.toThrow('its seed is "8", not "7"');
-    await write({ scenarioHash: 'f'.repeat(64) });
-    await expect(own.read(range)).rejects.toThrow(/its scenarioHash is "f+", not /);
-    await write({ drawn: true });
-    await expect(own.read(range)).rejects.toThrow('its drawn is true, not nothing');
-    await write({ systemHash: 'f'.repeat(64) });
-    await expect(own.read(range)).rejects.toThrow(/its systemHash is "f+", not nothing/);
+    const read = () => own.read(range);
+    await own.write(other, await own.read(other));
+    cpSync(join(folder, 'histograms/part-00000-3033-4033.parquet'), join(folder, PART));
+    await expect(read()).rejects.toThrow(/it has .*"from":3033.*, not .*"from":2033/);
+    for (const change of [{ seed: 8 }, { engine: 'sampled' }, { from: 0, battles: 4533 }] as const) {
+      const another = place();
+      await share(another, 1, 1, change);
+      const file = readdirSync(join(another, 'histograms'))[2] ?? '';
+      cpSync(join(another, 'histograms', file), join(folder, PART));
+      await expect(read(), JSON.stringify(change)).rejects.toThrow('it is of another sweep');
+    }
+    const hard = place();
+    const scenario = validateScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
+    await simulateShard(hard, scenario, { ...ASKED, pool: HERE, shard: { index: 1, of: 1 } });
+    cpSync(join(hard, PART), join(folder, PART));
+    await expect(read()).rejects.toThrow('it is of another sweep');
   });
 
   test('if a complete run lists other bytes, or the file is gone', async () => {
     const folder = place();
     await into(folder);
-    const own = await store(folder);
+    const own = await storeOf(folder);
     const [range, other] = [
       { from: 2033, to: 3033 },
       { from: 3033, to: 4033 },
     ];
-    await writeTally(folder, PART, own.played(range), own.shape, await own.read(other));
+    await own.write(range, await own.read(other));
     await expect(own.read(range)).rejects.toThrow(/its SHA-256 is not that of the manifest|it has \d+ bytes/);
     rmSync(join(folder, PART));
     await expect(own.read(range)).rejects.toThrow(`${PART} cannot be read: it is missing`);
@@ -306,9 +333,9 @@ describe('ranges', () => {
 
   test('10^11 battles are planned without a battle', async () => {
     const folder = place();
-    const { parts, manifest } = await prepareRun(folder, DUEL, { battles: 1e11, seed: 7 });
-    expect({ parts, to: manifest.to }).toEqual({ parts: 373, to: 1e11 });
-    expect(statSync(join(folder, 'run.json')).size).toBeLessThan(4000);
-    expect(await prepareRun(folder, DUEL, { battles: 1e11, seed: 7 })).toEqual({ folder, parts, manifest });
+    const prepared = await prepareRun(folder, DUEL, { battles: 1e11, seed: 7 });
+    expect(prepared).toMatchObject({ parts: 373, from: 0, to: 1e11 });
+    expect(statSync(join(folder, 'manifest.json')).size).toBeLessThan(4000);
+    expect(await prepareRun(folder, DUEL, { battles: 1e11, seed: 7 })).toEqual(prepared);
   });
 });

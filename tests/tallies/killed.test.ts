@@ -3,10 +3,11 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { keptJson, mergedRunJson, mergedRunSheet, runPreparedJson, runShardJson } from '../../src/tell/kept.ts';
-import { mergedRun, runPrepared, runShard } from '../../src/tell/schemas/shards.ts';
-import { prepareRun } from '../../src/work/tallies/into.ts';
-import { mergeRun } from '../../src/work/tallies/merge.ts';
+import { keptJson, runPreparedJson, runShardJson } from '../../src/tell/kept.ts';
+import { merge, runPrepared, runShard } from '../../src/tell/schemas/shards.ts';
+import { mergeJson, mergeSheet } from '../../src/tell/shards.ts';
+import { prepareRun } from '../../src/work/store/into.ts';
+import { mergeStores } from '../../src/work/store/merge.ts';
 import { called } from '../cli/called.ts';
 import { DUEL as FILE, warpool } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
@@ -18,7 +19,7 @@ const PLAIN = { paint: { bold: String, dim: String, red: String, green: String }
 /** Parts that are there. */
 function partsIn(folder: string): number {
   try {
-    return readdirSync(join(folder, 'tallies')).filter((name) => name.endsWith('.parquet')).length;
+    return readdirSync(join(folder, 'histograms')).filter((name) => name.endsWith('.parquet')).length;
   } catch {
     return 0;
   }
@@ -43,7 +44,7 @@ describe('warpool run --out', () => {
       digest: single.digest,
       kept: { folder, parts: 8, before: there * 2 ** 22 },
     });
-    expect(readdirSync(join(folder, 'tallies')).every((name) => !name.startsWith('.'))).toBe(true);
+    expect(readdirSync(join(folder, 'histograms')).every((name) => !name.startsWith('.'))).toBe(true);
   });
 
   test('refuses options that need a folder, or contradict each other', async () => {
@@ -64,11 +65,14 @@ test('what is printed as JSON is as the schemas have it', async () => {
   expect(runPrepared.parse(prepared)).toEqual(prepared);
   const shard = plain(runShardJson(await share(folder, 1, 2), label));
   expect(runShard.parse(shard)).toEqual(shard);
-  for (const merged of [await mergeRun(folder), await into(folder, { mode: 'resume' }).then(() => mergeRun(folder))]) {
-    const json = plain(mergedRunJson(merged));
-    expect(mergedRun.parse(json)).toEqual(json);
+  for (const merged of [
+    await mergeStores(folder),
+    await into(folder, { mode: 'resume' }).then(() => mergeStores(folder)),
+  ]) {
+    const json = plain(mergeJson(merged));
+    expect(merge.parse(json)).toEqual(json);
     const found = merged.result === undefined ? 'battles 1 033..2 032 are missing' : `digest ${merged.result.digest}`;
-    expect(mergedRunSheet(merged, PLAIN)).toContain(found);
+    expect(mergeSheet(merged, PLAIN)).toContain(found);
   }
   expect(keptJson(await into(folder))).toEqual({ folder, parts: 5, before: 4500 });
 });

@@ -2,16 +2,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SHIPPED } from '../../src/rules/known-systems.ts';
 import { verify } from '../../src/tell/schemas/stores.ts';
 import { verifyJson, verifySheet } from '../../src/tell/verify.ts';
-import { RUNS } from '../../src/work/tallies/manifest.ts';
-import { RunStore } from '../../src/work/tallies/store.ts';
-import { verifyRun } from '../../src/work/tallies/verify.ts';
+import { isRunIn } from '../../src/work/store/manifest.ts';
+import { verifyStore } from '../../src/work/store/verify.ts';
 import { DEPTH } from '../depth.ts';
-import { forge, into, place, share } from './folders.ts';
+import { forge, into, place, share, storeOf } from './folders.ts';
 
 const PLAIN = { paint: { bold: String, dim: String, red: String, green: String, yellow: String }, width: 100 } as never;
-const PART = 'tallies/part-00002-2033-3033.parquet';
+const PART = 'histograms/part-00000-2033-3033.parquet';
 
 async function kept(): Promise<string> {
   const folder = place();
@@ -21,43 +21,43 @@ async function kept(): Promise<string> {
 
 test.runIf(DEPTH > 1)('a run that is as it should be, some of it played again', async () => {
   const folder = await kept();
-  const found = await verifyRun(folder, { cells: 2, workers: 1, seed: 4 });
-  expect(found).toMatchObject({ cells: 5, parts: 5, replayed: 2, faults: [], probability: 0.4, complete: true });
+  const found = await verifyStore(folder, { cells: 2, workers: 1, seed: 4 });
+  expect(found).toMatchObject({ cells: 5, parts: 6, replayed: 2, faults: [], probability: 0.4, complete: true });
   expect(verify.parse(verifyJson(found))).toBeDefined();
   expect(verifySheet(found, PLAIN, 'parts')).toContain('5 parts: sums, digests and all rows checked');
-  const all = await verifyRun(folder, { probability: 1, engine: 'reference', workers: 1 });
+  const all = await verifyStore(folder, { probability: 1, engine: 'reference', workers: 1 });
   expect(all).toMatchObject({ replayed: 5, battles: 4500, engine: 'reference', faults: [] });
-  expect(await RUNS.isIn(folder)).toBe(true);
-  expect(await RUNS.isIn(place())).toBe(false);
+  expect(await isRunIn(folder, SHIPPED)).toBe(true);
+  expect(await isRunIn(place(), SHIPPED)).toBe(false);
 });
 
 test('a forged part is found by playing it again, with all hashes renewed', async () => {
   const folder = place();
   await share(folder, 1, 1);
-  const store = new RunStore(folder, await RUNS.read(folder));
+  const store = await storeOf(folder);
   await store.write({ from: 2033, to: 3033 }, await store.read({ from: 3033, to: 4033 }));
   await into(folder, { mode: 'resume' });
-  expect((await verifyRun(folder, { cells: 0 })).faults).toEqual([]);
-  const { faults } = await verifyRun(folder, { probability: 1, workers: 1 });
+  expect((await verifyStore(folder, { cells: 0 })).faults).toEqual([]);
+  const { faults } = await verifyStore(folder, { probability: 1, workers: 1 });
   expect(faults).toEqual([{ where: PART, what: 'engine kernel counts otherwise in 1000 battles' }]);
 });
 
 test('damage, strays, a forged digest, an unfinished run', async () => {
   const [damaged, stray, forged, unfinished] = [await kept(), await kept(), await kept(), place()];
   writeFileSync(join(damaged, PART), 'PAR1');
-  expect((await verifyRun(damaged, { cells: 0 })).faults).toMatchObject([{ where: PART }]);
-  writeFileSync(join(stray, 'tallies', 'notes.parquet'), '');
-  expect((await verifyRun(stray, { cells: 0 })).faults).toMatchObject([{ where: 'tallies/notes.parquet' }]);
+  expect((await verifyStore(damaged, { cells: 0 })).faults).toMatchObject([{ where: PART }]);
+  writeFileSync(join(stray, 'histograms', 'notes.parquet'), '');
+  expect((await verifyStore(stray, { cells: 0 })).faults).toMatchObject([{ where: 'histograms/notes.parquet' }]);
   forge(forged, (run) => ({ ...run, digest: 'f'.repeat(64) }));
-  expect((await verifyRun(forged, { cells: 0 })).faults).toEqual([
-    { where: 'run.json', what: 'its digest is not that of its parts' },
+  expect((await verifyStore(forged, { cells: 0 })).faults).toEqual([
+    { where: 'manifest.json', what: 'the digest is another' },
   ]);
   forge(forged, (run) => ({ ...run, kernels: { ...(run['kernels'] as object), attrition: 'f'.repeat(64) } }));
-  expect((await verifyRun(forged, { cells: 0 })).faults[0]?.what).toContain('kernels of another build');
-  writeFileSync(join(forged, 'run.json'), '{ "format": 1, "ruleset": "4" }');
-  expect((await verifyRun(forged, { cells: 0 })).faults).toMatchObject([{ where: 'run.json' }]);
+  expect((await verifyStore(forged, { cells: 0 })).faults[0]?.what).toContain('kernels of another build');
+  writeFileSync(join(forged, 'manifest.json'), '{ "format": 2, "ruleset": "4" }');
+  expect((await verifyStore(forged, { cells: 0 })).faults).toMatchObject([{ where: 'manifest.json' }]);
   await share(unfinished, 1, 2);
-  expect((await verifyRun(unfinished, { cells: 0 })).faults[0]?.what).toBe(
+  expect((await verifyStore(unfinished, { cells: 0 })).faults[0]?.what).toBe(
     'the run is not finished: 3 of 5 parts are there',
   );
 });

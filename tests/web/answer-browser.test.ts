@@ -27,8 +27,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   const served = inBrowser();
 
   test('says first who wins how often and what is left; the bar is a list for the ear', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
+    const page = await served.opened(SCENARIO, { battles: 10_000 });
     const lead = told(page).locator('.lead').first();
     await lead.waitFor();
     expect(await lead.innerText()).toMatch(
@@ -52,8 +51,6 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
       .locator('.stack rect')
       .evaluateAll((all) => all.map((each) => Number.parseFloat(each.getAttribute('width') ?? '')));
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(100, 6);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('tells how much is left at least, exactly and at most', async () => {
@@ -88,8 +85,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   });
 
   test('what one more does is computed when it is asked for, and a button makes it so', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(GROUND, { battles: 10_000 }));
+    const page = await served.opened(GROUND, { battles: 10_000 });
     await told(page).getByText('10 000 battles played').waitFor();
     const best = told(page)
       .getByText(/^Of what is there, one more cannon helps most: \+\d+\.\d\d points/)
@@ -111,13 +107,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
       .getByText(/cannon: 3/)
       .first()
       .waitFor();
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('what if can be stopped, and an edit ends it', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { text: LARGE, battles: 10_000 }));
+    const page = await served.opened(SCENARIO, { text: LARGE, battles: 10_000 });
     await told(page).getByText('10 000 battles played').waitFor();
     await unfold(page, 'What if there were one more?');
     const section = told(page).locator('details').filter({ hasText: 'What if there were one more?' });
@@ -130,13 +123,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(LARGE.replaceAll('3000', '30'));
     await section.getByText('All of these are exact').waitFor();
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('says how lucky one was, with both tails', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
+    const page = await served.opened(SCENARIO, { battles: 10_000 });
     await told(page).getByText('10 000 battles played').waitFor();
     await unfold(page, 'Was that luck?');
     const how = told(page).getByLabel('How your battle ended');
@@ -159,13 +149,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
       .getByRole('button', { name: /^Fewer hit points/ })
       .click();
     expect(await left.inputValue()).toBe('19');
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('asks it of a battle that is told', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { panel: 'battle', battles: 10_000 }));
+    const page = await served.opened(SCENARIO, { panel: 'battle', battles: 10_000 });
     const ending = page.getByRole('region', { name: 'How it ends' });
     // Closed before the last step.
     await ending.getByText('How it ends').click();
@@ -182,13 +169,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
         .getByRole('textbox', { name: /had left/ })
         .inputValue(),
     ).toBe(kept);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('has nothing that axe finds, wide and narrow, with all of it unfolded', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(GROUND, { battles: 10_000 }));
+    const page = await served.opened(GROUND, { battles: 10_000 });
     await told(page).getByText('10 000 battles played').waitFor();
     await unfold(page, 'What if there were one more?');
     await told(page).getByText('All of these are exact').waitFor();
@@ -197,12 +181,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
       .getByText(/^That, or worse/)
       .waitFor();
     expect(await lookedAt(page, 'answer-unfolded')).toEqual([]);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('folds tables and how it was computed on phones, and keeps progress in sight', async () => {
-    const { context, page, heard } = await served.visit({ viewport: NARROW });
+    const { page } = await served.visit({ viewport: NARROW });
     await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
     await told(page).getByText('10 000 battles played').waitFor();
     await told(page).getByRole('heading', { name: 'Tables' }).waitFor();
@@ -212,7 +194,5 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     expect(await page.getByRole('textbox', { name: 'Seed' }).isVisible()).toBe(true);
     await unfold(page, 'Tables');
     expect(await told(page).getByText('95 % interval', { exact: true }).first().isVisible()).toBe(true);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 });

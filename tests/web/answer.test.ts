@@ -27,8 +27,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
   test('narrows while it is played, and when it is stopped has the digest of what was played', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 10 ** 12, seed: '3' }));
+    const page = await served.opened(SCENARIO, { battles: 10 ** 12, seed: '3' });
     await page.getByRole('button', { name: 'Play all of them' }).click();
     const status = told(page).getByText(/^Playing: .*(?:battles so far| left)$/);
     await status.waitFor();
@@ -49,12 +48,10 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     );
     const { digest } = await simulate(await loadScenario(SCENARIO), { battles, seed: 3 });
     expect(await told(page).innerText()).toContain(digest);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('of an edit comes although the engine is busy with a long solution', async () => {
-    const { context, page, heard } = await served.visit();
+    const { page } = await served.visit();
     await page.goto(served.url);
     await open(page, 'long.yaml', duel('A', 4000));
     await page.getByRole('button', { name: 'Solve for some seconds' }).click();
@@ -62,13 +59,10 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     const { digest } = await simulate(parseScenario(duel('A', 30)), { battles: 1_000_000, seed: 1 });
     await told(page).getByText(digest).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('keeps the exact law beside it when the engine was ended to be rid of other work', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link('scenarios/phased-dice-great-wall.yaml', { battles: 10_000 }));
+    const page = await served.opened('scenarios/phased-dice-great-wall.yaml', { battles: 10_000 });
     await told(page).getByText('57.93 %').first().waitFor();
     await page.getByRole('tab', { name: 'Optimal play' }).click();
     await page.getByText('Solving …').waitFor();
@@ -82,13 +76,10 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     });
     await told(page).getByText(digest).first().waitFor();
     expect(await told(page).innerText()).toMatch(/In 58 of 100 battles a side retreats \(57\.93\s%\)/);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('is dimmed and told to be older while the text is another, in every panel', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link('scenarios/phased-dice-last-stand.yaml', { battles: 1000 }));
+    const page = await served.opened('scenarios/phased-dice-last-stand.yaml', { battles: 1000 });
     await told(page).getByText('1 000 battles played').waitFor();
     await page.getByRole('tab', { name: 'Battle' }).click();
     await page.getByText('How it ends').waitFor();
@@ -115,13 +106,10 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.keyboard.press('Control+Z');
     await told(page).getByText('1 000 battles played').waitFor();
     expect(await page.locator('.older').count()).toBe(0);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('is said to be checked when that takes a while', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { battles: 1000 }));
+    const page = await served.opened(SCENARIO, { battles: 1000 });
     await told(page).getByText('1 000 battles played').waitFor();
     // Nothing reaches the engine any more.
     await page.evaluate(() => {
@@ -133,8 +121,6 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.getByText('Checking the text …').waitFor();
     await page.locator('.older').first().waitFor();
     expect(await told(page).getByText('1 000 battles played').count()).toBe(0);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('goes when playing fails, although its law was there, and the error is told', async () => {
@@ -154,8 +140,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('of no scenario is none, and every panel but that of own systems says why', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { text: 'system: attriton', panel: 'optimal' }));
+    const page = await served.opened(SCENARIO, { text: 'system: attriton', panel: 'optimal' });
     const why = page.getByText('nothing new is computed until they are mended');
     await why.waitFor();
     for (const name of ['Answer', 'Battle', 'Compare', 'Sweep', 'Optimal play']) {
@@ -164,8 +149,6 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     }
     await page.getByRole('tab', { name: 'Own systems' }).click();
     expect(await why.count()).toBe(0);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('comes again after the engine died, and that is told once', async () => {
@@ -187,7 +170,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('keeps names from files and scenarios text', async () => {
-    const { context, page, heard } = await served.visit();
+    const { page } = await served.visit();
     await page.goto(served.url);
     await open(page, `${HOSTILE}.yaml`, duel(HOSTILE, 20));
     await told(page)
@@ -198,15 +181,13 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.getByRole('button', { name: 'Form' }).click();
     await page.waitForTimeout(300);
     expect(await page.locator('img[src=x]').count()).toBe(0);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test.each([
     ['big.yaml', Buffer.alloc(10_000_000, 65), 'big.yaml: expected a file of at most 1 MiB, found a larger one'],
     ['bytes.yaml', Buffer.from([0, 1]), 'bytes.yaml: expected a text file, found a binary one (it has NUL bytes)'],
   ])('stays when %s cannot be opened, which is told', async (name, bytes, message) => {
-    const { context, page, heard } = await served.visit();
+    const { page } = await served.visit();
     await page.goto(served.url);
     await told(page)
       .getByText(/battles played$/)
@@ -215,19 +196,15 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').innerText()).toContain(message);
     expect(await told(page).innerText()).toContain('1 000 000 battles played');
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test.each([
     ['#1.AAAA.00000000', 'link, checksum: expected ff41d912, found "00000000": the link is cut or was changed'],
     ['#2.AAAA.00000000', 'link, version: expected 1, found 2: a newer page is needed'],
   ])('is that of the start where the link %s is damaged, which is told', async (fragment, message) => {
-    const { context, page, heard } = await served.visit();
+    const { page } = await served.visit();
     await page.goto(served.home + fragment);
     await page.getByRole('list', { name: 'Odds' }).getByText('27.12 %').waitFor();
     expect(await page.getByRole('alert').innerText()).toContain(message);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 });

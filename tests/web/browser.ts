@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { default as Axe, AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { RULESET } from '../../src/answers/digest.ts';
 import { offerPage } from '../../src/cli/serve-page.ts';
 import { linkOf } from '../../src/tell/link/link.ts';
@@ -113,12 +113,27 @@ async function offered(): Promise<Offered> {
 export interface Served extends Omit<Offered, 'end'> {
   readonly browser: Browser;
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
+  /** A visit of the address that asks a question of a scenario. */
+  readonly opened: (...asked: Parameters<Offered['link']>) => Promise<Page>;
 }
 
-/** What the tests of a `describe` share: there from before the first of them until after the last. */
+/**
+ * What the tests of a `describe` share: there from before the first of them until after the last. Visits that a test
+ * leaves open are closed after it, and must have heard nothing.
+ */
 export function inBrowser(): Served {
   let browser: Browser;
   let page: Offered;
+  const open = new Set<Visit>();
+  // What was opened before all tests stays open.
+  beforeEach(() => {
+    open.clear();
+  });
+  afterEach(async () => {
+    const visits = [...open];
+    await Promise.all(visits.map(({ context }) => context.close()));
+    expect(visits.flatMap(({ heard }) => heard)).toEqual([]);
+  });
   beforeAll(async () => {
     [browser, page] = await Promise.all([launched(), offered()]);
   });
@@ -126,6 +141,12 @@ export function inBrowser(): Served {
     await browser.close();
     await page.end();
   });
+  const visited = async (options?: VisitOptions): Promise<Visit> => {
+    const made = await visit(browser, page.url, options);
+    open.add(made);
+    made.context.on('close', () => open.delete(made));
+    return made;
+  };
   return {
     get browser() {
       return browser;
@@ -137,7 +158,12 @@ export function inBrowser(): Served {
       return page.url;
     },
     link: async (...asked) => await page.link(...asked),
-    visit: async (options) => await visit(browser, page.url, options),
+    visit: visited,
+    async opened(...asked) {
+      const { page: shown } = await visited();
+      await shown.goto(await page.link(...asked));
+      return shown;
+    },
   };
 }
 

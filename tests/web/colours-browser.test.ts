@@ -23,7 +23,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
   const served = inBrowser();
 
   test.each(['light', 'dark'] as const)('the bars and tables of an answer, %s', async (colorScheme) => {
-    const { page, context } = await served.visit({ colorScheme });
+    const { page } = await served.visit({ colorScheme });
     const due = [...SIDES.slice(0, 2), NOBODIES[0] ?? ''].map((colour) =>
       colorScheme === 'dark' ? DARK[colour] : colour,
     );
@@ -42,12 +42,10 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
       await styled(row('hp.defender'), 'border-top-color'),
       await styled(row('mutual'), 'border-top-color'),
     ]).toEqual(due);
-    await context.close();
   });
 
   test('the steps of a battle, and its cubes', async () => {
-    const { page, context } = await served.visit();
-    await page.goto(await served.link(BATTERING, { panel: 'battle' }));
+    const page = await served.opened(BATTERING, { panel: 'battle' });
     const step = (text: string) => shown(page).getByRole('option', { name: text }).first();
     await step('Attacker draws').waitFor();
     expect(await styled(step('Attacker draws').locator('i.tone'), 'border-top-color')).toBe(SIDES[0]);
@@ -56,16 +54,14 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     const cubes = shown(page).locator('.cube .face');
     expect(await styled(cubes, 'stroke')).toBe(SIDES[0]);
     expect(await styled(cubes.last(), 'stroke')).toBe(NOBODIES[0]);
-    await context.close();
   });
 
   test('marks stay what they are in forced colours, and take no room on a phone', async () => {
-    const { page, context } = await served.visit({ forcedColors: 'active', viewport: NARROW });
+    const { page } = await served.visit({ forcedColors: 'active', viewport: NARROW });
     await page.goto(await served.link(DIRECT, { panel: 'answer' }));
     const mark = shown(page).locator('th i.side0');
     await mark.first().waitFor({ state: 'attached' });
     expect(await styled(mark, 'border-top-color')).toBe(SIDES[0]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-    await context.close();
   });
 });

@@ -31,15 +31,9 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     return at;
   }
 
-  async function end({ context, heard }: Visit): Promise<void> {
-    expect(heard).toEqual([]);
-    await context.close();
-  }
-
   test('answers a question on a phone in three taps, and without the editor', async () => {
     const viewport = { width: NARROW.width, height: 640 };
-    const at = await fresh({ viewport, hasTouch: true });
-    const { page } = at;
+    const { page } = await fresh({ viewport, hasTouch: true });
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
     await page.goto(served.home);
@@ -66,12 +60,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
       )
       .toBe(true);
     await expect.poll(() => dock.count()).toBe(0);
-    await end(at);
   });
 
   test('shows settings next to the answer, and a second tap on minus brings nothing back', async () => {
-    const at = await opened('#game=combined-arms');
-    const { page } = at;
+    const { page } = await opened('#game=combined-arms');
     const settings = page.getByRole('list', { name: 'Settings that differ from their defaults' });
     await settings.getByRole('button', { name: 'Defender, losses: gun' }).click();
     const focused = () =>
@@ -87,12 +79,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await button(page, 'Clear').click();
     await button(page, 'Add gun, Defender').waitFor();
     await expect.poll(() => settings.count()).toBe(0);
-    await end(at);
   });
 
   test('answers while one types, and has no odds for what it does not understand', async () => {
-    const at = await fresh();
-    const { page } = at;
+    const { page } = await fresh();
     await page.goto(served.home);
     await page.getByText('For example:').waitFor();
     await page.getByText('27.12 %').first().waitFor();
@@ -129,12 +119,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await page.getByRole('link', { name: 'warpool' }).click();
     await expect.poll(() => box(page).inputValue()).toBe('3 armies against 2 armies');
     await page.getByText('65.60 %').first().waitFor();
-    await end(at);
   });
 
   test('never shows the odds of an older question, and those of a long one soon', async () => {
-    const at = await fresh();
-    const { page } = at;
+    const { page } = await fresh();
     await page.goto(served.home);
     await page.getByText('27.12 %').first().waitFor();
     await box(page).fill('10 against 8');
@@ -145,12 +133,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     const odds = page.getByRole('list', { name: 'Odds' });
     await page.getByText('Computing …').or(odds).first().waitFor();
     await odds.waitFor();
-    await end(at);
   });
 
   test('keeps a question of an address that is not understood, without the odds of another', async () => {
-    const at = await fresh();
-    const { page } = at;
+    const { page } = await fresh();
     await page.goto(`${served.home}#ask=${encodeURIComponent('3d6 vs 2d8')}`);
     await page.getByText('Rolls of single dice are not computed here').first().waitFor();
     expect(await box(page).inputValue()).toBe('3d6 vs 2d8');
@@ -167,12 +153,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await count(page, 'armies, Attacker').waitFor();
     await page.getByRole('link', { name: 'warpool' }).click();
     await expect.poll(() => box(page).inputValue()).toBe('ten atack 8');
-    await end(at);
   });
 
   test('changes units by taps, holding, keys and typing, and takes it back', async () => {
-    const at = await opened('#game=combined-arms', { viewport: NARROW, hasTouch: true });
-    const { page } = at;
+    const { page } = await opened('#game=combined-arms', { viewport: NARROW, hasTouch: true });
     const infantry = count(page, 'infantry, Attacker');
     await button(page, 'More: infantry, Attacker').tap();
     await button(page, 'More: infantry, Attacker').tap();
@@ -202,12 +186,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await expect.poll(() => infantry.inputValue()).toBe('4');
     await button(page, 'Redo').tap();
     await expect.poll(() => infantry.inputValue()).not.toBe('4');
-    await end(at);
   });
 
   test('goes on while a button is held', async () => {
-    const at = await opened('#game=conquest-dice');
-    const { page } = at;
+    const { page } = await opened('#game=conquest-dice');
     const armies = count(page, 'armies, Attacker');
     await button(page, 'More: armies, Attacker').hover();
     await page.mouse.down();
@@ -217,12 +199,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await settled(page);
     expect(await armies.inputValue()).toBe(held);
     expect(await textOf(page)).toContain(`attacker: ${held}`);
-    await end(at);
   });
 
   test('keeps comments, and hands its history to the editor of the text', async () => {
-    const at = await opened('#game=combined-arms');
-    const { page } = at;
+    const { page } = await opened('#game=combined-arms');
     await button(page, 'More: tank, Defender').click();
     await settled(page);
     await button(page, 'Swap sides').click();
@@ -243,12 +223,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await expect.poll(() => count(page, 'tank, Defender').inputValue()).toBe('3');
     await button(page, 'Clear').click();
     await button(page, 'Add tank, Defender').waitFor();
-    await end(at);
   });
 
   test('adds and removes units of lists, and shows the fields of a side', async () => {
-    const at = await opened('#game=block-dice');
-    const { page } = at;
+    const { page } = await opened('#game=block-dice');
     await button(page, 'Add block, Attacker').click();
     await expect.poll(() => button(page, 'Remove C2 of Attacker').count()).toBe(2);
     await button(page, 'Remove C2 of Attacker').first().click();
@@ -256,12 +234,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await page.getByText('Rules', { exact: true }).click();
     await page.getByLabel('maxRounds').fill('7');
     expect(await textOf(page)).toContain('maxRounds: 7');
-    await end(at);
   });
 
   test('keeps the view in links, and what one has chosen in this browser', async () => {
-    const at = await opened('#game=phased-dice');
-    const { page } = at;
+    const { context, page } = await opened('#game=phased-dice');
     await button(page, 'Form').click();
     await page.waitForURL(/#1/);
     expect((await readLink(new URL(page.url()).hash)).notes).toEqual({ 'editor.view': 'Form' });
@@ -272,11 +248,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     const theirs = await other.context.newPage();
     await theirs.goto(`${served.home}#game=cube-bag`);
     await theirs.getByRole('form', { name: 'Units' }).waitFor();
-    const mine = await at.context.newPage();
+    const mine = await context.newPage();
     await mine.goto(`${served.home}#game=cube-bag`);
     await mine.getByRole('form', { name: 'Scenario' }).waitFor();
     await other.context.close();
-    await end(at);
   });
 
   test.each([
@@ -286,12 +261,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
   ])('opens what an address names: %s', async (address, name, value) => {
     const at = await opened(address);
     expect(await count(at.page, name).inputValue()).toBe(value);
-    await end(at);
   });
 
   test('leads from the start to a game, back, and to the start again', async () => {
-    const at = await fresh();
-    const { page } = at;
+    const { page } = await fresh();
     await page.goto(served.home);
     await page.getByRole('button', { name: /Axis & Allies/ }).click();
     await page.getByRole('form', { name: 'Units' }).waitFor();
@@ -306,7 +279,6 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await page.goBack();
     await page.getByRole('form', { name: 'Units' }).waitFor();
     expect(await count(page, 'infantry, Attacker').inputValue()).toBe('4');
-    await end(at);
   });
 
   test('says of an address that names nothing what it should', async () => {
@@ -315,7 +287,6 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     const alert = at.page.getByRole('alert');
     await alert.getByText('found "risk" (did you mean conquest-dice, as in Risk?)').waitFor();
     await box(at.page).waitFor();
-    await end(at);
   });
 
   test('the start has no findings of axe, and cuts nothing off', async () => {
@@ -323,7 +294,6 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await at.page.goto(served.home);
     await at.page.getByText('27.12 %').first().waitFor();
     expect(await lookedAt(at.page, 'start')).toEqual([]);
-    await end(at);
   });
 
   test.each(['conquest-dice', 'combined-arms', 'hit-wound-save', 'cube-bag', 'strength-cards', 'token-conflict'])(
@@ -338,7 +308,6 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
         const found = await each.boundingBox();
         expect(Math.min(found?.width ?? 0, found?.height ?? 0)).toBeGreaterThanOrEqual(40);
       }
-      await end(at);
     },
   );
 });

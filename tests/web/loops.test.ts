@@ -93,17 +93,16 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
       'blows.js: expected a module',
     ],
   ])('that %s is told, and left', { timeout: LATE }, async (_, fault, said) => {
-    const { context, page } = await served.visit();
+    const { page } = await served.visit();
     await run(page, fault);
     await own(page).getByRole('alert').filter({ hasText: said }).waitFor();
     await expectNone(own(page).getByText('Opening …'));
     await own(page).getByRole('button', { name: 'Leave it' }).click();
     await expectUse(page);
-    await context.close();
   });
 
   test('is no longer waited for when Stop is pressed', { timeout: LATE }, async () => {
-    const { context, page } = await served.visit();
+    const { page } = await served.visit();
     await run(page, { top: FOREVER });
     await own(page).getByText('Opening …').waitFor();
     await own(page).getByRole('button', { name: 'Stop' }).click();
@@ -111,7 +110,6 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     expect(await own(page).getByRole('alert').count()).toBe(1);
     await own(page).getByRole('button', { name: 'Leave it' }).click();
     await expectUse(page);
-    await context.close();
   });
 
   test.each([
@@ -119,7 +117,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     ['loops for ever in a round', { round: FOREVER }],
     ['takes more and more memory', { round: GROWING }],
   ])('since it %s is told and ended, and no older answer stands for its own', { timeout: LATE }, async (_, fault) => {
-    const { context, page } = await served.visit();
+    const { page } = await served.visit();
     await run(page, fault);
     await own(page).getByRole('button', { name: 'even' }).click();
     // The answer of the scenario before is of something else.
@@ -137,11 +135,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await page.getByRole('tab', { name: 'Own systems' }).click();
     await own(page).getByRole('button', { name: 'Close the module' }).click();
     await expectUse(page);
-    await context.close();
   });
 
   test('is stopped by a button, and answers again when it is asked to', { timeout: LATE }, async () => {
-    const { context, page } = await served.visit();
+    const { page } = await served.visit();
     await run(page, { round: FOREVER });
     await own(page).getByRole('button', { name: 'even' }).click();
     await answer(page).getByText('Solving').waitFor();
@@ -154,17 +151,14 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await answer(page)
       .getByText(/battles played/)
       .waitFor();
-    await context.close();
   });
 
   test('since it failed its checks is answered with a warning', { timeout: LATE }, async () => {
-    const { context, page, heard } = await served.visit();
+    const { page } = await served.visit();
     await run(page, { round: 'if (Math.random() < 0.5) return { left: 0 };' });
     await own(page).locator('.checks .wrong').first().waitFor();
     await own(page).getByRole('button', { name: 'even' }).click();
     await page.getByRole('alert').filter({ hasText: 'What is computed here may be wrong' }).waitFor();
     expect(await lookedAt(page, 'own-doubt')).toEqual([]);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 });

@@ -16,14 +16,11 @@ describe.skipIf(MISSING)('the page', () => {
   test.runIf(DEPTH > 1)('answers the question of its address with the digest of the command line', async () => {
     const { digest } = await simulate(await loadScenario(SCENARIO), { battles: 10_000, seed: 7 });
     const asked = { battles: 10_000, seed: '7' };
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO, asked));
+    const page = await served.opened(SCENARIO, asked);
     await told(page).getByText(digest).first().waitFor();
     expect(await told(page).innerText()).toContain('10 000 battles played');
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
     // The file has a comment that the page leaves out of its own.
     expect(await page.getByRole('combobox', { name: 'Scenario' }).inputValue()).toBe('attrition-direct');
-    expect(heard).toEqual([]);
-    await context.close();
   });
 });

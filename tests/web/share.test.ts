@@ -112,7 +112,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('follows the address of its frame without being loaded anew, and refuses a damaged one', async () => {
-    const { context, page } = await served.visit();
+    const { page } = await served.visit();
     await page.goto(await embedded());
     await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { same: true }));
@@ -129,11 +129,10 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     );
     await page.getByRole('alert').getByText('the link is cut or was changed').waitFor();
     expect(await page.evaluate(() => (globalThis as unknown as { same?: boolean }).same)).toBe(true);
-    await context.close();
   });
 
   test('is shown in a frame for every address of the web app, or the same words of what is wrong', async () => {
-    const { context, page, heard } = await served.visit();
+    const { page } = await served.visit();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     const open = (address: string): Promise<unknown> => page.goto(new URL(address, served.home).href);
@@ -165,8 +164,6 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       await open(address);
       await page.getByRole('alert').getByText(words).waitFor();
     }
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('is framed by pages of this machine alone, and nothing else of the page is', async () => {
@@ -193,7 +190,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('looks well in the dialog and alone, narrow and dark too', async () => {
-    const { context, page, heard } = await served.visit();
+    const { page } = await served.visit();
     await shared(page);
     await page.getByText('Put it into a page').click();
     expect(await lookedAt(page, 'share')).toEqual([]);
@@ -205,12 +202,10 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
       expect(await page.evaluate(() => document.documentElement.dataset['scheme'])).toBe(scheme);
     }
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('is printed without what is pressed, on white', async () => {
-    const { context, page } = await served.visit({ colorScheme: 'dark' });
+    const { page } = await served.visit({ colorScheme: 'dark' });
     await page.goto(await served.link(SCENARIO));
     await page.getByText('Swordsmen win 58 of 100 times').first().waitFor();
     // Numbers of the question stand in fields, and are printed.
@@ -232,13 +227,11 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect([...new Set(looks)]).toEqual(['none 0px rgba(0, 0, 0, 0)']);
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
     expect(await page.getByText('Swordsmen win 58 of 100 times').first().isVisible()).toBe(true);
-    await context.close();
   });
 
   test('is played where there is no exact one', async () => {
-    const { context, page } = await served.visit({ viewport: NARROW });
+    const { page } = await served.visit({ viewport: NARROW });
     await page.goto(await embedded('scenarios/attrition-mass.yaml'));
     await page.getByText(/^from 1\s000\s000 battles$/).waitFor();
-    await context.close();
   });
 });

@@ -16,7 +16,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
   const served = inBrowser();
 
   test('sweeps by the defaults: exact, with the scenario itself marked, and opens a cell by finger or key', async () => {
-    const { context, page, heard } = await served.visit({ hasTouch: true });
+    const { page } = await served.visit({ hasTouch: true });
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     const sweep = panel(page, 'Sweep');
     await sweep.getByRole('combobox', { name: 'Field', exact: true }).selectOption('attacker.hp');
@@ -48,8 +48,6 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await page.locator('.cm-content').innerText()).toContain('hp: 40');
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await page.locator('.cm-content').innerText()).toContain('hp: 30');
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('sees at once what a link to a sweep, a comparison, steps and a balance showed', async () => {
@@ -87,7 +85,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
   });
 
   test('a link that was begun with more than some seconds of work waits for a button', async () => {
-    const { context, page } = await served.visit();
+    const { page } = await served.visit();
     const note = {
       one: { path: 'attacker.hp', low: '1', high: '200', step: '1' },
       how: 'battles',
@@ -99,17 +97,14 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await page.waitForTimeout(1500);
     expect(await page.locator('.progress').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Sweep', exact: true }).isEnabled()).toBe(true);
-    await context.close();
   });
 
   test('who changes a field of a copy begins with another value', async () => {
-    const { context, page } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { panel: 'compare' }));
+    const page = await served.opened(SCENARIO, { panel: 'compare' });
     const copy = page.getByRole('region', { name: 'Changed copy' });
     await copy.getByRole('button', { name: 'Change a field' }).click();
     await copy.getByRole('combobox', { name: 'Field' }).selectOption('attacker.hp');
     expect(await copy.getByRole('textbox', { name: 'becomes' }).inputValue()).toBe('31');
-    await context.close();
   });
 
   const hostile = (battles: number): string => {
@@ -124,7 +119,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
   };
 
   test('a link that asks for 2^53 battles plays a million, and the rest when somebody says so', async () => {
-    const { context, page, heard } = await served.visit();
+    const { page } = await served.visit();
     await page.goto(served.home + hostile(2 ** 53 - 1));
     await panel(page, 'Answer').getByText('1 000 000 battles played').first().waitFor();
     const notice = page.getByRole('status').filter({ hasText: 'This link asks for 9 007 199 254 740 991 battles' });
@@ -136,12 +131,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
       .waitFor();
     await panel(page, 'Answer').getByRole('button', { name: 'Stop', exact: true }).click();
     expect(await notice.count()).toBe(0);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('a notice can be closed, and says of a damaged link in plain words what happened', async () => {
-    const { context, page } = await served.visit();
+    const { page } = await served.visit();
     await page.goto(`${served.home}#1.abc.12345678`);
     const notice = page.getByRole('alert').filter({ hasText: 'link' });
     await notice.getByText('a part of it was lost or changed on its way').waitFor();
@@ -151,12 +144,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await page.getByRole('tab').count()).toBe(0);
     await notice.getByRole('button', { name: 'Close this notice' }).click();
     expect(await notice.count()).toBe(0);
-    await context.close();
   });
 
   test('heads of tables explain themselves by key, and metrics that are always the same stand in a line', async () => {
-    const { context, page } = await served.visit();
-    await page.goto(await served.link('scenarios/cube-bag-battering.yaml'));
+    const page = await served.opened('scenarios/cube-bag-battering.yaml');
     const metrics = page.getByRole('region', { name: 'Metrics' }).first();
     await panel(page, 'Answer').getByText('1 000 000 battles played').first().waitFor();
     const head = page.getByRole('button', { name: 'SD', exact: true }).first();
@@ -171,11 +162,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await page.getByText('SD: the standard deviation of one battle.').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('SD: the standard deviation of one battle.').waitFor({ state: 'detached' });
-    await context.close();
   });
 
   test('there is help beside the page, a version, and a way over the head by one Tab', async () => {
-    const { context, page, heard } = await served.visit();
+    const { context, page } = await served.visit();
     await page.goto(served.url);
     await panel(page, 'Answer')
       .getByText(/battles played/)
@@ -195,12 +185,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await manual.getByText('defineSystem').first().waitFor();
     const paths = ['favicon.ico', 'page.webmanifest', 'icon-192.png', 'icon-512.png'];
     for (const path of paths) expect((await page.request.get(served.home + path)).status(), path).toBe(200);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('the size of letters that a browser is set to is heard', async () => {
-    const { context, page } = await served.visit();
+    const { page } = await served.visit();
     await page.goto(served.url);
     await page.locator('.cm-content').waitFor();
     const sizes = () =>
@@ -215,11 +203,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
       document.documentElement.style.fontSize = '32px';
     });
     expect(await sizes()).toEqual(before.map((size) => 2 * size));
-    await context.close();
   });
 
   test('colours that are forced tell what is chosen and what is pressed', async () => {
-    const { context, page } = await served.visit({ forcedColors: 'active' });
+    const { page } = await served.visit({ forcedColors: 'active' });
     await page.goto(served.url);
     await page.locator('.cm-content').waitFor();
     await expect.poll(() => page.locator('footer').evaluate((each) => getComputedStyle(each).display)).toBe('flex');
@@ -229,12 +216,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     const ground = (name: string) =>
       page.getByRole('button', { name, exact: true }).evaluate((each) => getComputedStyle(each).backgroundColor);
     expect(await ground('Text')).not.toBe(await ground('Form'));
-    await context.close();
   });
 
   test('a battle does not tell its end before it is asked for, and one click leads to one that is worth a look', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO, { panel: 'battle' }));
+    const page = await served.opened(SCENARIO, { panel: 'battle' });
     const battle = panel(page, 'Battle');
     const ending = battle.getByRole('region', { name: 'How it ends' });
     await ending.waitFor();
@@ -247,12 +232,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
       .first()
       .waitFor();
     await ending.getByRole('button', { name: /^Copy: warpool replay/ }).waitFor();
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('a table of two fields is printed alone, as a card', async () => {
-    const { context, page, heard } = await served.visit();
+    const { page } = await served.visit();
     await page.addInitScript(() => {
       Object.assign(globalThis, {
         print: () => {
@@ -281,13 +264,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await isSeen('h1')).toBe(false);
     expect(await card.innerText()).toContain('57.6476');
     expect(await card.innerText()).toMatch(/attrition-direct, exact; warpool \d/);
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('an answer that is pinned stays beside the next one, with the differences', async () => {
-    const { context, page, heard } = await served.visit();
-    await page.goto(await served.link(SCENARIO));
+    const page = await served.opened(SCENARIO);
     await page.getByRole('button', { name: 'Pin this answer' }).click();
     const pinned = page.getByRole('region', { name: 'Pinned answer' });
     await pinned.getByText('This is the scenario that was pinned.').waitFor();
@@ -310,8 +290,6 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await pinned.getByText('This is the scenario that was pinned.').waitFor();
     await pinned.getByRole('button', { name: 'Unpin' }).click();
     await page.getByRole('button', { name: 'Pin this answer' }).waitFor();
-    expect(heard).toEqual([]);
-    await context.close();
   });
 
   test('axe finds nothing in a sweep that is pointed at and in notices', { timeout: 180_000 }, async () => {

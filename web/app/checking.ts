@@ -1,6 +1,8 @@
 /** Looks at the text whenever it has changed, in the engine. */
 import { batch, effect, signal } from '@preact/signals';
-import { engineRestarts, perform } from '../engine/client.ts';
+import type { Checked } from '../engine/check.ts';
+import { engineRestarts } from '../engine/client.ts';
+import { inquire } from './inquire.ts';
 import { checked, checkedText, text } from './state.ts';
 
 /** Milliseconds without a key after which a text is looked at. */
@@ -12,18 +14,12 @@ const SAY = 300;
 /** A text has been looked at for a while. */
 export const checking = signal(false);
 
-async function look(value: string, signal: AbortSignal): Promise<void> {
-  try {
-    const found = await perform((engine) => engine.check(value), signal);
-    if (signal.aborted) return;
-    batch(() => {
-      checkedText.value = value;
-      checked.value = found;
-      checking.value = false;
-    });
-  } catch {
-    // A dead engine is told by its state; what was ended is looked at again.
-  }
+function take(value: string, found: Checked): void {
+  batch(() => {
+    checkedText.value = value;
+    checked.value = found;
+    checking.value = false;
+  });
 }
 
 /** Begins to look; gives back what ends it. */
@@ -32,15 +28,20 @@ export function watchText(): () => void {
     const value = text.value;
     // An engine that was started anew is asked anew.
     const first = engineRestarts.value === 0 && checkedText.peek() === '';
-    const controller = new AbortController();
-    const timer = setTimeout(() => void look(value, controller.signal), first ? 0 : PAUSE);
+    // A dead engine is told by its state; what was ended is looked at again.
+    const end = inquire(
+      (engine) => engine.check(value),
+      (found) => {
+        take(value, found);
+      },
+      { pause: first ? 0 : PAUSE, ends: true },
+    );
     const saying = setTimeout(() => {
       checking.value = checkedText.peek() !== value;
     }, SAY);
     return () => {
-      clearTimeout(timer);
       clearTimeout(saying);
-      controller.abort();
+      end();
     };
   });
 }

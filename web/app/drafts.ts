@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { FILE_NAME } from '../../src/tell/index.ts';
 import { file, openings, openText, text } from './state.ts';
+import { store, stored } from './stored.ts';
 
 export interface Draft {
   readonly file: string;
@@ -27,9 +28,9 @@ const isDraft = (value: unknown): value is Draft => {
 };
 
 /** The drafts of what is stored; what is none is left out. */
-export function draftsOf(stored: string | null): Draft[] {
+export function draftsOf(kept: string | null): Draft[] {
   try {
-    const found: unknown = JSON.parse(stored ?? '[]');
+    const found: unknown = JSON.parse(kept ?? '[]');
     return Array.isArray(found) ? found.filter(isDraft) : [];
   } catch {
     return [];
@@ -44,21 +45,10 @@ export function withDraft(drafts: readonly Draft[], draft: Draft): Draft[] {
   return all.filter((_, d) => within(d));
 }
 
-function read(): Draft[] {
-  try {
-    return draftsOf(localStorage.getItem(KEY));
-  } catch {
-    // Storage may be forbidden.
-    return [];
-  }
-}
+const read = (): Draft[] => draftsOf(stored(KEY));
 
 function write(drafts: readonly Draft[]): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(drafts));
-  } catch {
-    // Then it is not kept.
-  }
+  store(KEY, JSON.stringify(drafts));
 }
 
 /** An edited text of the file that was opened, which is not the one that is shown. */

@@ -1,11 +1,11 @@
 /** The title, what is asked about, and what one can do with it. */
 import { signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
 import { addressOf, goToStart } from './address.ts';
 import { openFault, openFile, saveScenario } from './files.ts';
 import { instead } from './notices.tsx';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
+import { FileButton } from './parts/file-button.tsx';
 import { chosen, openShipped, SCENARIOS, SYSTEMS, title } from './scenarios.ts';
 import { Share } from './share/button.tsx';
 import { starting } from './state.ts';
@@ -30,28 +30,6 @@ function Scenarios() {
         </optgroup>
       ))}
     </Choice>
-  );
-}
-
-function Open() {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button onClick={() => input.current?.click()}>Open file</Button>
-      <input
-        ref={input}
-        type="file"
-        class="unseen"
-        tabIndex={-1}
-        aria-label="Scenario file"
-        accept=".yaml,.yml,.json"
-        onChange={({ currentTarget }) => {
-          const [first] = currentTarget.files ?? [];
-          if (first !== undefined) void openFile(first);
-          currentTarget.value = '';
-        }}
-      />
-    </>
   );
 }
 
@@ -86,7 +64,9 @@ function Actions() {
   const other = scheme.value === 'dark' ? 'light' : 'dark';
   return (
     <div class={unfolded.value ? 'actions unfolded' : 'actions'} id="actions">
-      <Open />
+      <FileButton label="Scenario file" accept=".yaml,.yml,.json" onFile={openFile}>
+        Open file
+      </FileButton>
       {hasScenario() && (
         <>
           <Button onClick={saveScenario}>Save</Button>

@@ -61,6 +61,16 @@ export function asked<T>(id: string, initial: T, accept: (value: unknown) => T |
   };
 }
 
+/** What takes a value into one field of what a panel asks. */
+export const into =
+  <T extends object, K extends keyof T>(of: Asked<T>, field: K) =>
+  (value: T[K]): void => {
+    of.value = { ...of.value, [field]: value };
+  };
+
+/** What all questions to the engine hold. */
+export const questionNow = () => ({ text: checkedText.value, file: file.value, seed: seed.value });
+
 /** A text and the name of its file, as notes have them. */
 export type NamedText = Pick<Question, 'file' | 'text'>;
 

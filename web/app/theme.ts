@@ -1,21 +1,13 @@
 /** Light or dark: as the reader's system says, until the reader says otherwise. */
 import { effect, signal } from '@preact/signals';
+import { store, stored } from './stored.ts';
 
 export type Scheme = 'light' | 'dark';
 
 const KEY = 'warpool.scheme';
 
-function kept(): Scheme | undefined {
-  try {
-    const value = localStorage.getItem(KEY);
-    return value === 'light' || value === 'dark' ? value : undefined;
-  } catch {
-    // Storage may be forbidden.
-    return undefined;
-  }
-}
-
-const wish = signal<Scheme | undefined>(kept());
+const kept = stored(KEY);
+const wish = signal<Scheme | undefined>(kept === 'light' || kept === 'dark' ? kept : undefined);
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const system = signal<Scheme>(dark.matches ? 'dark' : 'light');
 dark.addEventListener('change', ({ matches }) => {
@@ -40,10 +32,5 @@ effect(() => {
 export function switchScheme(): void {
   const next = scheme.value === 'dark' ? 'light' : 'dark';
   wish.value = next === system.value ? undefined : next;
-  try {
-    if (wish.value === undefined) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, wish.value);
-  } catch {
-    // Then it holds until the page is left.
-  }
+  store(KEY, wish.value ?? null);
 }

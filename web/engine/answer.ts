@@ -1,6 +1,6 @@
 /** Answers: exact where affordable, and played. */
 
-import { RULESET, summarise } from '../../src/answers/index.ts';
+import { summarise } from '../../src/answers/index.ts';
 import { BudgetError } from '../../src/core/index.ts';
 import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/engines/index.ts';
@@ -14,9 +14,11 @@ import {
   grouped,
   type Lead,
   leadOf,
+  rulesText,
   sidesOf,
   significant,
   stoppingLines,
+  threadsText,
 } from '../../src/tell/index.ts';
 import { scenarioOf } from './check.ts';
 import { given } from './registry.ts';
@@ -111,7 +113,7 @@ function lawAnswer(result: ExactResult, file: string): ExactAnswer {
     tables: making?.tablesOf({ shape, sides: sidesOf(scenario), summary, tally: law, lost }, true),
     facts: [
       ['scenario', scenarioHash],
-      ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
+      ['system', rulesText(scenario)],
       ['solved', `${grouped(states)} states, ${grouped(steps)} transitions, ${duration(elapsedSeconds)}`],
     ],
     command: commandLine('exact', given(file)),
@@ -168,10 +170,10 @@ async function playedAnswer(result: SimulationResult, ask: Ask, law: ExactResult
     ending: stopping === undefined ? [] : stoppingLines(stopping),
     facts: [
       ['scenario', scenarioHash],
-      ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
+      ['system', rulesText(scenario)],
       ['battles', grouped(battles)],
       ['seed', seed],
-      ['played by', `${player}, ${workers > 1 ? `${String(workers)} threads` : 'one thread'}`],
+      ['played by', `${player}, ${threadsText(Math.max(1, workers))}`],
       ['time', `${duration(elapsedSeconds)}${speed}`],
       ['digest', digest],
     ],

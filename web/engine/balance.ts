@@ -13,6 +13,7 @@ import {
   balanceTable,
   balanceVerdict,
   commandLine,
+  type HowFar,
   knownTo,
   methodOf,
   plain,
@@ -26,7 +27,6 @@ import {
   wantedScaleOf,
 } from '../../src/tell/index.ts';
 import { scenarioOf } from './check.ts';
-import type { Done } from './compare.ts';
 import { type Change, csvOf, type Drawn, draw } from './pictures.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
 import { signalOf, solvable } from './task.ts';
@@ -217,7 +217,7 @@ export const effects = {
    * @throws InputError for the text, the name, or if no step is possible
    * @throws RunError if it was stopped before the first step was known
    */
-  async stepEffects(ask: StudyAsk, task: number, tell: (done: Done) => void): Promise<Effects> {
+  async stepEffects(ask: StudyAsk, task: number, tell: (done: HowFar) => void): Promise<Effects> {
     const { text, of, seed, battles } = ask;
     const asked = { of, seed, battles, signal: signalOf(task), onProgress: tell };
     return await toldEffects(ask, await stepSensitivity(await solvable(text), asked));

@@ -25,6 +25,7 @@ import {
 } from '../../src/rules/index.ts';
 import { type BattleCondition, type Ending, endingOf, lookAt, openPlay, parseWhere } from '../../src/studies/index.ts';
 import {
+  clauseOf,
   clean,
   commandLine,
   type LuckOption,
@@ -34,7 +35,6 @@ import {
   type Passage,
   PLAIN,
   passagesOf,
-  phraseOf,
   plain,
   type ShownSide,
   sideIn,
@@ -162,7 +162,7 @@ export const battle = {
       throw new InputError(`battle ${String(battle)}`, `at most ${String(STEPS_MAX)} steps`, String(passages.length));
     return {
       ...{ battle, seed, outcome },
-      phrase: phraseOf(outcome),
+      phrase: clauseOf(outcome, sides),
       tone: sideIn(outcome, sides)?.tone,
       steps: stepsOf(passages, stops, system, sides),
       standings: standingsOf(

@@ -24,9 +24,10 @@ import {
   exactGap,
   fixed,
   grouped,
+  type HowFar,
   headOf,
   inPercent,
-  type OddsPart,
+  type Lead,
   oddsOf,
   outcomeText,
   type Picture,
@@ -35,6 +36,7 @@ import {
   placed,
   questionsOf,
   rangeNotes,
+  rulesText,
   SHARE,
   type SheetBlock,
   type ShownSide,
@@ -62,12 +64,6 @@ export interface CompareAsk {
   readonly copy: readonly Change[] | string;
   readonly battles: number;
   readonly seed: string;
-}
-
-/** What was played so far. */
-export interface Done {
-  readonly done: number;
-  readonly asked: number;
 }
 
 export interface Compared {
@@ -165,7 +161,7 @@ function pictureOf(all: RulesDifference, sides: readonly ShownSide[]): Picture {
 
 function factsOf(scenario: Scenario, { battles, seed }: Comparison): Compared['facts'] {
   return [
-    ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
+    ['system', rulesText(scenario)],
     ['battles', `${grouped(battles)} in both, the same dice`],
     ['seed', seed],
   ];
@@ -228,7 +224,7 @@ export const compare = {
    * @throws InputError for one of the texts, and if the systems differ
    * @throws RunError if it was stopped before the first battle
    */
-  async compare(ask: CompareAsk, task: number, tell: (done: Done) => void): Promise<Compared> {
+  async compare(ask: CompareAsk, task: number, tell: (done: HowFar) => void): Promise<Compared> {
     const scenario = await solvable(ask.text);
     const changed = await solvable(copyOf(ask), 'copy');
     const result = await comparing([scenario, changed], {
@@ -270,7 +266,7 @@ export const whatIfs = {
    * @param tell gets how many steps were taken
    * @throws InputError for the text
    */
-  async whatIf({ text, seed }: WhatIfAsk, task: number, tell: (done: Done) => void): Promise<WhatIfFound> {
+  async whatIf({ text, seed }: WhatIfAsk, task: number, tell: (done: HowFar) => void): Promise<WhatIfFound> {
     const scenario = await solvable(text);
     const questions = questionsOf(scenario, absentIn(text, frontOf(text).sides));
     const asked = questions.map(({ side, of, counters }) => ({
@@ -289,7 +285,7 @@ export const whatIfs = {
 export interface Odds {
   /** `4 infantry, 2 tanks against 5 infantry`, the names of the sides; empty if there are no sides. */
   readonly armies: string;
-  readonly bar: readonly OddsPart[];
+  readonly bar: Lead['odds'];
   readonly outcomes: readonly { readonly name: string; readonly phrase: string; readonly p: number }[];
   /** Half of the widest 95 % interval; 0 of exact odds. */
   readonly error: number;

@@ -11,7 +11,6 @@ import {
   metricTable,
   mixed,
   outcomeTable,
-  phraseOf,
   plain,
   SHARE,
   type ShownSide,
@@ -26,7 +25,6 @@ import { partsOf, type SheetPart } from './sheet.ts';
 export interface AnsweredOutcome {
   readonly name: string;
   /** `the attacker wins` */
-  readonly phrase: string;
   /** Of the side that it is of; undefined if it is nobody's. */
   readonly tone: number | undefined;
   readonly p: number;
@@ -68,7 +66,7 @@ function outcomesOf({ outcomes }: Summary, exact: Summary | undefined, sides: re
       const { name, p, ci95 } = outcome;
       const share = valueText(SHARE, { value: p, interval: ci95 });
       const tone = sideIn(name, sides)?.tone;
-      return { name, phrase: phraseOf(name), tone, p, share, interval: ci95, exact: probabilities.get(name) };
+      return { name, tone, p, share, interval: ci95, exact: probabilities.get(name) };
     })
     .filter(({ p, exact: q = 0 }) => p > 0 || q > 0);
 }

@@ -8,25 +8,19 @@ import {
   Worker,
   type WorkerOptions,
 } from 'node:worker_threads';
-import { RunError } from '../../core/index.ts';
+import { parseCount, parseSeed, RunError } from '../../core/index.ts';
 import { threadFile } from '../../core/platform/node/files.ts';
 import { loadKernel } from '../../engines/index.ts';
-import type { Changes, Configuration } from '../configuration.ts';
+import type { Scenario } from '../../rules/index.ts';
+import { type Changes, type Configuration, configurationOf, type Weighted } from '../configuration.ts';
 import { encodeConfiguration } from '../encode.ts';
-import { type DistantEngine, type EnvironmentEngine, KernelEngine } from '../engine.ts';
-import type { Fields } from '../fields.ts';
+import { type EnvironmentEngine, KernelEngine } from '../engine.ts';
+import { type VectorEnvOptions, weighted } from '../environments.ts';
 import { EnvironmentKernel, type KernelTask, type Room } from '../kernel.ts';
 import { ReferenceEngine } from '../reference-engine.ts';
 import { hasKernel } from '../vector-env.ts';
 import type { Mailbox } from './mailbox.ts';
-import {
-  type EnvironmentSetup,
-  type RulesSetup,
-  rulesSetup,
-  type ThreadDeed,
-  type ThreadSetup,
-  type WatchSetup,
-} from './thread.ts';
+import { type EnvironmentSetup, type RulesSetup, rulesSetup, type ThreadDeed, type WatchSetup } from './thread.ts';
 
 /** The bounds of a memory that threads share, in pages: what a kernel is linked with, and what kernels are built for. */
 const PAGES = { initial: 16, maximum: 16384 };
@@ -37,15 +31,15 @@ export function sharedMemory(): WebAssembly.Memory {
 }
 
 /** Whoever has wishes granted by the threads that have states. @returns states, if they were wished for */
-interface Granting<R> {
-  grant(wish: ThreadDeed): R;
+interface Granting {
+  grant(wish: ThreadDeed): Uint8Array[];
 }
 
-/** The host's side of environments that the threads of a pool play by the rules: fields here, states there. */
-class PoolRules extends ReferenceEngine {
-  readonly #threads: Granting<Uint8Array[]>;
+/** The host's side of environments that threads play by the rules: fields here, states there. */
+class HostRules extends ReferenceEngine {
+  readonly #threads: Granting;
 
-  constructor(configuration: Configuration, { room, memory }: RulesSetup, threads: Granting<Uint8Array[]>) {
+  constructor(configuration: Configuration, { room, memory }: RulesSetup, threads: Granting) {
     super(configuration, room, memory);
     this.#threads = threads;
   }
@@ -72,63 +66,22 @@ class PoolRules extends ReferenceEngine {
   }
 }
 
-/** The same for the thread of a session, whose answers come later. */
-class SessionRules implements DistantEngine {
-  readonly #local: ReferenceEngine;
-  readonly #thread: Granting<Promise<Uint8Array[]>>;
-  readonly envs: number;
-  readonly first: number;
-  readonly fields: Fields;
-  readonly fingerprint: bigint;
-  readonly stateBytes = 0;
-  readonly savedBytes = 0;
-
-  constructor(configuration: Configuration, { room, memory }: RulesSetup, thread: Granting<Promise<Uint8Array[]>>) {
-    this.#local = new ReferenceEngine(configuration, room, memory);
-    this.#thread = thread;
-    ({ envs: this.envs, first: this.first, fields: this.fields, fingerprint: this.fingerprint } = this.#local);
-  }
-
-  set seed(seed: bigint) {
-    this.#local.seed = seed;
-  }
-
-  async configure(configuration: Configuration, changes: Changes): Promise<void> {
-    await this.#thread.grant({ kind: 'configure', changes, from: 0, to: this.envs });
-    this.#local.configure(configuration);
-  }
-
-  async rekey(seed: bigint, from: number, to: number): Promise<void> {
-    await this.#thread.grant({ kind: 'rekey', seed, from, to });
-  }
-
-  async state(e: number): Promise<Uint8Array> {
-    return (await this.#thread.grant({ kind: 'states', from: e, to: e + 1 }))[0] as Uint8Array;
-  }
-
-  async setState(e: number, state: Uint8Array): Promise<void> {
-    this.#local.check('state', state);
-    await this.#thread.grant({ kind: 'set', state, from: e, to: e + 1 });
-  }
-
-  async save(): Promise<Uint8Array> {
-    return this.#local.savedWith(await this.#thread.grant({ kind: 'states', from: 0, to: this.envs }));
-  }
-
-  async load(saved: Uint8Array): Promise<void> {
-    const states = this.#local.loadFields(saved);
-    await this.#thread.grant({ kind: 'load', states, from: 0, to: this.envs });
-  }
-}
-
 /** What threads are given, and the engine of their host, which may ask them. */
-interface Made<T, E> {
+interface Made {
   readonly made: EnvironmentSetup | RulesSetup;
-  readonly engineOf: (threads: T) => E;
+  readonly engineOf: (threads: Granting) => EnvironmentEngine;
 }
 
-/** The kernel of a system in memory that threads share. */
-async function kernelMade(configuration: Configuration, room: Room) {
+/**
+ * Environments in memory that threads share.
+ * @param what is asked for, such as `openSession`
+ * @throws InputError if there are too many environments, or no thread can load the system
+ */
+async function madeOf(configuration: Configuration, room: Room, what: string): Promise<Made> {
+  if (!hasKernel(configuration)) {
+    const made = rulesSetup(configuration, room, what);
+    return { made, engineOf: (threads) => new HostRules(configuration, made, threads) };
+  }
   const module = await loadKernel(configuration.system.id, 'shared');
   const memory = sharedMemory();
   const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room, memory);
@@ -136,37 +89,46 @@ async function kernelMade(configuration: Configuration, room: Room) {
   return { made: { module, memory, configBytes: kernel.configBytes, room }, engineOf: () => engine };
 }
 
-/** @throws InputError if there are too many environments, or no thread can load the system */
-export async function poolMade(
-  configuration: Configuration,
-  room: Room,
-): Promise<Made<Granting<Uint8Array[]>, EnvironmentEngine>> {
-  if (hasKernel(configuration)) return await kernelMade(configuration, room);
-  const made = rulesSetup(configuration, room, 'RolloutPool');
-  return { made, engineOf: (threads) => new PoolRules(configuration, made, threads) };
+/** Options of environments that threads step. */
+export interface ThreadedOptions extends VectorEnvOptions {
+  /** Milliseconds within which the threads must be up, 1..600 000; 30 000 unless given. */
+  readonly bootTimeoutMs?: number | undefined;
+  /** The file that the threads run, if it is not the package's own: for tests. */
+  readonly worker?: URL | undefined;
 }
 
-/** @throws InputError if there are too many environments, or no thread can load the system */
-export async function sessionMade(
-  configuration: Configuration,
-  room: Room,
-): Promise<Made<Granting<Promise<Uint8Array[]>>, DistantEngine>> {
-  if (hasKernel(configuration)) return await kernelMade(configuration, room);
-  const made = rulesSetup(configuration, room, 'openSession');
-  return { made, engineOf: (thread) => new SessionRules(configuration, made, thread) };
+/** Environments that are laid out for threads, none of which is started. */
+export interface Laid extends Made {
+  readonly configuration: Configuration;
+  readonly key: bigint;
+  readonly debug: boolean;
+  readonly bootTimeoutMs: number;
+  readonly worker: URL;
+}
+
+/** Lays out environments for threads. @param what is asked for, such as `openSession` */
+export async function laidOut(
+  scenarios: Scenario | readonly (Scenario | Weighted)[],
+  { bootTimeoutMs = 30_000, worker = pathToFileURL(threadFile('rollout.js')), ...common }: ThreadedOptions,
+  threads: number,
+  what: string,
+): Promise<Laid> {
+  const { numEnvs = 1, firstEnv = 0, seed = 0, debug = false, ...environment } = common;
+  const key = parseSeed(seed);
+  parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
+  const configuration = configurationOf(weighted(scenarios), environment);
+  const room = { envs: numEnvs, first: firstEnv, threads: threads + 1 };
+  return { configuration, ...(await madeOf(configuration, room, what)), key, debug, bootTimeoutMs, worker };
 }
 
 // The threads of a pool of environments, as their host sees them: it posts slices, waits, and is told of deaths.
-
-/** A file that threads run, of those in workers/. @throws RunError if it is not built */
-export const workerUrl = (name: string): URL => pathToFileURL(threadFile(`${name}.js`));
 
 /**
  * Flags of Node for a thread. It inherits those of the process, but runs a file: Node refuses one beside `--input-type`,
  * which says what standard input or `--eval` hold. A thread may be given only some of all flags, so it then has none but
  * those that hold for the whole process.
  */
-export function threadFlags(): Pick<WorkerOptions, 'execArgv' | 'env'> {
+function threadFlags(): Pick<WorkerOptions, 'execArgv' | 'env'> {
   const { env, execArgv } = process;
   const { NODE_OPTIONS = '' } = env;
   const inherited = NODE_OPTIONS.replaceAll(/--input-type[= ]\S+/g, '');
@@ -183,61 +145,113 @@ function partOf(wish: ThreadDeed, from: number, to: number): ThreadDeed {
   return part.kind === 'load' ? { ...part, states: part.states.slice(first - wish.from, end - wish.from) } : part;
 }
 
-export class EnvironmentCrew {
-  readonly threads: number;
-  readonly mailbox: Mailbox;
-  readonly #watch: Worker;
-  readonly #deaths: MessagePort;
-  /** By thread: where it is told wishes; none where a kernel plays. */
-  readonly #wishes: readonly MessagePort[];
+/** What messages call threads. */
+interface Words {
+  readonly thread: string;
+  readonly threads: string;
+  readonly whole: string;
+}
+
+/** Threads of environments, as their host sees them: that they are not up in time, or end, is an error. */
+export abstract class Hosted {
+  protected readonly worker: Worker;
+  readonly #words: Words;
   /** Why nothing can be done any more. */
   #end: RunError | undefined;
   #closing: Promise<void> | undefined;
-  /** Those who wait without blocking: the watch keeps the process alive for them. */
+  /** Those who wait without blocking: the thread keeps the process alive for them. */
   #waiting = 0;
 
-  private constructor(threads: number, mailbox: Mailbox, setup: ThreadSetup) {
-    this.threads = threads;
-    this.mailbox = mailbox;
-    const { port1, port2 } = new MessageChannel();
-    this.#deaths = port1;
-    const channels = Array.from({ length: 'module' in setup.made ? 0 : threads }, () => new MessageChannel());
-    this.#wishes = channels.map((channel) => channel.port1);
-    const wishes = channels.map((channel) => channel.port2);
-    const workerData: WatchSetup = { ...setup, threads, deaths: port2, wishes };
-    this.#watch = new Worker(new URL(setup.file), { workerData, transferList: [port2, ...wishes], ...threadFlags() });
-    this.#watch.on('error', (error) => {
-      this.#fail(`a thread died: ${String(error)}`);
+  protected constructor(words: Words, file: URL, options: WorkerOptions) {
+    this.#words = words;
+    this.worker = new Worker(file, { ...options, ...threadFlags() });
+    this.worker.on('error', (error) => {
+      this.fail(`${words.thread} died: ${String(error)}`);
     });
-    this.#watch.on('exit', (code) => {
-      this.#fail(`a thread died: it exited with code ${String(code)}`);
+    this.worker.on('exit', (code) => {
+      this.fail(`${words.thread} died: it exited with code ${String(code)}`);
     });
   }
 
+  /** Those who wait hear that there is an end. */
+  protected abstract ended(end: RunError): void;
+
+  /** @throws RunError if a thread is dead, or the threads have been ended */
+  check(): void {
+    if (this.#end !== undefined) throw this.#end;
+  }
+
   /**
-   * Starts threads, and sees that each is up within so many milliseconds.
+   * Sees that the threads are up within so many milliseconds.
    * @throws RunError if one is not
    */
-  static async start(threads: number, mailbox: Mailbox, setup: ThreadSetup, ms: number): Promise<EnvironmentCrew> {
-    const crew = new EnvironmentCrew(threads, mailbox, setup);
+  async within(ms: number, up: () => Promise<unknown>): Promise<void> {
     const timer = setTimeout(() => {
-      crew.#fail(`the threads were not up after ${String(ms)} ms`);
+      this.fail(`${this.#words.threads} not up after ${String(ms)} ms`);
     }, ms);
     try {
-      await crew.waitAsync(threads);
+      await up();
     } catch (error) {
-      await crew.close();
+      await this.close();
       throw error;
     } finally {
       clearTimeout(timer);
     }
-    return crew;
   }
 
-  /** @throws RunError if a thread is dead, or the threads have been ended */
-  check(): void {
-    if (this.#end === undefined && this.mailbox.dead) this.#fail(`a thread died: ${this.#cause()}`);
-    if (this.#end !== undefined) throw this.#end;
+  /** Ends the threads, whatever they do. */
+  close(): Promise<void> {
+    this.fail(`${this.#words.whole} is closed`);
+    this.#closing ??= this.worker.terminate().then(() => undefined);
+    return this.#closing;
+  }
+
+  /** The first failure is what is told. */
+  protected fail(message: string): void {
+    this.#end ??= new RunError(message);
+    this.ended(this.#end);
+  }
+
+  /** Waits for threads with the event loop going on. */
+  protected async waiting<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting++ === 0) this.worker.ref();
+    try {
+      return await work();
+    } finally {
+      if (--this.#waiting === 0) this.worker.unref();
+    }
+  }
+}
+
+const POOL: Words = { thread: 'a thread', threads: 'the threads were', whole: 'the pool' };
+
+export class EnvironmentCrew extends Hosted {
+  readonly threads: number;
+  readonly mailbox: Mailbox;
+  readonly #deaths: MessagePort;
+  /** By thread: where it is told wishes; none where a kernel plays. */
+  readonly #wishes: readonly MessagePort[];
+
+  constructor(threads: number, mailbox: Mailbox, file: URL, made: EnvironmentSetup | RulesSetup) {
+    const { port1, port2 } = new MessageChannel();
+    const channels = Array.from({ length: 'module' in made ? 0 : threads }, () => new MessageChannel());
+    const wishes = channels.map((channel) => channel.port2);
+    const { control } = mailbox;
+    const workerData: WatchSetup = { made, file: file.href, control, threads, deaths: port2, wishes };
+    super(POOL, file, { workerData, transferList: [port2, ...wishes] });
+    this.threads = threads;
+    this.mailbox = mailbox;
+    this.#deaths = port1;
+    this.#wishes = channels.map((channel) => channel.port1);
+    this.worker.on('exit', () => {
+      for (const port of [this.#deaths, ...this.#wishes]) port.close();
+    });
+  }
+
+  override check(): void {
+    super.check();
+    if (this.mailbox.dead) this.fail(`a thread died: ${this.#cause()}`);
+    super.check();
   }
 
   /** Has a task performed in all slices, none of which is under way; they are to be received then. */
@@ -285,27 +299,11 @@ export class EnvironmentCrew {
 
   /** The same with the event loop going on. */
   async waitAsync(events: number): Promise<void> {
-    if (this.#waiting++ === 0) this.#watch.ref();
-    try {
-      await this.mailbox.waitAsync(events);
-    } finally {
-      if (--this.#waiting === 0) this.#watch.unref();
-    }
+    await this.waiting(() => this.mailbox.waitAsync(events));
     this.check();
   }
 
-  /** Ends the threads, whatever they do. */
-  close(): Promise<void> {
-    this.#fail('the pool is closed');
-    this.#closing ??= this.#watch.terminate().then(() => {
-      for (const port of [this.#deaths, ...this.#wishes]) port.close();
-    });
-    return this.#closing;
-  }
-
-  /** The first failure is what is told. */
-  #fail(message: string): void {
-    this.#end ??= new RunError(message);
+  protected override ended(): void {
     this.mailbox.bury();
   }
 

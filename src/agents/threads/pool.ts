@@ -1,14 +1,14 @@
 /** Parts of the environments that are sent and received by themselves. */
 
 import { availableParallelism } from 'node:os';
-import { asyncDispose, InputError, optionsOf, parseCount, parseSeed, WORKERS_MAX } from '../../core/index.ts';
+import { asyncDispose, InputError, optionsOf, parseCount, WORKERS_MAX } from '../../core/index.ts';
 import type { Scenario } from '../../rules/index.ts';
-import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
+import type { Configuration, Weighted } from '../configuration.ts';
 import type { EnvironmentEngine } from '../engine.ts';
-import { Lockstep, type Step, stepOf, VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from '../environments.ts';
+import { Lockstep, type Step, stepOf, VECTOR_ENV_OPTIONS } from '../environments.ts';
 import { type FieldPlace, viewsOf } from '../fields.ts';
 import type { KernelTask } from '../kernel.ts';
-import { EnvironmentCrew, poolMade, workerUrl } from './crew.ts';
+import { EnvironmentCrew, laidOut, type ThreadedOptions } from './crew.ts';
 import { Mailbox } from './mailbox.ts';
 
 /** Environments from..to-1 after a step: arrays of their rows alone. The same object every time. */
@@ -35,15 +35,11 @@ function sliceOf(
 // Environments that threads step: one shared memory, cut into slices that are sent and received by themselves.
 
 /** The environments of a `RolloutPool`, and its threads. */
-export interface RolloutPoolOptions extends VectorEnvOptions {
+export interface RolloutPoolOptions extends ThreadedOptions {
   /** 1..256; as many as there are cores unless given. */
   readonly threads?: number | undefined;
   /** Parts that are sent and received by themselves, 1..4096 and at most one for each environment; two for each thread unless given. */
   readonly slices?: number | undefined;
-  /** Milliseconds within which the threads must be up, 1..600 000; 30 000 unless given. */
-  readonly bootTimeoutMs?: number | undefined;
-  /** The file that the threads run, if it is not the package's own: for tests. */
-  readonly worker?: URL | undefined;
 }
 
 const checkOptions = optionsOf<RolloutPoolOptions>('RolloutPool.make', {
@@ -79,9 +75,10 @@ export class RolloutPool extends Lockstep {
     configuration: Configuration,
     engine: EnvironmentEngine,
     crew: EnvironmentCrew,
-    { seed = 0, debug = false }: RolloutPoolOptions,
+    seed: bigint,
+    debug: boolean,
   ) {
-    super(configuration, engine, parseSeed(seed), debug);
+    super(configuration, engine, seed, debug);
     this.#crew = crew;
     this.#mailbox = crew.mailbox;
     this.threads = crew.threads;
@@ -103,26 +100,19 @@ export class RolloutPool extends Lockstep {
     options: RolloutPoolOptions = {},
   ): Promise<RolloutPool> {
     checkOptions(options);
-    const { threads = availableParallelism(), slices: parts, bootTimeoutMs = 30_000, worker, ...common } = options;
-    const { numEnvs = 64, firstEnv = 0, seed = 0, debug = false, ...environment } = common;
-    parseSeed(seed);
+    const { threads = availableParallelism(), slices: parts, numEnvs = 64, ...common } = options;
     parseCount(threads, 'threads', 1, WORKERS_MAX);
-    parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
-    const configuration = configurationOf(weighted(scenarios), environment);
-    const room = { envs: numEnvs, first: firstEnv, threads: threads + 1 };
-    const { made, engineOf } = await poolMade(configuration, room);
+    const laid = await laidOut(scenarios, { ...common, numEnvs }, threads, 'RolloutPool');
     const slices = parseCount(
       parts ?? Math.min(numEnvs, SLICES_PER_THREAD * threads),
       'slices',
       1,
       Math.min(numEnvs, 4096),
     );
-    const mailbox = Mailbox.over(numEnvs, slices);
-    const { control } = mailbox;
-    const file = worker ?? workerUrl('rollout');
-    const crew = await EnvironmentCrew.start(threads, mailbox, { file: file.href, made, control }, bootTimeoutMs);
+    const crew = new EnvironmentCrew(threads, Mailbox.over(numEnvs, slices), laid.worker, laid.made);
+    await crew.within(laid.bootTimeoutMs, () => crew.waitAsync(threads));
     try {
-      return new RolloutPool(configuration, engineOf(crew), crew, { seed, debug });
+      return new RolloutPool(laid.configuration, laid.engineOf(crew), crew, laid.key, laid.debug);
     } catch (error) {
       await crew.close();
       throw error;

@@ -1,36 +1,28 @@
 /** Environments in a thread of their own: Comlink carries the calls, the fields lie in memory that both threads share. */
 
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Remote } from 'comlink';
-import { asyncDispose, optionsOf, parseCount, parseSeed, RunError, type SeedLike } from '../../core/index.ts';
+import { asyncDispose, optionsOf, type RunError, type SeedLike } from '../../core/index.ts';
 import type { Scenario } from '../../rules/index.ts';
-import { type Changes, type Configuration, changed, configurationOf, type Weighted } from '../configuration.ts';
-import type { DistantEngine } from '../engine.ts';
+import type { Changes, Configuration, Weighted } from '../configuration.ts';
+import type { EnvironmentEngine } from '../engine.ts';
 import {
   Environments,
+  Lockstep,
   type ResetOptions,
   type RolloutLimits,
   type Step,
   VECTOR_ENV_OPTIONS,
-  type VectorEnvOptions,
-  weighted,
 } from '../environments.ts';
-import { checkRange } from '../given.ts';
+import { checkEnv } from '../given.ts';
 import type { KernelTask } from '../kernel.ts';
 import type { Autoreset } from '../layout.ts';
 import type { Policy } from '../spec.ts';
-import { sessionMade, threadFlags, workerUrl } from './crew.ts';
-import type { SessionSetup, SessionThread, ThreadDeed } from './thread.ts';
+import { Hosted, type Laid, laidOut, type ThreadedOptions } from './crew.ts';
+import type { SessionCalls, SessionSetup, ThreadDeed } from './thread.ts';
 
-/** The environments of a session, and its thread. */
-export interface SessionOptions extends VectorEnvOptions {
-  /** 1 unless given. */
-  readonly numEnvs?: number | undefined;
-  /** Milliseconds within which the thread must be up, 1..600 000; 30 000 unless given. */
-  readonly bootTimeoutMs?: number | undefined;
-  /** The file that the thread runs, if it is not the package's own: for tests. */
-  readonly worker?: URL | undefined;
-}
+/** The environments of a session, 1 unless given, and its thread. */
+export type SessionOptions = ThreadedOptions;
 
 const checkOptions = optionsOf<SessionOptions>('openSession', {
   ...VECTOR_ENV_OPTIONS,
@@ -48,62 +40,107 @@ export interface SessionInfo {
   readonly memoryBytes: number;
 }
 
-/** The other end of a session. */
-interface Line {
-  readonly worker: Worker;
-  readonly remote: Remote<SessionThread>;
+const WORDS = { thread: "the session's thread", threads: "the session's thread was", whole: 'the session' };
+
+/** The thread of a session. What it is asked for is known when `done` is. */
+class SessionThread extends Hosted {
+  readonly #remote: Remote<SessionCalls>;
+  /** Rejects the call that waits: Comlink's own promise would wait for ever for a thread that is dead. */
+  #reject: ((error: RunError) => void) | undefined;
+  #states: Uint8Array[] = [];
+  /** What the task that was begun last gives. */
+  done: Promise<unknown> = Promise.resolve();
+
+  private constructor(file: URL, workerData: SessionSetup, connect: (worker: Worker) => Remote<SessionCalls>) {
+    super(WORDS, file, { workerData });
+    this.#remote = connect(this.worker);
+  }
+
+  /** Starts a thread. Comlink is loaded only where sessions are wanted. */
+  static async start(file: URL, setup: SessionSetup): Promise<SessionThread> {
+    const [{ wrap }, { default: nodeEndpoint }] = await Promise.all([
+      import('comlink'),
+      import('comlink/dist/esm/node-adapter.mjs'),
+    ]);
+    return new SessionThread(file, setup, (worker) => wrap(nodeEndpoint(worker)));
+  }
+
+  /** Begins a task in all environments. */
+  perform(task: KernelTask): void {
+    this.done = this.#call(() => this.#remote.perform(task));
+  }
+
+  /** Begins what is wished for. @returns states that were fetched before, if they are wished for */
+  grant(wish: ThreadDeed): Uint8Array[] {
+    if (wish.kind === 'states') return this.#states;
+    this.done = this.#call(() => this.#remote.grant(wish));
+    return [];
+  }
+
+  /** Fetches the states of environments from..to-1, for the next wish. */
+  async fetch(from: number, to: number): Promise<void> {
+    this.#states = await this.#call(() => this.#remote.grant({ kind: 'states', from, to }));
+  }
+
+  /** What the thread answers. A call that fails there leaves environments of no use, so that it ends the session too. */
+  #call<T>(ask: () => Promise<T>): Promise<T> {
+    const answered = (resolve: (answer: T) => void, reject: (error: RunError) => void): void => {
+      this.#reject = reject;
+      ask().then(resolve, (error: unknown) => {
+        this.fail(`the session failed: ${String(error)}`);
+      });
+    };
+    return this.waiting(() => new Promise(answered));
+  }
+
+  protected override ended(end: RunError): void {
+    this.#reject?.(end);
+  }
 }
 
-/** Starts a thread. Comlink is loaded only where sessions are wanted. */
-async function lineTo(file: URL, setup: SessionSetup): Promise<Line> {
-  const [{ wrap }, { default: nodeEndpoint }] = await Promise.all([
-    import('comlink'),
-    import('comlink/dist/esm/node-adapter.mjs'),
-  ]);
-  const worker = new Worker(file, { workerData: setup, ...threadFlags() });
-  return { worker, remote: wrap<SessionThread>(nodeEndpoint(worker)) };
+/** What a session does with its environments: it only begins what the thread is to do. */
+class Begun extends Lockstep {
+  readonly #thread: SessionThread;
+
+  constructor(thread: SessionThread, engine: EnvironmentEngine, { configuration, key, debug }: Laid) {
+    super(configuration, engine, key, debug);
+    this.#thread = thread;
+  }
+
+  protected override performAll(task: KernelTask): number {
+    this.#thread.perform(task);
+    return 0;
+  }
+
+  protected override settled(): void {
+    this.checkSound();
+  }
 }
 
 /**
  * Environments that another thread steps. Calls are performed in the order in which they are made; `fields` must be left
  * alone while one is under way. If the thread ends, the call that waits and all later ones reject with a RunError.
  */
-export class Session extends Environments<DistantEngine> {
-  readonly #worker: Worker;
-  readonly #remote: Remote<SessionThread>;
-  /** Why nothing can be done any more. */
-  #end: RunError | undefined;
-  /** Rejects the call that waits: Comlink's own promise would wait for ever for a thread that is dead. */
-  #reject: ((error: RunError) => void) | undefined;
+export class Session extends Environments {
+  readonly #thread: SessionThread;
+  readonly #env: Lockstep;
   /** Comes to rest when the call that was made last does. */
   #last: Promise<unknown> = Promise.resolve();
-  #closing: Promise<void> | undefined;
 
-  private constructor(
-    configuration: Configuration,
-    engineOf: (thread: { grant(wish: ThreadDeed): Promise<Uint8Array[]> }) => DistantEngine,
-    { worker, remote }: Line,
-    { seed = 0, debug = false }: SessionOptions,
-  ) {
-    const grant = (wish: ThreadDeed): Promise<Uint8Array[]> => this.#call(() => remote.grant(wish));
-    super(configuration, engineOf({ grant }), parseSeed(seed), debug);
-    this.#worker = worker;
-    this.#remote = remote;
-    worker.on('error', (error) => {
-      this.#fail(`the session's thread died: ${String(error)}`);
-    });
-    worker.on('exit', (code) => {
-      this.#fail(`the session's thread died: it exited with code ${String(code)}`);
-    });
-    worker.unref();
+  /** Use `openSession`. */
+  constructor(thread: SessionThread, engine: EnvironmentEngine, laid: Laid) {
+    super(laid.configuration, engine, laid.debug);
+    this.#thread = thread;
+    this.#env = new Begun(thread, engine, laid);
+  }
+
+  get configuration(): Configuration {
+    return this.#env.configuration;
   }
 
   /** Begins episode 0 in every environment; with a mask, the next episode in those that it marks. */
   reset(options: ResetOptions = {}): Promise<Step> {
-    return this.#inTurn(async () => {
-      await this.#perform(this.resetTask(options));
-      return this.shown;
-    });
+    return this.#inTurn((env) => env.reset(options));
   }
 
   /**
@@ -112,85 +149,81 @@ export class Session extends Environments<DistantEngine> {
    * @throws InputError in debug mode, if an action is illegal; nothing has happened then
    */
   step(actions?: ArrayLike<number>): Promise<Step> {
-    return this.#inTurn(async () => {
-      await this.#perform(this.stepTask(actions));
-      return this.shown;
-    });
+    return this.#inTurn((env) => env.step(actions));
   }
 
   /** Writes what a policy does in every environment into `fields.act`. */
   suggest(policy: Policy): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#perform(this.suggestTask(policy));
+    return this.#inTurn((env) => {
+      env.suggest(policy);
     });
   }
 
   /** Lets a policy act in every environment. @returns actions taken in all environments */
   rollout(policy: Policy, limits: RolloutLimits): Promise<number> {
-    return this.#inTurn(() => this.#perform(this.rolloutTask(policy, limits)));
+    return this.#inTurn((env) => {
+      env.rollout(policy, limits);
+      return this.#thread.done as Promise<number>;
+    });
   }
 
   /** Changes rewards, weights or modes, as `VectorEnv.configure` does. */
   configure(changes: Changes): Promise<void> {
-    return this.#inTurn(async () => {
-      const configuration = changed(this.configuration, changes);
-      await this.engine.configure(configuration, changes);
-      this.changedTo(configuration);
+    return this.#inTurn((env) => {
+      env.configure(changes);
     });
   }
 
   /** Everything, to come back to: fields and states of all environments. Not the configuration. */
   snapshot(): Promise<Uint8Array> {
-    return this.#inTurn(async () => this.snapshotOf(await this.engine.save()));
+    return this.#inTurn(async (env) => {
+      await this.#fetch(0, this.numEnvs);
+      return env.snapshot();
+    });
   }
 
   /** Comes back to a snapshot of environments that were made alike. @throws InputError if its size is another */
   restore(snapshot: Uint8Array): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.engine.load(this.savedIn(snapshot));
-      this.resume(snapshot);
+    return this.#inTurn((env) => {
+      env.restore(snapshot);
     });
   }
 
   /** The state of an environment, for `setState` here or in environments that were made alike. */
   state(env: number): Promise<Uint8Array> {
-    return this.#inTurn(() => {
-      this.checkEnv(env);
-      return this.engine.state(env);
+    return this.#inTurn(async (all) => {
+      checkEnv(env, this.numEnvs);
+      await this.#fetch(env, env + 1);
+      return all.state(env);
     });
   }
 
   /** Puts an environment into a state. @throws InputError if there is no such environment, or the state has another size */
   setState(env: number, state: Uint8Array): Promise<void> {
-    return this.#inTurn(() => {
-      this.checkEnv(env);
-      return this.engine.setState(env, state);
+    return this.#inTurn((all) => {
+      all.setState(env, state);
     });
   }
 
   /** Gives environments from..to-1 futures of another seed: what has happened stays, what is drawn from here on is other. */
   rekey(seed: SeedLike, from = 0, to: number = this.numEnvs): Promise<void> {
-    return this.#inTurn(() => {
-      const key = parseSeed(seed);
-      checkRange(from, to, this.numEnvs);
-      return this.engine.rekey(key, from, to);
+    return this.#inTurn((env) => {
+      env.rekey(seed, from, to);
     });
   }
 
-  /** What the session holds, asked of its thread. */
+  /** What the session holds. */
   info(): Promise<SessionInfo> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(() => {
       const { system, autoreset, maxSteps } = this.configuration;
-      const memoryBytes = await this.#call(() => this.#remote.memoryBytes());
+      const memoryBytes = this.fields.obs.buffer.byteLength;
       return { system: system.id, autoreset, maxSteps, stateBytes: this.stateBytes, memoryBytes };
     });
   }
 
   /** Ends the thread, whatever it does. The fields can be read on. */
   close(): Promise<void> {
-    this.#fail('the session is closed');
-    this.#closing ??= this.#worker.terminate().then(() => undefined);
-    return this.#closing;
+    return this.#thread.close();
   }
 
   /** As `close`: for `await using`. */
@@ -198,66 +231,21 @@ export class Session extends Environments<DistantEngine> {
     return this.close();
   }
 
+  /** Has the states of environments at hand, which lie in the thread where it plays by the rules. */
+  async #fetch(from: number, to: number): Promise<void> {
+    if (this.stateBytes === 0) await this.#thread.fetch(from, to);
+  }
+
   /** Does work when all that was asked before is done: only one of both threads is at the memory. */
-  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
-    const turn = this.#last.then(() => {
-      if (this.#end !== undefined) throw this.#end;
-      this.checkSound();
-      return work();
+  #inTurn<T>(work: (env: Lockstep) => T | Promise<T>): Promise<T> {
+    const turn = this.#last.then(async () => {
+      this.#thread.check();
+      const result = await work(this.#env);
+      await this.#thread.done;
+      return result;
     });
     this.#last = turn.catch(() => undefined);
     return turn;
-  }
-
-  #perform(task: KernelTask): Promise<number> {
-    return this.#call(() => this.#remote.perform(task));
-  }
-
-  /** What the thread answers. A call that fails there leaves environments of no use, so that it ends the session too. */
-  async #call<T>(ask: () => Promise<T>): Promise<T> {
-    this.#worker.ref();
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        this.#reject = reject;
-        ask().then(resolve, (error: unknown) => {
-          this.#fail(`the session failed: ${String(error)}`);
-        });
-      });
-    } finally {
-      this.#reject = undefined;
-      this.#worker.unref();
-    }
-  }
-
-  /** The first failure is what is told. */
-  #fail(message: string): void {
-    this.#end ??= new RunError(message);
-    this.#reject?.(this.#end);
-  }
-
-  /** @see openSession */
-  static async open(scenarios: Scenario | readonly (Scenario | Weighted)[], options: SessionOptions): Promise<Session> {
-    checkOptions(options);
-    const { bootTimeoutMs = 30_000, worker: file = workerUrl('session'), ...common } = options;
-    const { numEnvs = 1, firstEnv = 0, seed = 0, debug = false, ...environment } = common;
-    parseSeed(seed);
-    parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
-    const configuration = configurationOf(weighted(scenarios), environment);
-    const { made, engineOf } = await sessionMade(configuration, { envs: numEnvs, first: firstEnv, threads: 2 });
-    const line = await lineTo(file, made);
-    const session = new Session(configuration, engineOf, line, { seed, debug });
-    const timer = setTimeout(() => {
-      session.#fail(`the session's thread was not up after ${String(bootTimeoutMs)} ms`);
-    }, bootTimeoutMs);
-    try {
-      await session.reset();
-    } catch (error) {
-      await session.close();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
-    return session;
   }
 }
 
@@ -266,9 +254,14 @@ export class Session extends Environments<DistantEngine> {
  * @throws InputError if the scenarios do not go together, or an option is none
  * @throws RunError if the kernel is not built, or the thread does not start
  */
-export function openSession(
+export async function openSession(
   scenarios: Scenario | readonly (Scenario | Weighted)[],
   options: SessionOptions = {},
 ): Promise<Session> {
-  return Session.open(scenarios, options);
+  checkOptions(options);
+  const laid = await laidOut(scenarios, options, 1, 'openSession');
+  const thread = await SessionThread.start(laid.worker, { made: laid.made });
+  const session = new Session(thread, laid.engineOf(thread), laid);
+  await thread.within(laid.bootTimeoutMs, () => session.reset());
+  return session;
 }

@@ -3,7 +3,7 @@
  * which only that thread has. Fields and seed lie in memory that it shares with its host.
  */
 
-import { type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { InputError, RunError } from '../../core/index.ts';
 import type { Memory, Module } from '../../engines/index.ts';
 import { type Portable, portable, received } from '../../rules/index.ts';
@@ -14,7 +14,7 @@ import {
   configurationOf,
   type EnvironmentOptions,
 } from '../configuration.ts';
-import { EnvironmentKernel, isTask, type KernelTask, type Posted, perform, type Room } from '../kernel.ts';
+import { EnvironmentKernel, isTask, type KernelTask, perform, type Room } from '../kernel.ts';
 import { memoryBytes, ReferenceEngine } from '../reference-engine.ts';
 import { type Control, Mailbox } from './mailbox.ts';
 
@@ -46,25 +46,44 @@ export function rulesSetup(configuration: Configuration, room: Room, what: strin
   return { scenarios, options: { agents, points: asked, reward, autoreset, maxSteps }, room, memory };
 }
 
-/** The environments of a thread, and what is done with them there. */
-class RulesInThread {
-  readonly engine: ReferenceEngine;
-  #configuration: Configuration;
+/** What is to be done with states: give them, take those whose fields are there, take one and show it, other draws. */
+type Deed =
+  | { readonly kind: 'states' }
+  | { readonly kind: 'load'; readonly states: readonly Uint8Array[] }
+  | { readonly kind: 'set'; readonly state: Uint8Array }
+  | { readonly kind: 'rekey'; readonly seed: bigint }
+  | { readonly kind: 'configure'; readonly changes: Changes };
 
-  private constructor(configuration: Configuration, { room, memory }: RulesSetup) {
-    this.#configuration = configuration;
-    this.engine = new ReferenceEngine(configuration, room, memory);
-  }
+/** Something that only the thread which has environments from..to-1 can do. */
+export type ThreadDeed = Deed & { readonly from: number; readonly to: number };
 
-  /** @throws InputError if the code of the system has changed since, or cannot be loaded */
-  static async of(setup: RulesSetup): Promise<RulesInThread> {
-    const weighted = setup.scenarios.map(async ({ weight, ...sent }) => ({ scenario: await received(sent), weight }));
-    return new RulesInThread(configurationOf(await Promise.all(weighted), setup.options), setup);
-  }
+/** What environments are made of in a thread: the memory of a kernel, or rules. */
+export interface EnvironmentSetup {
+  readonly module: Module;
+  readonly memory: Memory;
+  readonly configBytes: number;
+  readonly room: Room;
+}
 
-  /** Does what the host wishes. @returns states, if they were wished for */
-  grant(wish: ThreadDeed): Uint8Array[] {
-    const { engine } = this;
+/** The environments of a thread: tasks come from the mailbox of a pool, or as the calls of a session. */
+interface ThreadPlayer {
+  /** @returns what the task gives */
+  perform(task: KernelTask, from: number, to: number): number;
+  /** Does what only this thread can, where it plays by the rules. @returns states, if they were wished for */
+  grant(wish: ThreadDeed): Uint8Array[];
+}
+
+function kernelPlayer({ module, configBytes, room, memory }: EnvironmentSetup, thread: number): ThreadPlayer {
+  const kernel = EnvironmentKernel.attach(module, configBytes, room, thread, memory);
+  return { perform: (task, from, to) => perform(kernel, task, from, to), grant: () => [] };
+}
+
+/** @throws InputError if the code of the system has changed since, or cannot be loaded */
+async function rulesPlayer({ scenarios, options, room, memory }: RulesSetup): Promise<ThreadPlayer> {
+  const weighted = scenarios.map(async ({ weight, ...sent }) => ({ scenario: await received(sent), weight }));
+  let configuration = configurationOf(await Promise.all(weighted), options);
+  const engine = new ReferenceEngine(configuration, room, memory);
+  const grant = (wish: ThreadDeed): Uint8Array[] => {
     switch (wish.kind) {
       case 'states':
         return engine.states(wish.from, wish.to);
@@ -78,41 +97,34 @@ class RulesInThread {
         engine.rekey(wish.seed, wish.from, wish.to);
         break;
       case 'configure':
-        this.#configuration = changed(this.#configuration, wish.changes);
-        engine.configure(this.#configuration);
+        configuration = changed(configuration, wish.changes);
+        engine.configure(configuration);
     }
     return [];
-  }
+  };
+  return { perform: (task, from, to) => engine.perform(task, from, to), grant };
 }
 
-/** What is to be done with states: give them, take those whose fields are there, take one and show it, other draws. */
-type Deed =
-  | { readonly kind: 'states' }
-  | { readonly kind: 'load'; readonly states: readonly Uint8Array[] }
-  | { readonly kind: 'set'; readonly state: Uint8Array }
-  | { readonly kind: 'rekey'; readonly seed: bigint }
-  | { readonly kind: 'configure'; readonly changes: Changes };
-
-/** Something that only the thread which has environments from..to-1 can do. */
-export type ThreadDeed = Deed & { readonly from: number; readonly to: number };
+/** Loads what a thread plays. @returns the player, made when it is called: kernels join a memory one after the other */
+async function playerOf(made: EnvironmentSetup | RulesSetup, thread: number): Promise<() => ThreadPlayer> {
+  if ('module' in made) return () => kernelPlayer(made, thread);
+  const player = await rulesPlayer(made);
+  return () => player;
+}
 
 // What the threads of a pool do. The first, the watch, starts the others and hears when one of them ends; it does nothing
 // else, so it hears of it at once. The host itself could not: a thread's end is told on the event loop, and the host
 // sleeps while it waits for slices.
 
-/** What environments are made of in a thread: the memory of a kernel, or rules. */
-export interface EnvironmentSetup {
-  readonly module: Module;
-  readonly memory: Memory;
-  readonly configBytes: number;
-  readonly room: Room;
+/** What the thread of a session is started with. */
+export interface SessionSetup {
+  readonly made: EnvironmentSetup | RulesSetup;
 }
 
-/** What a thread is started with. */
-export interface ThreadSetup {
+/** What a thread of a pool is started with. */
+export interface ThreadSetup extends SessionSetup {
   /** The file that it runs, and that the watch has the others run. */
   readonly file: string;
-  readonly made: EnvironmentSetup | RulesSetup;
   readonly control: Control;
 }
 
@@ -162,73 +174,42 @@ function watch({ threads, deaths, wishes, ...setup }: WatchSetup): void {
   }
 }
 
-/** What a thread does with a slice that it has taken. */
-type Play = (posted: Posted, from: number, to: number) => number;
-
-function playOfKernel({ module, configBytes, room, memory }: EnvironmentSetup, thread: number): Play {
-  const kernel = EnvironmentKernel.attach(module, configBytes, room, thread, memory);
-  return (posted, from, to) => (isTask(posted) ? perform(kernel, posted, from, to) : 0);
-}
-
-function playOfRules(rules: RulesInThread, wishes: MessagePort): Play {
-  return (posted, from, to) => {
-    if (isTask(posted)) return rules.engine.perform(posted, from, to);
-    const told = receiveMessageOnPort(wishes) as { readonly message: ThreadDeed };
-    wishes.postMessage(rules.grant(told.message));
-    return 0;
-  };
+/** Grants the wish that lies in a port. */
+function grantFrom(player: ThreadPlayer, wishes: MessagePort | undefined): number {
+  const told = receiveMessageOnPort(wishes as MessagePort) as { readonly message: ThreadDeed };
+  wishes?.postMessage(player.grant(told.message));
+  return 0;
 }
 
 /** Plays slices for ever. What goes wrong ends the thread, and so the pool. */
 async function play({ made, control, thread, home, count, wishes }: PlayerSetup): Promise<never> {
   const mailbox = new Mailbox(control);
-  let plays: Play | undefined;
-  if (!('module' in made) && wishes !== undefined) plays = playOfRules(await RulesInThread.of(made), wishes);
-  const performs = mailbox.join(thread, () => plays ?? playOfKernel(made as EnvironmentSetup, thread));
+  const player = mailbox.join(thread, await playerOf(made, thread));
   for (;;) {
     const slice = mailbox.take(home, count);
-    mailbox.finish(slice, performs(mailbox.task(slice), mailbox.from(slice), mailbox.to(slice)));
+    const [from, to, posted] = [mailbox.from(slice), mailbox.to(slice), mailbox.task(slice)];
+    mailbox.finish(slice, isTask(posted) ? player.perform(posted, from, to) : grantFrom(player, wishes));
   }
+}
+
+/** What a session calls. */
+export type SessionCalls = Pick<ThreadPlayer, 'grant'> & {
+  /** Performs a task in all environments. */
+  perform(task: KernelTask): number;
+};
+
+/** Does what a session calls. The session is thread 0. */
+async function answer({ made }: SessionSetup): Promise<void> {
+  const { expose } = await import('comlink');
+  const { default: nodeEndpoint } = await import('comlink/dist/esm/node-adapter.mjs');
+  const player = (await playerOf(made, 1))();
+  const calls: SessionCalls = { ...player, perform: (task) => player.perform(task, 0, made.room.envs) };
+  expose(calls, nodeEndpoint(parentPort as MessagePort));
 }
 
 /** What a thread does with what it was started with. */
-export async function serve(setup: WatchSetup | PlayerSetup): Promise<void> {
+export async function serve(setup: WatchSetup | PlayerSetup | SessionSetup): Promise<void> {
   if ('deaths' in setup) watch(setup);
-  else await play(setup);
-}
-
-// The end of a session that plays: what its thread shows to the other through Comlink.
-
-/** What the thread is started with. */
-export type SessionSetup = EnvironmentSetup | RulesSetup;
-
-/** The thread that plays; the caller's is thread 0. */
-const THREAD = 1;
-
-export interface SessionThread {
-  /** Performs a task in all environments. */
-  perform(task: KernelTask): number;
-  /** Does what only this thread can, where it plays by the rules. */
-  grant(wish: ThreadDeed): Uint8Array[];
-  /** Bytes of the memory that both threads share. */
-  memoryBytes(): number;
-}
-
-/** @throws InputError if the code of the system has changed since, or cannot be loaded */
-export async function sessionThread(setup: SessionSetup): Promise<SessionThread> {
-  const { room } = setup;
-  if ('module' in setup) {
-    const kernel = EnvironmentKernel.attach(setup.module, setup.configBytes, room, THREAD, setup.memory);
-    return {
-      perform: (task) => perform(kernel, task, 0, room.envs),
-      grant: () => [],
-      memoryBytes: () => setup.memory.buffer.byteLength,
-    };
-  }
-  const rules = await RulesInThread.of(setup);
-  return {
-    perform: (task) => rules.engine.perform(task, 0, room.envs),
-    grant: (wish) => rules.grant(wish),
-    memoryBytes: () => setup.memory.byteLength,
-  };
+  else if ('control' in setup) await play(setup);
+  else await answer(setup);
 }

@@ -45,16 +45,6 @@ export function checkDraw(bag: readonly number[], count: number): void {
   checkWays(what, waysToDraw(bag, count), 'draw one by one, each in a phase of its own, or tell fewer kinds apart');
 }
 
-/** @throws BudgetError if there are more than 65536 weights */
-function checkPick(weights: readonly number[]): void {
-  checkWays('pick', weights.length, 'pick in several steps');
-}
-
-/** @throws BudgetError if so many dice have more than 65536 numbers of hits */
-function checkHits(dice: number): void {
-  checkWays(`hits: ${grouped(dice)} dice`, dice + 1, 'roll them in several steps');
-}
-
 // The door that opens on every possibility at once: what the exact solver walks through.
 
 /** One way in which an act can turn out. */
@@ -142,7 +132,8 @@ export class Enumerated implements Door {
     const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
     return this.#first(
       recall(name, () => {
-        checkHits(pools.reduce((sum, { dice }) => sum + dice, 0));
+        const all = pools.reduce((sum, { dice }) => sum + dice, 0);
+        checkWays(`hits: ${grouped(all)} dice`, all + 1, 'roll them in several steps');
         return pools.map(ofPool).reduce(convolve, CERTAIN_ZERO);
       }),
     );
@@ -168,7 +159,7 @@ export class Enumerated implements Door {
 
   pick(weights: readonly number[]): number {
     if (this.#isTaken) return this.#again() as number;
-    checkPick(weights);
+    checkWays('pick', weights.length, 'pick in several steps');
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
     return this.#first({ values, probabilities: values.map((index) => (weights[index] ?? 0) / total) });

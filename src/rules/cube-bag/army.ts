@@ -122,11 +122,6 @@ export function troopsOf(muster: Muster, side: Side): Troop[] {
   });
 }
 
-/** True if all units of a side are vessels. */
-function isAfloat(muster: Muster, side: Side): boolean {
-  return classesOf(muster, side, muster[side].armies).every((each) => each === 'vessel');
-}
-
 /** How far an army is from its target: the defender's armies are as near as the nearest attackers come. */
 function distanceOf(muster: Muster, { distance }: Army, side: Side): number {
   if (distance !== undefined) return distance;
@@ -136,7 +131,8 @@ function distanceOf(muster: Muster, { distance }: Army, side: Side): number {
 /** True if a shore lies between the melee units of a side and the enemy, which they do not reach then. */
 export function isAcrossShore(muster: Muster, side: Side): boolean {
   if (side === 'attacker') return muster.target === 'water';
-  return muster.target === 'land' && isAfloat(muster, 'attacker');
+  const classes = classesOf(muster, 'attacker', muster.attacker.armies);
+  return muster.target === 'land' && classes.every((each) => each === 'vessel');
 }
 
 function isActive(muster: Muster, side: Side, army: Army, { name, kind, range }: UnitType): boolean {

@@ -49,14 +49,10 @@ export interface CourageCheck {
 const described = ([attacker, defender, neutral]: readonly number[]): string =>
   `${attacker} of Attacker, ${defender} of Defender, ${neutral} neutral`;
 
-/** What the draws of an act are for; nothing is drawn for losses. */
-function purposeOf(act: Exclude<Stage['act'], 'losses'>): number {
-  return act === 'extraDraw' ? PURPOSE.draw : PURPOSE[act];
-}
-
 function draw(bag: Cubes, count: number, { act, side }: Stage, tries: number, door: Door): readonly number[] {
   if (act === 'losses') throw new Error('losses are not drawn');
-  door.seek(PLACES.at(purposeOf(act), SIDES.indexOf(side), tries));
+  const purpose = act === 'extraDraw' ? PURPOSE.draw : PURPOSE[act];
+  door.seek(PLACES.at(purpose, SIDES.indexOf(side), tries));
   return door.draw(bag, count);
 }
 

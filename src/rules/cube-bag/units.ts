@@ -137,10 +137,6 @@ function typeOf(name: string, fields: UnitOverride): UnitType | undefined {
   return { name, class: unitClass, kind, range, hp, strength, bonus, courageVsStructures };
 }
 
-function given(fields: UnitOverride): UnitOverride {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
 /**
  * All unit types of a scenario by name, in the order that breaks ties: the table's, then added ones in the
  * order of the file. Added types without class or kind are left out.
@@ -151,7 +147,10 @@ export function unitTypesOf(
 ): ReadonlyMap<string, UnitType> {
   const fields = new Map<string, UnitOverride>(unitTable.map((entry) => [entry.name, entry]));
   const changes = [...(unitSet === 'old' ? Object.entries(OLD) : []), ...Object.entries(overrides)];
-  for (const [name, change] of changes) fields.set(name, { ...fields.get(name), ...given(change) });
+  for (const [name, change] of changes) {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    fields.set(name, { ...fields.get(name), ...given });
+  }
   const types = new Map<string, UnitType>();
   for (const [name, entry] of fields) {
     const type = typeOf(name, entry);

@@ -5,7 +5,7 @@ import { describeFound, didYouMean, InputError } from '../../core/index.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../fields.ts';
 import { apart, watchedCall, watchedModel } from '../guard.ts';
 import { isMapping } from '../scenario/problem.ts';
-import type { Decision, DeclaredFeature, Example, Model, Rollout, Rule, Scenario, State, System } from '../system.ts';
+import type { Decision, DeclaredFeature, Model, Rollout, Rule, Scenario, State, System } from '../system.ts';
 import { type Battle, type BattleMetric, type BattleState, modelOf } from './battle.ts';
 
 /** What a member has to be. */
@@ -247,10 +247,6 @@ function ruleOf(given: RuleDefinition, id: string): Rule {
   return { source: given.source ?? `rule ${id}`, tell: given.tell };
 }
 
-function examplesOf({ id, examples = {} }: Pick<SystemDefinition<z.ZodRawShape, never>, 'id' | 'examples'>): Example[] {
-  return Object.entries(examples).map(([name, fields]) => ({ name, scenario: { system: id, name, ...fields } }));
-}
-
 /** A feature over the states of a battle, which models wrap. */
 function featureOf<S>(declared: DeclaredFeature<S>, id: string): DeclaredFeature<BattleState<S>> {
   const { name, high, unit, low } = declared;
@@ -284,7 +280,10 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     ...{ id, title, about, decisions },
     schema: schemaOf(definition),
     rules: { round: ROUND, ...catalogue },
-    examples: examplesOf(definition),
+    examples: Object.entries(definition.examples ?? {}).map(([name, fields]) => ({
+      name,
+      scenario: { system: id, name, ...(fields as object) },
+    })),
     ...(counts && { counts }),
     ...(costs && { costs }),
     ...(rollout && {

@@ -199,11 +199,6 @@ const PHASE_VALUES = 6;
 /** A key that is a number is a whole one below this. */
 const NUMBERS = 2 ** 53;
 
-/** Hits that all units take together that can be hit in a phase. */
-function health({ troops, ground }: Army, phase: number, { counts }: PhasedForce): number {
-  return total(phase === 0 ? troops : ground, counts, ({ hits }) => hits);
-}
-
 /** What a pending decision adds to the key. @param most as many of the hits of a side as make a difference */
 function pendingKey({ point, side, hits, named }: OpenDecision, most: (side: Side, hits: number) => number): string {
   const parts = SIDES.map((each) => `${String(most(each, hits[each]))}:${named[each] ?? ''}`);
@@ -226,8 +221,13 @@ function keysOf(armies: Readonly<Record<Side, Army>>, memory: number): (state: C
   const room = { attacker: reserves(attacker), defender: reserves(defender) };
 
   /** Hits beyond what all units that can be hit can take make no difference. */
-  const most = (state: CombatState, side: Side, hits: number): number =>
-    Math.min(hits, health(armies[side], state.phase, state[side]));
+  const most = (state: CombatState, side: Side, dealt: number): number => {
+    const { troops, ground } = armies[side];
+    return Math.min(
+      dealt,
+      total(state.phase === 0 ? troops : ground, state[side].counts, ({ hits }) => hits),
+    );
+  };
 
   function text(state: CombatState, round: number, dealt: number): string {
     const sides = SIDES.map((side) => `${String(state[side].reserve)}:${state[side].counts.join()}`);

@@ -74,13 +74,9 @@ function said(issue: Issue): Partial<Telling> {
   return instead === undefined ? { expected } : { expected, found: instead };
 }
 
-/** True if a refinement complains of how the field is called, not of its value: what it found is the name. */
-function namesTheField(path: Path, issue: Issue): boolean {
-  return said(issue).found === `"${String(path.at(-1))}"`;
-}
-
 function wrongValue(subject: Subject, path: Path, issue: Issue): Problem {
-  if (namesTheField(path, issue)) return wrongName(subject, path, [issue]);
+  // A refinement complains of how the field is called, not of its value, if what it found is the name.
+  if (said(issue).found === `"${String(path.at(-1))}"`) return wrongName(subject, path, [issue]);
   return problem(subject, path, 'value', () => {
     const declared = declaredOf(subject, path);
     const value = valueAt(subject.value, path);

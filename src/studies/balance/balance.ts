@@ -11,11 +11,12 @@ import {
   optionsOf,
   readAmount,
 } from '../../core/index.ts';
-import { checkStart, type Progress } from '../../engines/index.ts';
+import { checkStart, type Progress, WATCH } from '../../engines/index.ts';
 import { difference, numericField, opened, type Scenario } from '../../rules/index.ts';
 import { type Asked, count, type Settings, settled, text } from '../../rules/setting.ts';
 import { BATTLES, LENGTH, PLACE } from '../asked.ts';
-import { BESIDE_BUDGET, ERROR, EXACT, WORKERS } from '../questions.ts';
+import { THREADS } from '../execution.ts';
+import { BESIDE_BUDGET, ERROR, EXACT } from '../questions.ts';
 import {
   axisOf,
   type BalanceAxis,
@@ -264,8 +265,7 @@ export const BALANCE = {
   bounded: LENGTH.bounded,
   /** 1 unless said otherwise. */
   seed: PLACE.seed,
-  /** Threads; they change no result. */
-  workers: WORKERS,
+  ...THREADS,
 } as const satisfies Settings;
 
 /** What `balance` looks for, and how. */
@@ -287,8 +287,7 @@ const checkOptions = optionsOf<BalanceOptions>('balance', {
   target: { required: true, check: (given: string, place: string) => checkText(place, given) },
   per: text('path', 'a field'),
   ...BALANCE,
-  signal: true,
-  onProgress: true,
+  ...WATCH,
 });
 
 /** What `balance` found: settings that meet the target, and those that come nearest. */
@@ -312,16 +311,12 @@ export interface Balance extends Findings {
   readonly rates?: readonly Rate[];
 }
 
-function refuse(expected: string, place: string, found: string): never {
-  throw new InputError(place, expected, found);
-}
-
 function checkVaried(vary: readonly Vary[]): void {
   checkList('vary', 'a list of fields such as [{ path }]', vary, 'object');
   if (vary.length < 1 || vary.length > FIELDS_MAX)
-    refuse(`1..${String(FIELDS_MAX)} fields`, 'vary', String(vary.length));
+    throw new InputError('vary', `1..${String(FIELDS_MAX)} fields`, String(vary.length));
   const twice = vary.find(({ path }, v) => vary.findIndex((other) => other.path === path) < v);
-  if (twice !== undefined) refuse('each field once', 'vary', `"${twice.path}" again`);
+  if (twice !== undefined) throw new InputError('vary', 'each field once', `"${twice.path}" again`);
 }
 
 /**

@@ -10,9 +10,8 @@ import {
   type Verdict,
 } from '../../answers/index.ts';
 import { InputError, optionsOf } from '../../core/index.ts';
-import type { Progress } from '../../engines/index.ts';
 import { numericField, pointsOf, type Scenario, withFields } from '../../rules/index.ts';
-import { answerPatiently, decideByPlaying, type KnownNumber, measure } from '../decide.ts';
+import { answerPatiently, decideByPlaying, type KnownNumber, measure, type Play } from '../decide.ts';
 import type { Exactness } from '../questions.ts';
 
 /** A field to vary, and where it is searched: around its present value, if no range is given. */
@@ -132,20 +131,11 @@ export interface BalanceTarget {
   readonly tolerance: number;
 }
 
-export interface GaugeOptions {
-  readonly seed: bigint;
-  /** That may be played for a setting. */
-  readonly battles: number;
-  /** With what probability anything that is said from playing may be wrong. */
-  readonly error: number;
+/** How battles are played for a setting; the error is that of anything that is said from playing. */
+export interface GaugeOptions extends Omit<Play, 'from'> {
   readonly exact: Exactness;
-  /** Whether intervals of means hold for every law in the declared range. */
-  readonly bounded: boolean;
   /** Steps that an exact answer may take. */
   readonly budget?: number | undefined;
-  readonly workers?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** What was seen of a setting while searching. */

@@ -21,6 +21,7 @@ import { checkStart, type ReadingPair } from '../../engines/index.ts';
 import { difference, type Scenario } from '../../rules/index.ts';
 import { type Asked, checkTexts, type Settings, word } from '../../rules/setting.ts';
 import { PLACE, stretchOf } from '../asked.ts';
+import { executionOf } from '../execution.ts';
 import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY, OF } from '../questions.ts';
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
 import {
@@ -240,9 +241,9 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
   const sides = scenarios.map(comparable);
   const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
   const subject = sharedSubject(options.of, sides, names);
-  const { bounded = false, workers, pool, signal, onProgress } = options;
-  checkStart(signal);
-  const course: Asking = { seed, from, battles, bounded, workers, pool, signal, onProgress };
+  const { bounded = false } = options;
+  checkStart(options.signal);
+  const course: Asking = { seed, from, battles, bounded, ...executionOf(options) };
   const play = wish === undefined ? playAll : bestOf(wish);
   return {
     seed: String(seed),

@@ -15,6 +15,7 @@ import { checkStart } from '../../engines/index.ts';
 import { opened, type Scenario } from '../../rules/index.ts';
 import type { Asked, Settings } from '../../rules/setting.ts';
 import { PLACE, stretchOf } from '../asked.ts';
+import { executionOf } from '../execution.ts';
 import { BATTLES_TOGETHER, BOUNDED_DIFFERENCES, MANY } from '../questions.ts';
 import { comparable, exactAnswers, pairedGaps, pairedOf, TOGETHER, Together, type TogetherWatch } from './together.ts';
 
@@ -125,19 +126,12 @@ export async function diffRules(
   for (const scenario of [first, second]) opened(scenario);
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const { seed, battles: asked } = stretchOf(options, BATTLES_TOGETHER);
-  const { bounded = false, workers, pool, signal, onProgress } = options;
+  const { bounded = false, signal } = options;
   checkStart(signal);
   const [one, two] = [comparable(first), comparable(second)];
   const pairs = pairedOf(one, two);
-  const together = await Together.of([first, second], {
-    seed,
-    from: 0,
-    battles: asked,
-    workers,
-    pool,
-    signal,
-    onProgress,
-  });
+  const course = { seed, from: 0, battles: asked, ...executionOf(options) };
+  const together = await Together.of([first, second], course);
   pairs.add(await together.playTo(asked, [0, 1], pairedGaps(pairs, one, two)));
   if (pairs.battles === 0) throw new AbortError('stopped before the first battle', signal);
   const exact = signal?.aborted === true ? undefined : exactAnswers([first, second], asked);

@@ -18,7 +18,6 @@ import { didYouMean, InputError } from '../../core/index.ts';
 import {
   type BattleReading,
   gapShape,
-  type Players,
   type PreparedRun,
   type Progress,
   playOwn,
@@ -27,8 +26,10 @@ import {
   type Run,
   type SoloSetup,
   type TogetherSetup,
+  WATCH,
 } from '../../engines/index.ts';
 import { type BattleResult, opened, type Scenario } from '../../rules/index.ts';
+import { type Execution, type executionOf, THREADS } from '../execution.ts';
 import { checkAgreement } from '../look.ts';
 import { answerTo } from '../solve.ts';
 
@@ -186,22 +187,13 @@ export function exactAnswers(scenarios: readonly Scenario[], battles: number): r
 }
 
 /** Who plays scenarios together, and who watches. */
-export interface TogetherWatch {
-  /** Threads that may play at once, 1..256; as many as there are cores unless said otherwise. They change no result. */
-  readonly workers?: number | undefined;
-  /** Threads to use instead of those of the process: a `Pool`. */
-  readonly pool?: Players | undefined;
-  /** Ends the comparison early; what was played is returned. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called about ten times a second with the battles that every scenario has played. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
+export type TogetherWatch = Omit<Execution, 'budget'>;
 
 /** The names of these. */
-export const TOGETHER = { workers: true, pool: true, signal: true, onProgress: true } as const;
+export const TOGETHER = { ...THREADS, pool: true, ...WATCH } as const;
 
 /** Which battles are played. */
-export interface TogetherCourse extends TogetherWatch {
+export interface TogetherCourse extends ReturnType<typeof executionOf> {
   readonly seed: bigint;
   readonly from: number;
   /** How many, or how many at most. */
@@ -249,7 +241,8 @@ export class Together {
    * @returns the counts of these battles: of the gaps, and, as `parts`, of the members
    */
   async playTo(to: number, members: readonly number[], gaps: readonly ReadingPair[]): Promise<Tally> {
-    const { seed, from: first, battles, signal, onProgress, pool, workers } = this.#course;
+    const { seed, from: first, battles, ...execution } = this.#course;
+    const { onProgress } = execution;
     const [scenario] = this.#scenarios;
     if (scenario === undefined) throw new RangeError('there is no scenario');
     const [before, own] = [this.#played, members.flatMap((s) => this.#prepared[s] ?? [])];
@@ -262,7 +255,7 @@ export class Together {
       (({ done }: Progress) => {
         onProgress({ done: before + done, asked: battles });
       });
-    const { tally } = await playOwn(run, { prepared, workers, pool, signal, onProgress: tell });
+    const { tally } = await playOwn(run, { ...execution, prepared, onProgress: tell });
     this.#played += battlesIn(tally);
     for (const [p, part] of (tally.parts ?? []).entries()) {
       const whole = this.#tallies[members[p] ?? 0];

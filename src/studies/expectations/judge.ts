@@ -13,12 +13,13 @@ import {
   type Tally,
 } from '../../answers/index.ts';
 import { checkList, MAX_BATTLES, optionsOf } from '../../core/index.ts';
-import { checkStart, type Progress } from '../../engines/index.ts';
+import { checkStart, type Progress, WATCH } from '../../engines/index.ts';
 import type { Scenario } from '../../rules/index.ts';
-import { type Asked, count, type Settings, type Settled, seedOf, settled } from '../../rules/setting.ts';
+import { type Asked, count, picked, type Settings, type Settled, seedOf, settled } from '../../rules/setting.ts';
 import { LENGTH } from '../asked.ts';
 import { answerPatiently, type Decided, decideByPlaying, decideExactly, measure, type Play } from '../decide.ts';
-import { BESIDE_BUDGET, EXACT, type Exactness, WORKERS } from '../questions.ts';
+import { executionOf, THREADS } from '../execution.ts';
+import { BESIDE_BUDGET, EXACT, type Exactness } from '../questions.ts';
 import { simulate } from '../simulate.ts';
 
 /** What a snapshot has of an expectation: a value or a digest. */
@@ -89,13 +90,10 @@ export type Expectation = ValueExpectation | DigestExpectation;
 /** By how much, in units of the larger, exact values may differ that are the same. */
 const RELATIVE = 1e-9;
 
-function same(a: number, b: number): boolean {
-  return Math.abs(a - b) <= RELATIVE * Math.max(Math.abs(a), Math.abs(b));
-}
-
 /** The exact value beside what is kept: another exact value, or an interval. */
 function isAsKept(value: number, { value: before = Number.NaN, interval }: KeptExpectation): boolean {
-  return interval === undefined ? same(value, before) : judgeValue(value, interval) === 'holds';
+  if (interval !== undefined) return judgeValue(value, interval) === 'holds';
+  return Math.abs(value - before) <= RELATIVE * Math.max(Math.abs(value), Math.abs(before));
 }
 
 /**
@@ -136,9 +134,10 @@ const EARLIER = Array.from({ length: Number(RULESET) - 1 }, (_, r) => String(r +
 /** Plays the run of a digest. */
 async function decideDigest(
   { scenario, battles, digest: given, snapshot }: DigestExpectation,
-  { seed, signal, workers, onProgress }: Pick<Play, 'seed' | 'signal' | 'workers' | 'onProgress'>,
+  play: Omit<Play, 'battles' | 'error'>,
 ): Promise<DigestDecision> {
-  const run = await simulate(scenario, { seed, battles, signal, workers, onProgress }).catch((cause: unknown) => {
+  const { seed, signal } = play;
+  const run = await simulate(scenario, { ...play, battles }).catch((cause: unknown) => {
     if (signal?.aborted === true) return undefined;
     throw cause;
   });
@@ -165,8 +164,7 @@ export const JUDGE = {
   budget: BESIDE_BUDGET,
   /** In the place of the file's own. */
   bounded: LENGTH.bounded,
-  /** Threads; they change no verdict. */
-  workers: WORKERS,
+  ...THREADS,
 } as const satisfies Settings;
 
 /** How expectations are judged. What is left out is as the file says; so are seed and battles of digests always. */
@@ -181,8 +179,7 @@ export interface JudgeOptions extends Asked<typeof JUDGE> {
 
 const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
   ...JUDGE,
-  signal: true,
-  onProgress: true,
+  ...WATCH,
   onJudged: true,
 });
 
@@ -217,21 +214,13 @@ class Laws {
 
 const INTERRUPTED: Decided = { verdict: 'interrupted', battles: 0 };
 
-async function decisionOf(
-  expectation: Expectation,
-  laws: Laws,
-  options: JudgeOptions & Pick<Play, 'workers'>,
-): Promise<DigestDecision> {
-  const { workers, signal, onProgress } = options;
+async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOptions): Promise<DigestDecision> {
+  const { signal, onProgress } = options;
   // Signals are heard between two expectations.
   await pause();
   if (signal?.aborted === true) return INTERRUPTED;
-  const common = {
-    seed: BigInt(expectation.seed),
-    workers,
-    signal,
-    onProgress: (progress: Progress) => onProgress?.(progress, expectation),
-  };
+  const watch = { signal, onProgress: (progress: Progress) => onProgress?.(progress, expectation) };
+  const common = { ...executionOf({ ...picked(THREADS, options), ...watch }), seed: BigInt(expectation.seed) };
   if (expectation.kind === 'digest') return await decideDigest(expectation, common);
   const law = await laws.of(expectation).catch((cause: unknown) => {
     if (signal?.aborted === true) return 'interrupted' as const;
@@ -268,7 +257,7 @@ export async function judgeExpectations(
   for (const given of expectations) {
     const instead = { seed: String(seed ?? given.seed), battles: battles ?? given.battles };
     const expectation = given.kind === 'digest' ? given : { ...given, ...instead, bounded: bounded ?? given.bounded };
-    const decided = { expectation, ...(await decisionOf(expectation, laws, { ...options, workers: asked.workers })) };
+    const decided = { expectation, ...(await decisionOf(expectation, laws, options)) };
     judged.push(decided);
     options.onJudged?.(decided);
   }

@@ -10,6 +10,7 @@ import {
   type TallyShape,
 } from '../../answers/index.ts';
 import type { Names } from '../../core/index.ts';
+import { WATCH } from '../../engines/index.ts';
 import { opened, type Scenario } from '../../rules/index.ts';
 import { type Asked, choice, count, type Settings, type Settled, settled } from '../../rules/setting.ts';
 import { PLACE } from '../asked.ts';
@@ -233,12 +234,12 @@ export function noiseOf(first: StudyCell, second: StudyCell, unit: number): numb
 
 export interface StudyOptions extends Asked<typeof STUDY> {
   /** Ends the study early; what was finished is returned. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after every step, trajectory or base point. */
-  readonly onProgress?: (progress: { readonly done: number; readonly asked: number }) => void;
+  readonly onProgress?: ((progress: { readonly done: number; readonly asked: number }) => void) | undefined;
 }
 
-export const STUDY_OPTIONS: Names<StudyOptions> = { ...STUDY, signal: true, onProgress: true };
+export const STUDY_OPTIONS: Names<StudyOptions> = { ...STUDY, ...WATCH };
 
 /** What every result begins with. Shares are 0..1, means in the metric's unit. */
 export interface Study {

@@ -72,7 +72,7 @@ export async function whatIf(
       const found = await stepSensitivity(scenario, {
         ...options,
         ...{ of, fields: paths.map((path) => startOf(scenario, path)), steps },
-        ...(signal && { signal }),
+        signal,
         onProgress: ({ done }) => onProgress?.({ done: Math.min(asked, from + done), asked }),
       });
       const known = new Map(found.fields.map((field) => [field.path, field]));

@@ -4,18 +4,40 @@ import type { ShownSide } from '../sides.ts';
 import { chancePercent, roughPercent } from './chances.ts';
 import { labelOf, winnerOf } from './names.ts';
 
-/** A part of the bar. */
-export interface OddsPart {
-  /** The outcome, empty for several that are shown as one. */
+/** A part of a bar: a way in which battles end, or a number that they end with. */
+export interface BarPart {
+  /** `Swordsmen`, `Both sides fall`, `3 or more` */
   readonly name: string;
-  readonly label: string;
+  /** 0..1 */
   readonly p: number;
-  /** `57.65 %` */
-  readonly share: string;
-  /** `58 %` */
-  readonly rough: string;
   /** That of the side that wins; undefined if nobody does. */
   readonly tone: number | undefined;
+}
+
+export interface OddsPart extends BarPart {
+  /** `57.65 %` */
+  readonly share: string;
+}
+
+/** A part in its place. */
+export interface PlacedPart extends BarPart {
+  /** The sum of all parts before it. */
+  readonly from: number;
+  /** How many parts before it have its tone: neighbours of one colour are told apart by how much of it they have. */
+  readonly shade: number;
+}
+
+/** The parts one after the other. */
+export function placedParts<T extends BarPart>(parts: readonly T[]): (T & PlacedPart)[] {
+  let from = 0;
+  const seen = new Map<number | undefined, number>();
+  return parts.map((part) => {
+    const { p, tone } = part;
+    const shade = seen.get(tone) ?? 0;
+    seen.set(tone, shade + 1);
+    from += p;
+    return { ...part, from: from - p, shade };
+  });
 }
 
 /** Parts that a bar has, at most. */
@@ -24,8 +46,7 @@ const PARTS = 6;
 function restOf(rest: readonly OddsPart[]): OddsPart[] {
   if (rest.length < 2) return [...rest];
   const p = rest.reduce((sum, part) => sum + part.p, 0);
-  const label = `${String(rest.length)} other endings`;
-  return [{ name: '', label, p, share: roughPercent(p), rough: roughPercent(p), tone: undefined }];
+  return [{ name: `${String(rest.length)} other endings`, p, share: roughPercent(p), tone: undefined }];
 }
 
 /** The outcomes that come: the first side at one end, the second at the other, what nobody wins between them. */
@@ -33,13 +54,10 @@ export function oddsOf({ outcomes }: Summary, sides: readonly ShownSide[]): Odds
   const came = outcomes.filter(({ p }) => p > 0).toSorted((a, b) => b.p - a.p);
   const parts = came.map(({ name, p, ci95 }): OddsPart => {
     const share = chancePercent({ value: p, interval: ci95 });
-    const tone = winnerOf(name, sides)?.tone;
-    return { name, label: labelOf(name, sides), p, share, rough: roughPercent(p), tone };
+    return { name: labelOf(name, sides), p, share, tone: winnerOf(name, sides)?.tone };
   });
   const shown = parts.length > PARTS ? [...parts.slice(0, PARTS - 1), ...restOf(parts.slice(PARTS - 1))] : parts;
-  const place = ({ tone }: OddsPart): number => {
-    if (tone === undefined) return sides.length > 2 ? sides.length : 0.5;
-    return tone;
-  };
+  const nobody = sides.length > 2 ? sides.length : 0.5;
+  const place = ({ tone = nobody }: OddsPart): number => tone;
   return shown.toSorted((a, b) => place(a) - place(b));
 }

@@ -81,8 +81,8 @@ export function battlesText(p: number): string {
   return `in ${about ? 'about ' : ''}${whole === 2 ? 'half of the battles' : `${grouped(part)} of ${grouped(whole)} battles`}`;
 }
 
-/** The most decimals of a percentage. */
-const FINEST = 8;
+/** Nobody counts battles of which one is rarer than this. */
+const COUNTED = 1e-9;
 
 /**
  * A known probability in per cent: `57.65 %`, `50 %`, `99.9972 %`. What is not certain is never `100 %`, what is possible
@@ -90,14 +90,12 @@ const FINEST = 8;
  * @param decimals unless more are needed
  */
 export function sharePercent(p: number, decimals = 2): string {
-  const whole = Math.round(100 * p);
-  if (p <= 0 || p >= 1) return `${String(whole)} %`;
-  if (Math.abs(100 * p - whole) < 1e-9 && whole > 0 && whole < 100) return `${String(whole)} %`;
+  if (p > 0 && p < COUNTED) return 'under 0.0000001 %';
+  if (p < 1 && 1 - p < COUNTED) return 'over 99.9999999 %';
+  const isWhole = Math.abs(100 * p - Math.round(100 * p)) < COUNTED;
   // Two digits of what is near an end.
-  const gap = 100 * Math.min(p, 1 - p);
-  const needed = 1 - Math.floor(Math.log10(gap));
-  if (needed > FINEST) return p < 0.5 ? `under ${fixed(1e-7, 7)} %` : `over ${fixed(100 - 1e-7, 7)} %`;
-  return percent(fixed, p, gap < 10 ** -decimals * 5 ? needed : decimals);
+  const needed = 1 - Math.floor(Math.log10(100 * Math.min(p, 1 - p)));
+  return percent(fixed, p, isWhole ? 0 : Math.max(decimals, needed));
 }
 
 /** The same without its sign: `58`, `<1`, `>99`. */
@@ -109,17 +107,6 @@ export function roughShare(p: number): string {
 
 /** In whole per cent, for where there is no room: `58 %`, `<1 %`, `>99 %`. */
 export const roughPercent = (p: number): string => `${roughShare(p)} %`;
-
-/** In tenths of a per cent, beside bars: `57.6 %`. */
-export function barPercent(p: number): string {
-  if (p === 0) return '0 %';
-  if (p === 1) return '100 %';
-  if (p > 0.9995) return '>99.95 %';
-  return p < 0.0005 ? '<0.05 %' : `${(100 * p).toFixed(1)} %`;
-}
-
-/** Nobody counts battles of which one is rarer than this. */
-const COUNTED = 1e-9;
 
 /** In per cent, as finely as it is known. */
 export function chancePercent({ value = 0, interval }: Figure): string {

@@ -1,9 +1,9 @@
 /** What is left of a side when a battle is over: which metric says so, and how it is said. */
 import { type Summary, type Tally, type TallyShape, valueCounts } from '../../answers/index.ts';
 import type { Counts } from '../../rules/index.ts';
-import type { ShownSide } from '../sides.ts';
+import { type ShownSide, sideIn } from '../sides.ts';
 import { fixed, plain } from '../text/digits.ts';
-import { ownerOf, type Subject, subjectOf, verb } from './names.ts';
+import { type Subject, subjectOf, verb } from './names.ts';
 
 /** First parts of metrics that count what is left, and what they count unless the system says so. */
 const KEPT: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ function named(
 ): number | undefined {
   const { metrics } = summary;
   const all = [...metrics.entries()].filter(
-    ([, { name }]) => name.split('.').length === 2 && firstOf(name) in words && ownerOf(name, sides)?.id === side.id,
+    ([, { name }]) => name.split('.').length === 2 && firstOf(name) in words && sideIn(name, sides)?.id === side.id,
   );
   const isTotal = (name: string): boolean => name.endsWith(`.${side.id}`);
   const fighters = all.filter(([, { name }]) => !isTotal(name));

@@ -1,12 +1,8 @@
 /** Who wins and how a battle ends, as parts of sentences. */
 import type { ShownSide } from '../sides.ts';
-import { sideIn } from '../sides.ts';
-import { isWon, outcomeText } from '../survey/outcomes.ts';
+import { isWon, JOINT, outcomeText } from '../survey/outcomes.ts';
 import { cleanText } from '../text/clean.ts';
 import { sentence } from '../text/sentence.ts';
-
-/** What joins the outcomes of several areas. */
-const JOINT = ' + ';
 
 /** Names of one that look like names of many. */
 const SINGLE: ReadonlySet<string> = new Set(['rhodes', 'athens', 'thebes', 'delos', 'lesbos', 'samos', 'wales']);
@@ -74,6 +70,3 @@ export function labelOf(outcome: string, sides: readonly ShownSide[]): string {
   }
   return sentence(outcome === 'stalemate' ? outcome : unwonText(outcome, sides).replace(/^it stays /, ''));
 }
-
-/** The side that a metric is of. */
-export const ownerOf = (metric: string, sides: readonly ShownSide[]): ShownSide | undefined => sideIn(metric, sides);

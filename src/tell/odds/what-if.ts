@@ -2,6 +2,7 @@
 
 import { opened, type Scenario } from '../../rules/index.ts';
 import type { MovedByOne, SideMoved, WhatIf } from '../../studies/index.ts';
+import { decimalsOf, SHARE, signed } from '../figure.ts';
 import { type ShownSide, sidesOf } from '../sides.ts';
 import { fixed, plain } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';
@@ -60,17 +61,15 @@ export function questionsOf(scenario: Scenario, absent: readonly string[] = []):
   });
 }
 
-const signed = (value: number, decimals: number): string => {
-  const text = fixed(Math.abs(value), decimals);
-  if (/^[0.]+$/.test(text)) return text;
-  return `${value < 0 ? '−' : '+'}${text}`;
-};
+/** With a minus as wide as the plus. */
+const signedPoints = (value: number, decimals: number): string => signed(fixed(value, decimals)).replace('-', '−');
 
 /** `+4.21`, of battles played `+4.2 ± 0.3`. */
 function pointsText({ effect, ci95, exact, differs }: NonNullable<MovedByOne['more']>): string {
   if (!differs) return '0';
-  if (exact) return signed(100 * effect, 2);
-  return `${signed(100 * effect, 1)} ± ${fixed((100 * (ci95[1] - ci95[0])) / 2, 1)}`;
+  const decimals = decimalsOf({ value: effect, interval: exact ? undefined : ci95 }, SHARE, 2);
+  const half = exact ? '' : ` ± ${fixed((SHARE.times * (ci95[1] - ci95[0])) / 2, decimals)}`;
+  return signedPoints(SHARE.times * effect, decimals) + half;
 }
 
 function rowOf({ path, name, value, price }: Counter, moved: MovedByOne | undefined, p: number): WhatIfRow {
@@ -84,7 +83,7 @@ function rowOf({ path, name, value, price }: Counter, moved: MovedByOne | undefi
     fewer: fewer && pointsText(fewer),
     after: after === undefined ? undefined : sharePercent(after, more?.exact === true ? 2 : 1),
     price: price === undefined ? undefined : plain(price),
-    worth: more !== undefined && priced ? signed(points / price, 2) : undefined,
+    worth: more !== undefined && priced ? signedPoints(points / price, 2) : undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 /** HTML from templates: whatever is put in is escaped, unless it is markup itself. */
 import type { Marks, MarkTone } from '../marks.ts';
 import { cleanText } from '../text/clean.ts';
+import { escaped } from '../text/escape.ts';
 
 /** Text that is HTML already. */
 export class Markup {
@@ -13,22 +14,12 @@ export class Markup {
 
 type Part = string | number | Markup | readonly Markup[];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** A text as it stands between tags or in a quoted attribute. */
-function escaped(text: string): string {
-  return cleanText(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
+const written = (text: string): string => escaped(cleanText(text)).replaceAll("'", '&#39;');
 
 function shown(part: Part): string {
   if (part instanceof Markup) return part.text;
-  return typeof part === 'object' ? part.map(({ text }) => text).join('\n') : escaped(String(part));
+  return typeof part === 'object' ? part.map(({ text }) => text).join('\n') : written(String(part));
 }
 
 /** A template of HTML. */
@@ -45,7 +36,7 @@ const SHORT = 12;
 /** A name that breaks at its joints only, never within a word. */
 export function named(name: string): Markup {
   const parts = name.length > SHORT ? name.split(JOINTS) : [name];
-  return new Markup(parts.map(escaped).join('<wbr>'));
+  return new Markup(parts.map(written).join('<wbr>'));
 }
 
 export interface Head {
@@ -92,7 +83,7 @@ function rowOf(heads: readonly Head[], row: readonly string[], mark: MarkTone | 
 
 /** Rows as lines, cells parted by tabs: cleaned texts have neither. */
 export function restOf(rows: readonly (readonly string[])[]): Markup {
-  const lines = rows.map((row) => row.map(escaped).join('\t')).join('\n');
+  const lines = rows.map((row) => row.map(written).join('\t')).join('\n');
   return new Markup(lines === '' ? '' : `<template>${lines}</template>`);
 }
 

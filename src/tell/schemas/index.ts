@@ -15,7 +15,6 @@ const OUTPUTS = {
   'run-plan': ['run --plan', battles.plan],
   'run-prepared': ['run --prepare', shards.runPrepared],
   'run-shard': ['run --shard', shards.runShard],
-  'merged-run': ['merge', shards.mergedRun],
   exact: ['exact', battles.exact],
   replay: ['replay', battles.replay],
   find: ['find', battles.find],

@@ -43,31 +43,6 @@ export const runShard = z.strictObject({
   elapsedSeconds,
 });
 
-const range = { from: count('Index of the first battle.'), to: count('One past the last battle.') };
-
-/** `merge` of a run */
-export const mergedRun = z.strictObject({
-  ...part.origin,
-  ...part.rules,
-  scenario: about(part.hash, 'Of the scenario.'),
-  ...run,
-  ...whole,
-  added: count('Parts that came from other folders.'),
-  missing: about(z.array(z.strictObject(range)), 'Battles that no folder has.'),
-  disagreeing: about(
-    z.array(
-      z.strictObject({
-        file: text('The part.'),
-        ...range,
-        digests: z.array(z.strictObject({ folder: text('Whose part.'), digest: text('Of what it counts.') })),
-      }),
-    ),
-    'Parts that are not the same in all folders.',
-  ),
-  damaged: about(faults, 'Parts that cannot be read, or count other battles.'),
-  result: about(result, 'The run, once all parts are there.').optional(),
-});
-
 /** What all of them say of a sweep. */
 const store = {
   ...part.origin,
@@ -99,7 +74,7 @@ export const sweepShard = z.strictObject({
   elapsedSeconds,
 });
 
-/** `merge` of a sweep */
+/** `merge` */
 export const merge = z.strictObject({
   ...store,
   cells: count('Cells of the sweep.'),
@@ -121,4 +96,8 @@ export const merge = z.strictObject({
   complete: flag('True if nothing is missing or in dispute; otherwise the exit code is 1.'),
   rows: orNull(z.int().min(0), 'Rows of the table; null while the store is not finished.'),
   digest: orNull(z.string(), 'SHA-256 of all that was counted; null while the store is not finished.'),
+  result: about(
+    result,
+    'Of a run, whose segments are its ranges of battles: its result, once all are there.',
+  ).optional(),
 });

@@ -3,10 +3,12 @@
  * text of SVG, the same every time.
  */
 
+import { type BarPart, type PlacedPart, placedParts } from '../odds/bar.ts';
 import { FONT, textWidth } from '../pictures/font.ts';
 import { cut, linesOf } from '../pictures/picture.ts';
 import { FAINT, INK, NOBODIES, SIDES, SOFT } from '../pictures/theme.ts';
-import { headsOf, odds, type Told, type ToldPart, toldText } from './told.ts';
+import { escaped } from '../text/escape.ts';
+import { headsOf, odds, type Told, toldText } from './told.ts';
 
 /** Pixels: what Open Graph and the cards of Twitter ask for. */
 export const CARD = { width: 1200, height: 630 } as const;
@@ -18,9 +20,6 @@ const ROOM = CARD.width - 2 * MARGIN;
 
 /** Where the bar lies, and how high it is. */
 const BAR = { y: 346, height: 92, radius: 14 } as const;
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 interface TextStyle {
   readonly size: number;
@@ -39,46 +38,30 @@ function write(x: number, y: number, text: string, style: TextStyle): string {
   return `<text ${where} fill="${fill}"${end}>${escaped(cut(text, room, size, bold))}</text>`;
 }
 
-/** A part of the bar with its place in it. */
-interface Piece extends ToldPart {
-  readonly from: number;
-  readonly width: number;
-  readonly colour: string;
-  readonly opacity: number;
-}
-
-/** Neighbours of one colour are told apart by how much of it they have. */
+/** How much of a colour its first parts have, and all later ones. */
 const FADING = [1, 0.78, 0.58, 0.42];
-
-function piecesOf(parts: readonly ToldPart[]): Piece[] {
-  let from = MARGIN;
-  let nobodies = 0;
-  const seen = new Map<number, number>();
-  return parts.map((part) => {
-    const { p, tone } = part;
-    const times = tone === undefined ? 0 : (seen.get(tone) ?? 0);
-    if (tone !== undefined) seen.set(tone, times + 1);
-    const colour = tone === undefined ? (NOBODIES[nobodies++ % NOBODIES.length] ?? SOFT) : toneOf(tone);
-    const piece = { ...part, from, width: p * ROOM, colour, opacity: FADING[Math.min(times, FADING.length - 1)] ?? 1 };
-    from += piece.width;
-    return piece;
-  });
-}
 
 const number = (value: number): string => String(Number(value.toFixed(1)));
 
-function barOf(pieces: readonly Piece[]): string {
-  const rectangles = pieces.map(({ from, width, colour, opacity }) => {
-    const faded = opacity === 1 ? '' : ` fill-opacity="${String(opacity)}"`;
-    const box = `x="${number(from)}" y="${String(BAR.y)}" width="${number(width)}" height="${String(BAR.height)}"`;
-    return `<rect ${box} fill="${colour}"${faded}/>`;
-  });
+/** Where a part of all lies. */
+const placeOf = (part: number): number => MARGIN + part * ROOM;
+
+function partOf({ from, p, tone, shade }: PlacedPart): string {
+  const colour = tone === undefined ? (NOBODIES[shade % NOBODIES.length] ?? SOFT) : toneOf(tone);
+  const opacity = tone === undefined ? 1 : FADING[Math.min(shade, FADING.length - 1)];
+  const faded = opacity === 1 ? '' : ` fill-opacity="${String(opacity)}"`;
+  const box = `x="${number(placeOf(from))}" y="${String(BAR.y)}" width="${number(p * ROOM)}" height="${String(BAR.height)}"`;
+  return `<rect ${box} fill="${colour}"${faded}/>`;
+}
+
+function barOf(parts: readonly PlacedPart[]): string {
+  const rectangles = parts.map(partOf);
   // A line of paper between two parts: colours alone are not seen by all.
-  const lines = pieces
+  const lines = parts
     .slice(1)
     .map(
       ({ from }) =>
-        `<rect x="${number(from - 1.5)}" y="${String(BAR.y)}" width="3" height="${String(BAR.height)}" fill="#fff"/>`,
+        `<rect x="${number(placeOf(from) - 1.5)}" y="${String(BAR.y)}" width="3" height="${String(BAR.height)}" fill="#fff"/>`,
     );
   const frame = `x="${String(MARGIN)}" y="${String(BAR.y)}" width="${String(ROOM)}" height="${String(BAR.height)}" rx="${String(BAR.radius)}"`;
   return `<clipPath id="bar"><rect ${frame}/></clipPath><g clip-path="url(#bar)">${rectangles.join('')}${lines.join('')}</g>`;
@@ -114,11 +97,11 @@ function placed(labels: readonly Label[]): Label[] {
 }
 
 /** Names below the bar of what has no big number above it: `Both sides fall 6.1 %`. */
-function labelsOf(pieces: readonly Piece[], join: string): string {
-  const labels = pieces.map(({ name, p, from, width: wide }): Label => {
+function labelsOf(parts: readonly PlacedPart[], join: string): string {
+  const labels = parts.map(({ name, p, from }): Label => {
     const text = `${cut(name, ROOM / 3, LABEL)}${join}${odds(p)}`;
     const width = textWidth(text, LABEL);
-    return { text, p, width, x: from + (wide - width) / 2 };
+    return { text, p, width, x: placeOf(from) + (p * ROOM - width) / 2 };
   });
   const y = BAR.y + BAR.height + 38;
   return placed(labels)
@@ -127,7 +110,7 @@ function labelsOf(pieces: readonly Piece[], join: string): string {
 }
 
 /** Names with their odds above the bar, the first at the left, the second at the right. */
-function headsShown(heads: readonly ToldPart[]): string {
+function headsShown(heads: readonly BarPart[]): string {
   const room = heads.length > 1 ? ROOM / 2 - 20 : ROOM;
   return heads
     .map(({ name, p, tone }, h) => {
@@ -162,10 +145,10 @@ function markOf(x: number, y: number): string {
 
 /** The picture of an answer as SVG. */
 export function cardSvg(told: Told): string {
-  const { title, system, parts, left, how, of } = told;
-  const pieces = piecesOf(parts);
+  const { title, system, left, how, of } = told;
+  const parts = placedParts(told.parts);
   const heads = headsOf(told);
-  const isBelow = ({ name }: Piece): boolean => !heads.some((head) => head.name === name);
+  const isBelow = ({ name }: PlacedPart): boolean => !heads.some((head) => head.name === name);
   const lines = left.flatMap((line) => linesOf(line, ROOM, 28)).slice(0, 2);
   const { width, height } = CARD;
   const size = `width="${String(width)}" height="${String(height)}"`;
@@ -175,8 +158,8 @@ export function cardSvg(told: Told): string {
     write(MARGIN + 46, 73, system, { size: 26, fill: SOFT, room: ROOM - 46 }),
     titleOf(title),
     of === '' ? headsShown(heads) : write(MARGIN, 316, of, { size: 40, bold: true }),
-    barOf(pieces),
-    labelsOf(pieces.filter(isBelow), of === '' ? ' ' : ': '),
+    barOf(parts),
+    labelsOf(parts.filter(isBelow), of === '' ? ' ' : ': '),
     ...lines.map((line, l) => write(MARGIN, 524 + l * 36, line, { size: 28 })),
     `<rect x="${String(MARGIN)}" y="576" width="${String(ROOM)}" height="1" fill="${FAINT}"/>`,
     write(MARGIN, 604, how, { size: 22, fill: SOFT }),

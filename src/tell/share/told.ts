@@ -1,8 +1,8 @@
 /** What is told of an answer to somebody who was not there: who wins how often, and what is left. */
-import type { MetricSummary, Summary } from '../../answers/index.ts';
+import type { MetricSummary } from '../../answers/index.ts';
 import { GAMES, opened, type Scenario } from '../../rules/index.ts';
 import { armiesText } from '../odds/armies.ts';
-import { oddsOf } from '../odds/bar.ts';
+import { type BarPart, oddsOf } from '../odds/bar.ts';
 import { sharePercent } from '../odds/chances.ts';
 import { type Counted, type Leading, leadOf } from '../odds/lead.ts';
 import { keepsText, type LeftMetric, leftMetrics } from '../odds/left.ts';
@@ -11,16 +11,6 @@ import { type ShownSide, sidesOf } from '../sides.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped, plain } from '../text/digits.ts';
 import { sentence } from '../text/sentence.ts';
-
-/** A way in which battles end, or a number that they end with. */
-export interface ToldPart {
-  /** `Swordsmen`, `Both sides fall`, `3 or more` */
-  readonly name: string;
-  /** 0..1 */
-  readonly p: number;
-  /** The colour of a side; undefined if it is nobody's. */
-  readonly tone: number | undefined;
-}
 
 export interface Told {
   /** What the scenario is called, or who fights whom: `Axis & Allies: 4 infantry against 3 infantry, 1 tank`. */
@@ -31,7 +21,7 @@ export interface Told {
   /** What `parts` are the law of: nothing if they say how battles end, else `Defender: models lost`. */
   readonly of: string;
   /** In the order of a bar: one side, nobody, the other side. */
-  readonly parts: readonly ToldPart[];
+  readonly parts: readonly BarPart[];
   /** The answer in sentences. */
   readonly lines: readonly string[];
   /** What winners keep, a sentence for each; of a law its mean. */
@@ -69,7 +59,7 @@ function leftOf({ asked, sides, lefts, tally }: Telling): string[] {
 const VALUES = 4;
 
 /** A law as parts of a bar: `0`, `1`, `2`, `3 or more`. */
-function lawOf({ histogram }: MetricSummary, tone: number): ToldPart[] {
+function lawOf({ histogram }: MetricSummary, tone: number): BarPart[] {
   const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
   const few = histogram.length <= VALUES ? histogram.length : VALUES - 1;
   const parts = histogram.slice(0, few).map(([value, weight]) => ({ name: plain(value), p: weight / total, tone }));
@@ -98,9 +88,6 @@ function lostOf({ asked, sides, lefts, summary, tally }: Telling): Pick<Told, 'o
   };
 }
 
-const partsOf = (summary: Summary, sides: readonly ShownSide[]): ToldPart[] =>
-  oddsOf(summary, sides).map(({ label, p, tone }) => ({ name: label, p, tone }));
-
 /** Returns what names the battle: the game, the units, the scenario if it has a name. */
 function headOf(scenario: Scenario, sides: readonly ShownSide[]): Pick<Told, 'title' | 'system'> {
   const { title: system } = opened(scenario).system;
@@ -123,7 +110,7 @@ export function toldOf(asked: Leading): Told {
   if (found === undefined) return { ...head, of: '', parts: [], lines: [], left: [], how };
   const telling: Telling = { ...found, asked, sides, lefts: leftMetrics({ summary: found.summary, sides, counts }) };
   const { lines } = leadOf(asked);
-  const parts = partsOf(found.summary, sides);
+  const parts = oddsOf(found.summary, sides);
   return { ...head, lines, ...(lostOf(telling) ?? { of: '', parts, left: leftOf(telling) }), how };
 }
 
@@ -137,7 +124,7 @@ export function toldText({ of, parts }: Told): string {
  * What stands above the bar in large letters: both sides, of several those that win most often, and what happens most
  * often where no side ever wins. Nothing above a law.
  */
-export function headsOf({ of, sides, parts }: Told): ToldPart[] {
+export function headsOf({ of, sides, parts }: Told): BarPart[] {
   if (of !== '') return [];
   const won = sides.map((side) => {
     const p = parts.filter(({ tone }) => tone === side.tone).reduce((sum, part) => sum + part.p, 0);

@@ -20,7 +20,7 @@ const UNWON: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What joins the outcomes of several areas. */
-const JOINT = ' + ';
+export const JOINT = ' + ';
 
 /** An outcome in words: `attacker wins`, `both sides fall`; joined outcomes by their names. */
 export function outcomeText(name: string): string {
@@ -35,14 +35,4 @@ export function isClause(name: string): boolean {
 /** Whether a side wins with this outcome. */
 export function isWon(name: string): boolean {
   return !UNWON.has(name) && !name.includes(JOINT);
-}
-
-/** Sides that have no names of their own. */
-const SIDES: ReadonlySet<string> = new Set(['attacker', 'defender']);
-
-/** What an outcome means, as a sentence: `the attacker wins`. */
-export function phraseOf(outcome: string): string {
-  if (outcome === 'stalemate') return 'there is a stalemate';
-  if (!isClause(outcome)) return `the areas end ${outcomeText(outcome)}`;
-  return `${SIDES.has(outcome) ? 'the ' : ''}${outcomeText(outcome)}`;
 }

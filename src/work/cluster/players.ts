@@ -16,7 +16,7 @@ import {
   type RunResult,
 } from '../../engines/index.ts';
 import { opened, portable } from '../../rules/index.ts';
-import type { Range } from '../tallies/manifest.ts';
+import type { Range } from '../sweep/ranges.ts';
 import { type BattlesJob, type BattlesResult, scenarioPlan } from './job.ts';
 import { type Asking, type Claim, type JobAnswer, PieceLedger, RemoteWork } from './trust.ts';
 

@@ -84,9 +84,13 @@ export type Begin = 'new' | 'resume' | 'either';
 
 /** Refuses what is there unless it is what was asked for, and may be gone on with. */
 export function checkSame<M extends MadeBy>(kind: Kind<M>, folder: string, there: M, due: M, begin: Begin): void {
-  kind.refuseChanged(folder, kind.changes(there, due));
+  kind.refuseChanged(folder, kind.changes(there, due), due);
   if (begin === 'new' && !there.complete)
-    throw new InputError(folder, 'a new or an empty folder', `an unfinished ${kind.thing}; option resume continues it`);
+    throw new InputError(
+      folder,
+      'a new or an empty folder',
+      `an unfinished ${kind.thingOf(due)}; option resume continues it`,
+    );
 }
 
 /**
@@ -103,11 +107,12 @@ export async function beginFolder<M extends MadeBy>(
   registry: Registry,
 ): Promise<M> {
   const there = await kind.find(folder, registry);
+  const thing = kind.thingOf(due(there));
   if (there === undefined && begin === 'resume')
     throw new InputError(
       folder,
-      `a ${kind.thing} to go on with`,
-      `no ${kind.file} in it; without option resume the ${kind.thing} begins there`,
+      `a ${thing} to go on with`,
+      `no ${kind.file} in it; without option resume the ${thing} begins there`,
     );
   const begun = there ?? (await newFolder(kind, folder, due(undefined), registry));
   checkSame(kind, folder, begun, due(begun), there === undefined ? 'either' : begin);

@@ -4,7 +4,6 @@
  */
 
 import { createHash } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ownRules, RULESET, rulesOf, scenarioHash } from '../../answers/index.ts';
@@ -253,9 +252,22 @@ function unsealed(
   return found;
 }
 
-/** What two kinds of folders differ in. */
+/** The manifest of runs that were kept before runs were sweeps of one cell. */
+const EARLIER_RUN = 'run.json';
+
+/** @throws InputError if a folder has a run that an earlier version has kept */
+async function refuseEarlierRun(folder: string): Promise<void> {
+  const path = join(folder, EARLIER_RUN);
+  const bytes = await bytesIn(folder, EARLIER_RUN);
+  if (bytes === undefined) return;
+  const { warpool } = parsed(textOf(bytes, path), path, 'the manifest of a run');
+  const found = `a run that warpool ${String(warpool).slice(0, 40)} has kept, which also reads it`;
+  throw new InputError(path, 'a folder of this version of warpool', found);
+}
+
+/** What a kind of folders is. */
 interface KindFacts<M extends MadeBy> {
-  readonly thing: 'sweep' | 'run';
+  thingOf(manifest: M): 'sweep' | 'run';
   /** The name of the manifest's file, and of the folders of parts. */
   readonly file: string;
   readonly folders: readonly string[];
@@ -273,7 +285,7 @@ interface KindFacts<M extends MadeBy> {
   /** All that makes two of them the same: not their names, nor who plays and when. */
   sameness(manifest: M): object;
   /** How it is told that what is there is not what was asked for. */
-  readonly changed: {
+  changed(manifest: M): {
     readonly expected: string;
     readonly found: string;
     /** Where what was asked for stands. */
@@ -343,14 +355,12 @@ function checkMade({ scenarioHash: hash, systemHash, kernels }: MadeBy, scenario
 }
 
 export class Kind<M extends MadeBy> {
-  readonly thing: 'sweep' | 'run';
   readonly file: string;
   readonly folders: readonly string[];
   readonly beside: readonly string[];
   readonly #facts: KindFacts<M>;
 
   constructor(facts: KindFacts<M>) {
-    this.thing = facts.thing;
     this.file = facts.file;
     this.folders = facts.folders;
     this.beside = facts.beside;
@@ -362,9 +372,8 @@ export class Kind<M extends MadeBy> {
     await writeSealed(folder, this.file, manifest);
   }
 
-  /** Whether a folder has a manifest of this kind, be it damaged. */
-  async isIn(folder: string): Promise<boolean> {
-    return (await lstat(join(folder, this.file)).catch(() => undefined)) !== undefined;
+  thingOf(manifest: M): 'sweep' | 'run' {
+    return this.#facts.thingOf(manifest);
   }
 
   /** Writes it unless there is one. @throws RunError if it cannot be written */
@@ -382,7 +391,9 @@ export class Kind<M extends MadeBy> {
   async find(folder: string, registry: Registry = SHIPPED): Promise<M | undefined> {
     if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
     const bytes = await bytesIn(folder, this.file);
-    return bytes && (await this.parse(bytes, join(folder, this.file), registry));
+    if (bytes !== undefined) return await this.parse(bytes, join(folder, this.file), registry);
+    await refuseEarlierRun(folder);
+    return undefined;
   }
 
   /** The same of the bytes of a manifest. @param path where they come from, for messages */
@@ -414,10 +425,10 @@ export class Kind<M extends MadeBy> {
     return changesBetween(this.#facts.sameness(there), this.#facts.sameness(asked));
   }
 
-  /** @param asked where what was asked for stands @throws InputError that tells the changes, if there are any */
-  refuseChanged(folder: string, changes: readonly Change[], asked: string = this.#facts.changed.asked): void {
+  /** @param due what was asked for @throws InputError that tells the changes, if there are any */
+  refuseChanged(folder: string, changes: readonly Change[], due: M): void {
     if (changes.length === 0) return;
-    const { expected, found, help } = this.#facts.changed;
+    const { expected, found, help, asked } = this.#facts.changed(due);
     throw new InputError(folder, expected, `${found}:\n${toldChanges(changes, asked)}${help}`);
   }
 
@@ -441,7 +452,7 @@ export class Kind<M extends MadeBy> {
       if ((value !== undefined) === manifest.complete) continue;
       const due = manifest.complete ? 'a value, for the' : 'nothing, for the';
       const is = manifest.complete ? 'is complete' : 'is not complete';
-      throw new InputError(`${path} ${name}`, `${due} ${this.thing} ${is}`, describeFound(value));
+      throw new InputError(`${path} ${name}`, `${due} ${this.thingOf(manifest)} ${is}`, describeFound(value));
     }
   }
 }

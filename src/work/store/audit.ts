@@ -1,19 +1,12 @@
 /** Checks a store against itself: its files against its manifest, and the rows of a segment against its counts. */
 
-import {
-  battlesIn,
-  digest,
-  emptyTally,
-  rulesOf,
-  summariseLaw,
-  type Tally,
-  type TallyShape,
-} from '../../answers/index.ts';
+import { battlesIn, digest, emptyTally, summariseLaw, type Tally, type TallyShape } from '../../answers/index.ts';
 import { disagreement } from '../../studies/index.ts';
 import { partNow, type StoredPart } from '../folder/files.ts';
 import { type Fault, faultOf } from '../folder/verify.ts';
+import { rangesIn } from '../sweep/ranges.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { keptOutcomes, runsOf, strayRow, summaryOf, tallyOf, tidyRows } from './cell.ts';
+import { keptOutcomes, playedOf, runsOf, strayRow, summaryOf, tallyOf, tidyRows } from './cell.ts';
 import { countsOf, shapeOfCell } from './earlier.ts';
 import { storeDigest } from './finish.ts';
 import { MANIFEST, partName } from './manifest.ts';
@@ -98,12 +91,19 @@ function totalFaults({ manifest }: ReadStore, facts: readonly SegmentFacts[]): F
   return [...faults, { where: MANIFEST, what: 'the digest is another' }];
 }
 
+/** What is told of a run that is not finished; undefined for a sweep. */
+function unfinishedText({ sweep: { run, spec }, counts }: ReadStore): string | undefined {
+  const due = run === undefined || spec.precision !== undefined ? '' : ` of ${String(rangesIn(run))}`;
+  return run && `the run is not finished: ${String(counts.get(0)?.length ?? 0)}${due} parts are there`;
+}
+
 /** Whatever of the manifest is not what the parts say. */
 export function manifestFaults(store: ReadStore, facts: ReadonlyMap<number, SegmentFacts>): Fault[] {
   const { manifest, folder, segments: due } = store;
   const there = facts.size;
   const count = `${String(there)} of ${String(due)} segments are there`;
-  if (!manifest.complete) return [{ where: folder, what: `the sweep is not finished: ${count}` }];
+  if (!manifest.complete)
+    return [{ where: folder, what: unfinishedText(store) ?? `the sweep is not finished: ${count}` }];
   return there === due ? totalFaults(store, [...facts.values()]) : [{ where: folder, what: count }];
 }
 
@@ -159,9 +159,8 @@ function countFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Sweep, w
   if (counts === undefined) return [];
   const battles = battlesIn(counts);
   const faults = [...battleFaults(battles, sweep, where), ...sumFaults(counts, shape, where, 0)];
-  const { scenario, hash, seed } = cell;
-  const played = { scenarioHash: hash, ...rulesOf(scenario), seed, from: 0, to: battles };
-  const found = digest(played, shape, counts);
+  const from = sweep.run?.from ?? 0;
+  const found = digest(playedOf(cell, sweep, { from, to: from + battles }), shape, counts);
   const row = rows[0];
   if (row?.battles !== battles)
     faults.push({ where, what: `${String(battles)} battles are counted, the rows say ${String(row?.battles)}` });
@@ -286,6 +285,19 @@ function countedFaults(
   if (off === undefined) return [];
   const [found, due] = off.map((row) => (row === undefined ? 'nothing' : JSON.stringify(row)));
   return [{ where, what: `it has ${found ?? ''}, not ${due ?? ''}` }];
+}
+
+/** The counts in a part of a run. @throws Error if so many battles cannot have given them */
+export function talliedIn(part: CountedPart, cell: Cell, shape: TallyShape, due: number): Tally {
+  const told = toldIn(shape, part.rows);
+  const [stray] = countedFaults(part, cell, shape, told, false);
+  const { counts = emptyTally(shape) } = 'stray' in told ? {} : told;
+  const battles = battlesIn(counts);
+  if (stray === undefined && battles !== due)
+    throw new Error(`it counts ${String(battles)} battles, not ${String(due)}`);
+  const [fault] = stray === undefined ? sumFaults(counts, shape, part.file, 0) : [stray];
+  if (fault !== undefined) throw new Error(fault.what);
+  return counts;
 }
 
 /** What the histograms and the rows of a cell say. */

@@ -9,6 +9,7 @@ import {
   type MetricSummary,
   mergeTally,
   type OutcomeSummary,
+  type Played,
   rulesOf,
   type Stopping,
   type Summary,
@@ -30,6 +31,7 @@ import {
   type Progress,
   simulate,
 } from '../../studies/index.ts';
+import type { Range } from '../sweep/ranges.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import type { HistogramRow, HistogramRun, Row } from './rows.ts';
 
@@ -63,17 +65,6 @@ function* weightsBy({ outcomes, metrics }: TallyShape, tally: Tally): Generator<
       if (values.length > 0) yield { kind: 'metric', name, outcome, values, weights };
     }
   }
-}
-
-export interface Weight extends Pick<HistogramRow, 'kind' | 'name' | 'outcome' | 'value'> {
-  readonly weight: number;
-}
-
-/** The same, each value by itself. */
-export function* weightsOf(shape: TallyShape, tally: Tally): Generator<Weight> {
-  for (const { values, weights, ...rest } of weightsBy(shape, tally))
-    for (const [v, value] of values.entries())
-      yield { ...rest, value: rest.kind === 'metric' ? value : null, weight: weights[v] ?? 0 };
 }
 
 const isCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
@@ -125,7 +116,7 @@ function columnOf({ steps, outcomes, weights }: Steps, rows: number): Tally['met
  * The tally that rows tell of; `strayRow` must have passed them.
  * @param weightOf null for a row that is left out
  */
-export function tallyOf<R extends Omit<Weight, 'weight'>>(
+export function tallyOf<R extends Pick<HistogramRow, 'kind' | 'name' | 'outcome' | 'value'>>(
   shape: TallyShape,
   rows: readonly R[],
   weightOf: (row: R) => number | null,
@@ -194,9 +185,9 @@ function keptSummary({ outcomes, metrics }: Summary, kept: TallyShape): Summary 
   return { outcomes, metrics: metrics.filter(({ name }) => names.includes(name)) };
 }
 
-function digestOf(cell: Cell, to: number, shape: TallyShape, tally: Tally): string {
-  const { scenario, hash, seed } = cell;
-  return digest({ scenarioHash: hash, ...rulesOf(scenario), seed, from: 0, to }, shape, tally);
+/** Battles of a cell, as digests name them. */
+export function playedOf({ scenario, hash, seed }: Cell, { spec }: Sweep, { from, to }: Range): Played {
+  return { scenarioHash: hash, ...rulesOf(scenario), seed, from, to, drawn: spec.engine === 'sampled' };
 }
 
 /** What the counts of a cell say. */
@@ -215,7 +206,13 @@ function joined(cell: Cell, sweep: Sweep, before: Earlier, now: Tally | undefine
   const from = before.stored ? battlesIn(before.tally) : 0;
   const added = { tally: before.stored ? (now ?? emptyTally(shape)) : tally, from };
   const summary = summaryOf(sweep, shape, tally);
-  return { tally, battles, summary, digest: digestOf(cell, battles, shape, tally), added };
+  return {
+    tally,
+    battles,
+    summary,
+    digest: digest(playedOf(cell, sweep, { from: 0, to: battles }), shape, tally),
+    added,
+  };
 }
 
 /** For the progress of a run: tells what was done since. */
@@ -268,8 +265,8 @@ async function play(
   const tally = keptTally(result.shape, result.tally, shape);
   const summary = keptSummary(result.summary, shape);
   const whole = shape.metrics.length === result.shape.metrics.length;
-  const digest = whole ? result.digest : digestOf(cell, to, shape, tally);
-  const played = { tally, battles: to, summary, digest, stopping, added: { tally, from: 0 } };
+  const own = whole ? result.digest : digest(playedOf(cell, sweep, { from: 0, to }), shape, tally);
+  const played = { tally, battles: to, summary, digest: own, stopping, added: { tally, from: 0 } };
   return { cell, shape, played };
 }
 
@@ -415,18 +412,12 @@ export function tidyRows(result: Told, sweep: Sweep): Row[] {
   ];
 }
 
-/** The battles that a tally counts. */
-interface Counted {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** What a tally has, as runs of rows of `histograms/`. @param range none, if it is of probabilities */
 export function* runsOf(
   { index: cell }: Cell,
   shape: TallyShape,
   tally: Tally,
-  range?: Counted,
+  range?: Range,
 ): Generator<HistogramRun> {
   const { from, to } = range ?? { from: 0, to: 0 };
   const weigh = range === undefined ? 'probability' : 'count';

@@ -3,7 +3,7 @@
 import { optionsOf } from '../../core/index.ts';
 import { checkStart, playOwn } from '../../engines/index.ts';
 import { settled } from '../../rules/setting.ts';
-import { WORKERS } from '../../studies/index.ts';
+import { THREADS } from '../../studies/index.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellResult, makeCell, tidyRows } from './cell.ts';
 import { checkMade } from './manifest.ts';
@@ -17,7 +17,7 @@ export interface SweepCellsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const checkOptions = optionsOf<SweepCellsOptions>('sweepCells', { workers: WORKERS, signal: true });
+const checkOptions = optionsOf<SweepCellsOptions>('sweepCells', { ...THREADS, signal: true });
 
 /** A cell of a sweep, with its results. */
 export interface SweptCell extends Cell, Pick<CellResult, 'played' | 'exact'> {
@@ -41,8 +41,8 @@ export function sweepCells(sweep: Sweep, options: SweepCellsOptions = {}): Async
 
 async function* cellsOf(sweep: Sweep, options: SweepCellsOptions): AsyncGenerator<SweptCell, void> {
   const { signal } = options;
-  const { workers } = settled({ workers: WORKERS }, options);
-  const players = { play: (run: Parameters<typeof playOwn>[0], how = {}) => playOwn(run, { ...how, workers }) };
+  const threads = settled(THREADS, options);
+  const players = { play: (run: Parameters<typeof playOwn>[0], how = {}) => playOwn(run, { ...how, ...threads }) };
   for (let point = 0; point < sweep.points; point++) {
     checkStart(signal);
     const cell = sweep.cell(point);

@@ -94,7 +94,7 @@ export function knownCounts(
 
 /** What two sweeps must share for a cell of one to be a cell of the other. */
 function alike({ sweep: before }: Manifest, { spec, battles }: Sweep, beforeBattles: number): boolean {
-  const fixed = before.precision === undefined && spec.precision === undefined;
+  const fixed = before.precision === undefined && spec.precision === undefined && before.rangeSize === undefined;
   const kept = JSON.stringify(before.keep.metrics) === JSON.stringify(spec.keep.metrics);
   // What was played until it was precise cannot go on, and battles too many cannot be taken away.
   return fixed && kept && beforeBattles <= battles;

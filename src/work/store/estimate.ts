@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { optionsOf } from '../../core/index.ts';
 import { checkStart, playHere } from '../../engines/index.ts';
 import { settled } from '../../rules/setting.ts';
-import { answerPatiently, simulate, WORKERS } from '../../studies/index.ts';
+import { answerPatiently, simulate, THREADS } from '../../studies/index.ts';
 import { checkShard, isOwn, type Shard } from '../folder/shard.ts';
 import { cellsOf, segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
@@ -191,7 +191,7 @@ export interface EstimateOptions {
   readonly shard?: Shard | undefined;
 }
 
-const checkOptions = optionsOf<EstimateOptions>('estimateSweep', { workers: true, signal: true, shard: true });
+const checkOptions = optionsOf<EstimateOptions>('estimateSweep', { ...THREADS, signal: true, shard: true });
 
 /** The segments and cells of a shard. */
 function shareOf(sweep: Sweep, shard: Shard, size: number): Estimate['shard'] & object {
@@ -211,7 +211,7 @@ export async function estimateSweep(sweep: Sweep, options: EstimateOptions = {})
   const { signal, shard: requested } = options;
   if (requested !== undefined) checkShard(requested);
   checkStart(signal);
-  const workers = settled({ workers: WORKERS }, options).workers ?? availableParallelism();
+  const workers = settled(THREADS, options).workers ?? availableParallelism();
   const cells = cellsOf(sweep, sweep.points, 0);
   const size = segmentSize(sweep);
   const shard = requested && shareOf(sweep, requested, size);

@@ -6,12 +6,15 @@
  *     histograms/part-00012-0-100000.parquet     counts of battles 0..99999 of the cells of segment 12; never rewritten
  *     table/part-00012.parquet                   what all counts of segment 12 say
  *
+ * A run that is kept is a sweep of one cell. Each of its ranges of battles has a part of counts; its row comes last.
+ *
  * Names are paths from the store with / in them, on every system.
  */
 
 import { z } from 'zod';
 import { describeFound, InputError, MAX_BATTLES } from '../../core/index.ts';
 
+import type { Registry } from '../../rules/index.ts';
 import type { StoredPart } from '../folder/files.ts';
 import {
   changesBetween,
@@ -27,7 +30,8 @@ import {
   sha256,
   within,
 } from '../folder/manifest.ts';
-import { POINTS_MAX, schema as sweepFile } from '../sweep/file.ts';
+import { keptSchema, POINTS_MAX } from '../sweep/file.ts';
+import { cutAt, isCut, runSpec } from '../sweep/ranges.ts';
 import { segmentSize, segmentSizes, segmentsOf } from '../sweep/segments.ts';
 import { openSweep, type Sweep, type SweepSpec, sweepHash, unworded } from '../sweep/sweep.ts';
 
@@ -95,7 +99,7 @@ const manifestSchema = z.strictObject({
   ...MADE_BY,
   sweepHash: sha256,
   segmentSize: z.int().min(1).max(POINTS_MAX),
-  sweep: sweepFile,
+  sweep: keptSchema,
   extended: z.array(z.int().min(0).max(MAX_BATTLES)).max(EXTENSIONS_MAX),
   complete: z.boolean(),
   cells: z.int().min(0).max(POINTS_MAX).optional(),
@@ -147,8 +151,12 @@ interface Counts {
   readonly to: End;
 }
 
-/** What the parts of a segment's counts hold, one after the other. */
-export function stagesOf({ extended }: Manifest, { spec, battles }: Sweep): Counts[] {
+/**
+ * What the parts of a segment's counts hold, one after the other; undefined where nobody knows beforehand: of a run with a
+ * precision, whose ranges are cut where it is looked at.
+ */
+export function stagesOf({ extended }: Manifest, { spec, battles, run }: Sweep): Counts[] | undefined {
+  if (run !== undefined) return spec.precision === undefined ? [...cutAt(run, run)] : undefined;
   if (spec.precision !== undefined) return [{ from: 0, to: 'end' }];
   const ends = [...extended, battles];
   const stages = ends.map((to, e) => ({ from: ends[e - 1] ?? 0, to }));
@@ -159,13 +167,31 @@ export function stagesOf({ extended }: Manifest, { spec, battles }: Sweep): Coun
 /** Reads names of parts: undefined for what is no part of a sweep. */
 export function namesIn(manifest: Manifest, sweep: Sweep): (file: string) => PartName | undefined {
   const segments = segmentsOf(sweep, manifest.segmentSize);
-  const due = new Set(stagesOf(manifest, sweep).map(({ from, to }) => `${String(from)}-${String(to)}`));
+  const due = new Set(stagesOf(manifest, sweep)?.map(({ from, to }) => `${String(from)}-${String(to)}`));
+  const isDue = ({ from, to }: Counts): boolean =>
+    sweep.run !== undefined && sweep.spec.precision !== undefined
+      ? to !== 'end' && isCut(sweep.run, { from, to })
+      : due.has(`${String(from)}-${String(to)}`);
   return (file) => {
     const name = partName(file);
     if (name === undefined || name.segment >= segments) return undefined;
-    const { counts } = name;
-    return counts === undefined || due.has(`${String(counts.from)}-${String(counts.to)}`) ? name : undefined;
+    return name.counts === undefined || isDue(name.counts) ? name : undefined;
   };
+}
+
+/** What a run is follows from its options, and its parts count battles without a gap. */
+function checkRun({ sweep: spec, parts = [] }: Manifest, { run }: Sweep, path: string): void {
+  if (run === undefined) return;
+  const [change] = changesBetween(runSpec(spec.scenario, spec), spec);
+  if (change !== undefined)
+    throw new InputError(`${path} sweep.${change.path}`, change.before ?? 'nothing', change.after ?? 'nothing');
+  let next = run.from;
+  for (const { file } of parts) {
+    const { counts } = partName(file) ?? {};
+    if (counts === undefined) continue;
+    if (counts.from !== next) throw new InputError(`${path} parts`, `the part from battle ${String(next)} on`, file);
+    next = Number(counts.to);
+  }
 }
 
 function checkExtended({ extended, sweep }: Manifest, { battles }: Sweep, path: string): void {
@@ -215,25 +241,41 @@ function checkParts(manifest: Manifest, sweep: Sweep, path: string): void {
   if (complete) same(`${path} parts, those of ${TABLE}/`, segmentsOf(sweep, manifest.segmentSize), rows);
 }
 
-/** Folders of sweeps. */
-export const SWEEPS = new Kind<Manifest>({
-  thing: 'sweep',
-  file: MANIFEST,
-  folders: FOLDERS,
-  beside: [PREVIOUS],
-  format: FORMAT,
-  what: 'the manifest of a sweep',
-  madeBy: 'warpool sweep',
-  schema: manifestSchema,
-  scenarioAt: 'sweep.scenario',
-  scenarioIn: ({ sweep }) => sweep.scenario,
-  sameness: ({ sweep }) => unworded(sweep),
-  changed: {
+/** What a store is of. */
+export const thingOf = ({ sweep }: Pick<Manifest, 'sweep'>): 'sweep' | 'run' =>
+  sweep.rangeSize === undefined ? 'sweep' : 'run';
+
+/** Whether a folder has a run, rather than a sweep; of a manifest that cannot be read nobody knows. */
+export async function isRunIn(folder: string, registry: Registry): Promise<boolean> {
+  const found = await SWEEPS.find(folder, registry).catch(() => undefined);
+  return found !== undefined && thingOf(found) === 'run';
+}
+
+/** How it is told that a folder has something else than what was asked for. */
+const CHANGED = {
+  sweep: {
     expected: 'the sweep file that it was made from',
     found: 'one that has changed',
     asked: 'in the file',
     help: '\n--recompute plays only cells that are new or changed',
   },
+  run: { expected: 'the run that it was made for', found: 'another one', asked: 'asked for', help: '' },
+};
+
+/** Folders of sweeps. */
+export const SWEEPS = new Kind<Manifest>({
+  thingOf,
+  file: MANIFEST,
+  folders: FOLDERS,
+  beside: [PREVIOUS],
+  format: FORMAT,
+  what: 'the manifest of a sweep or a run',
+  madeBy: 'warpool sweep or run --out',
+  schema: manifestSchema,
+  scenarioAt: 'sweep.scenario',
+  scenarioIn: ({ sweep }) => sweep.scenario,
+  sameness: ({ sweep }) => unworded(sweep),
+  changed: (manifest) => CHANGED[thingOf(manifest)],
   atEnd: ({ cells, rows, digest, parts, extended, complete }) => {
     // While a store is extended, parts are those that are not written anew.
     return { cells, rows, digest, ...(extended.length === 0 || complete ? { parts } : {}) };
@@ -242,6 +284,7 @@ export const SWEEPS = new Kind<Manifest>({
     const sweep = openSweep(manifest.sweep, `${path} sweep`);
     checkExtended(manifest, sweep, path);
     checkHashes(manifest, sweep, path);
+    checkRun(manifest, sweep, path);
     checkParts(manifest, sweep, path);
   },
 });

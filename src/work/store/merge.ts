@@ -2,18 +2,21 @@
 
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkList, InputError, optionsOf } from '../../core/index.ts';
+import { AbortError, checkList, InputError, optionsOf } from '../../core/index.ts';
 import { linked, putDurably, unwritable, writeDurably } from '../../core/node.ts';
 import { checkStart } from '../../engines/index.ts';
 import { registryOf, type SystemsLike } from '../../rules/index.ts';
+import { askedOf, type SimulationResult, simulate } from '../../studies/index.ts';
 import { type KeptWork, mergeFolders } from '../folder/begin.ts';
 import { bytesOf, PART_MAX, partNow, type StoredPart, withFile } from '../folder/files.ts';
 import type { Lock } from '../folder/lock.ts';
 import { checkShard, shardOf } from '../folder/shard.ts';
 import { type Fault, faultOf } from '../folder/verify.ts';
+import { cutAt, type Range, rangeAt } from '../sweep/ranges.ts';
 import { finishStore } from './finish.ts';
 import { checkAlike, MANIFEST, type Manifest, SWEEPS, unfinished } from './manifest.ts';
 import { type FinishedSegment, type Part, type ReadStore, type SegmentFacts, soundPart, storeOf } from './parts.ts';
+import { MissingPart, RunStore, rangeOf, StoredPlayers } from './run.ts';
 import { checkBuild } from './sweep.ts';
 
 const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
@@ -117,6 +120,47 @@ class Joining {
     return false;
   }
 
+  /** Takes the parts of a run from another store, each by itself; a good one replaces one that is damaged. */
+  async takeCounts(other: ReadStore, own: RunStore, looked: () => void): Promise<void> {
+    const theirs = new RunStore(other);
+    for (const { file } of other.counts.get(0) ?? []) {
+      looked();
+      const found = await this.#counted(theirs, file);
+      if (found === undefined) continue;
+      const path = join(this.#store.folder, file);
+      const there = (await isThere(path)) ? await this.#counted(own, file) : undefined;
+      if (there === undefined) {
+        await writeDurably(path, await this.#bytes(other.folder, file));
+        this.#taken.set(file, other.folder);
+      } else if (there !== found) this.#dispute(join(other.folder, file), file, [there, found], own);
+    }
+  }
+
+  /** Notes that two folders count otherwise in the same battles. */
+  #dispute(path: string, file: string, digests: readonly string[], { store }: RunStore): void {
+    const { from, to } = rangeOf(file);
+    const command = `run --seed ${String(store.sweep.spec.seed)} --from ${String(from)} --battles ${String(to - from)}`;
+    const what = `${path} differs from it: digests ${digests.join(' and ')}; that of "${command}" is right`;
+    this.disputed.add(file);
+    this.faults.push({ where: join(this.#taken.get(file) ?? store.folder, file), what });
+  }
+
+  /** The first battles of all parts of a run that are good and not in dispute. */
+  async goodCounts(run: RunStore, looked: () => void): Promise<Set<number>> {
+    const good = new Set<number>();
+    for (const { file } of run.store.counts.get(0) ?? []) {
+      looked();
+      if ((await this.#counted(run, file)) !== undefined && !this.disputed.has(file)) good.add(rangeOf(file).from);
+    }
+    return good;
+  }
+
+  /** The digest of a part of a run; undefined if it is damaged. */
+  async #counted(run: RunStore, file: string): Promise<string | undefined> {
+    const range = rangeOf(file);
+    return await this.#attempt(join(run.store.folder, file), async () => run.digest(range, await run.read(range)));
+  }
+
   /** Takes a segment from another store. */
   async take(other: ReadStore, segment: number): Promise<void> {
     const found = await this.#finished(other, segment);
@@ -182,6 +226,8 @@ export interface Merged {
   readonly faults: readonly Fault[];
   /** True if all cells are there and no two folders disagree: then the store is finished. */
   readonly complete: boolean;
+  /** Of a run, whose segments are its ranges of battles: what `simulate` gives, once it is complete. */
+  readonly result?: SimulationResult;
 }
 
 /** Runs of numbers that ascend. */
@@ -231,15 +277,65 @@ async function lookAtAll(
   }
 }
 
+/** The shards, 1..of, that play some segments, or ranges of a run. */
+function shardsOf(segments: readonly number[], of: number | undefined): number[] | undefined {
+  if (of === undefined) return undefined;
+  return [...new Set(segments.map((segment) => shardOf(segment, of)))].sort((a, b) => a - b);
+}
+
 function missingOf(store: ReadStore, { there }: Joining, shards: number | undefined): Missing {
   const missing = [...Array(store.segments).keys()].filter((segment) => !there.has(segment));
   const cells = missing.reduce((sum, segment) => sum + store.cells(segment), 0);
-  const own = new Set(shards === undefined ? [] : missing.map((segment) => shardOf(segment, shards)));
-  return {
-    segments: runsOf(missing),
-    cells,
-    shards: shards === undefined ? undefined : [...own].sort((a, b) => a - b),
+  return { segments: runsOf(missing), cells, shards: shardsOf(missing, shards) };
+}
+
+/** What all parts of a run give together, or the first of its battles that are missing. */
+async function summed(run: RunStore, signal: AbortSignal): Promise<{ result?: SimulationResult; missing: Range[] }> {
+  const { spec } = run.store.sweep;
+  try {
+    const pool = new StoredPlayers(run, undefined);
+    const result = await simulate(spec.scenario, { ...askedOf(spec), pool, signal });
+    if (!result.complete) throw new AbortError('stopped before all parts were read', signal);
+    return { result, missing: [] };
+  } catch (error) {
+    if (error instanceof MissingPart) return { missing: [error.range] };
+    throw error;
+  }
+}
+
+/** Puts the parts of a run together. @throws AbortError if the signal came before its result was there */
+async function joinedRun(
+  store: ReadStore,
+  others: readonly ReadStore[],
+  lock: Lock,
+  signal: AbortSignal,
+  { shards, onProgress }: MergeOptions,
+): Promise<Merged> {
+  const joining = new Joining(store);
+  const theirs = others.flatMap(({ counts }) => counts.get(0) ?? []).map(({ file }) => file);
+  const parts = theirs.length + new Set([...theirs, ...(store.counts.get(0) ?? []).map(({ file }) => file)]).size;
+  let looks = 0;
+  const looked = (): void => {
+    if (signal.aborted) throw new AbortError('stopped before all parts were read', signal);
+    onProgress?.({ done: ++looks, cells: parts, before: 0 });
   };
+  for (const other of others) await joining.takeCounts(other, new RunStore(store), looked);
+  await lock.check();
+  const run = new RunStore(await storeOf(store));
+  const good = await joining.goodCounts(run, looked);
+  const known = store.sweep.spec.precision === undefined ? [...cutAt(run.run, run.run)] : [];
+  const gaps = known.filter(({ from }) => !good.has(from));
+  const whole = gaps.length === 0 && joining.disputed.size === 0;
+  const { result, missing } = whole ? await summed(run, signal) : { missing: gaps };
+  const finish = result !== undefined && !store.manifest.complete;
+  const manifest = finish ? await run.finish(result, lock) : store.manifest;
+  const ranges = [...new Set(missing.map(({ from }) => rangeAt(run.run, from)))];
+  const done = Number(result !== undefined);
+  const { taken, faults } = joining;
+  const size = { cells: 1, segments: Math.max(known.length, good.size), done, taken };
+  const left = { segments: runsOf(ranges), cells: 1 - done, shards: shardsOf(ranges, shards) };
+  const complete = result !== undefined;
+  return { folder: store.folder, manifest, ...size, missing: left, faults, complete, ...(result && { result }) };
 }
 
 async function joined(
@@ -250,8 +346,10 @@ async function joined(
   { shards, onProgress }: MergeOptions,
 ): Promise<Merged> {
   const store = await storeOf(into);
+  const stores = await Promise.all(others.map(storeOf));
+  if (store.sweep.run !== undefined) return await joinedRun(store, stores, lock, signal, { shards, onProgress });
   const joining = new Joining(store);
-  await lookAtAll(joining, store, await Promise.all(others.map(storeOf)), signal, onProgress);
+  await lookAtAll(joining, store, stores, signal, onProgress);
   await lock.check();
   const missing = missingOf(store, joining, shards);
   const { folder, segments } = store;

@@ -88,7 +88,7 @@ function tableOf(name: string, bytes: Uint8Array): TableFile {
  * A part, whole.
  * @throws RunError that names it if it is missing, no regular file, damaged, or not what the manifest lists
  */
-export function readPart(folder: string, { file, listed }: Part): Promise<TableFile> {
+function readPart(folder: string, { file, listed }: Part): Promise<TableFile> {
   return withFile(folder, file, PART_MAX, async (opened) => {
     const bytes = await bytesOf(opened, 0, opened.size);
     checkPart(bytes, listed);
@@ -197,9 +197,11 @@ export class ReadStore {
 
   /** The parts of counts that a segment with cells has when each of them has so many battles. */
   countsDue(segment: number, battles = this.sweep.battles): string[] {
-    return stagesOf(this.manifest, this.sweep)
-      .filter(({ to }) => to === 'end' || to <= battles)
-      .map(({ from, to }) => histogramPart(segment, from, to));
+    const stages = stagesOf(this.manifest, this.sweep);
+    // A run with a precision has those that it came to.
+    if (stages === undefined) return (this.counts.get(segment) ?? []).map(({ file }) => file);
+    const due = this.sweep.run === undefined ? stages.filter(({ to }) => to === 'end' || to <= battles) : stages;
+    return due.map(({ from, to }) => histogramPart(segment, from, to));
   }
 
   /** All parts of a segment with so many cells: counts first, rows last, which say that all is there. */
@@ -217,6 +219,15 @@ export class ReadStore {
   battlesAt(hash: string): number | undefined {
     this.#hashes ??= hashesOf(this.manifest, this.sweep);
     return this.#hashes.get(hash);
+  }
+
+  /** Whether a part of counts says that it is of this segment and sweep, up to the battles of its name. */
+  #checkCounts(about: Readonly<Record<string, unknown>>, segment: number, file: string): void {
+    const to = partName(file)?.counts?.to;
+    const battles = this.battlesAt(String(about['sweep']));
+    if (about['segment'] !== segment) throw new Error(`it is of segment ${String(about['segment'])}`);
+    const whole = to === 'end' || this.sweep.run !== undefined;
+    if (battles === undefined || (!whole && battles !== to)) throw new Error('it is of another sweep');
   }
 
   /** What was written with a part; of one that is not listed, all of it is checked. @throws RunError if it cannot be read */
@@ -253,11 +264,7 @@ export class ReadStore {
     return withFile(this.folder, file, PART_MAX, async (opened) => {
       const bytes = await bytesOf(opened, 0, opened.size);
       checkPart(bytes, listed);
-      const about = await readAbout(tableOf(join(this.folder, file), bytes));
-      const to = partName(file)?.counts?.to;
-      const battles = this.battlesAt(String(about['sweep']));
-      if (about['segment'] !== segment) throw new Error(`it is of segment ${String(about['segment'])}`);
-      if (battles === undefined || (to !== 'end' && battles !== Number(to))) throw new Error('it is of another sweep');
+      this.#checkCounts(await readAbout(tableOf(join(this.folder, file), bytes)), segment, file);
       return storedPart(file, bytes);
     });
   }
@@ -274,6 +281,21 @@ export class ReadStore {
       const bytes = await bytesOf(opened, 0, opened.size);
       return { facts: await this.factsFrom(bytes, file), parts: [storedPart(file, bytes)] };
     });
+  }
+
+  /**
+   * A part of `histograms/`, whole: its rows, and what was written with them.
+   * @throws RunError if it is missing, damaged, or not of this segment and sweep
+   */
+  async countsIn(part: Part, segment: number) {
+    const table = await readPart(this.folder, part);
+    const about = await readAbout(table);
+    try {
+      this.#checkCounts(about, segment, part.file);
+    } catch (error) {
+      throw unreadable(table.name, error);
+    }
+    return { about, rows: await readHistograms(table, this.points(segment)) };
   }
 
   /** The rows in a part of `table/`. @throws RunError that names the part if it is damaged */

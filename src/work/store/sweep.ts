@@ -7,7 +7,7 @@ import { makeFolders } from '../../core/node.ts';
 import { checkStart, kernelHash, Lease } from '../../engines/index.ts';
 import { opened, type Registry } from '../../rules/index.ts';
 import { word } from '../../rules/setting.ts';
-import { WORKERS } from '../../studies/index.ts';
+import { THREADS } from '../../studies/index.ts';
 import { type Begin, beginFolder, lockFolder, makeFolder, newFolder } from '../folder/begin.ts';
 import { checkShard, ownSegments, type Shard } from '../folder/shard.ts';
 import { segmentsOf } from '../sweep/segments.ts';
@@ -44,11 +44,9 @@ async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promi
       'cells of a fixed number of battles, to extend them',
       `a precision of ${String(precision)}`,
     );
-  const changes = SWEEPS.changes(manifest, newManifest(sweep));
-  SWEEPS.refuseChanged(
-    folder,
-    changes.filter(({ path }) => path !== 'battles'),
-  );
+  const due = newManifest(sweep);
+  const changes = SWEEPS.changes(manifest, due).filter(({ path }) => path !== 'battles');
+  SWEEPS.refuseChanged(folder, changes, due);
   if (battles < before)
     throw new InputError('battles', `more than the ${String(before)} of each cell in ${folder}`, String(battles));
   if (battles === before) return manifest;
@@ -139,7 +137,7 @@ const MODE = word('what to do with a folder that has a sweep', ['new', 'resume',
 
 const checkOptions = optionsOf<SweepOptions>('sweepInto', {
   mode: MODE,
-  workers: WORKERS,
+  ...THREADS,
   signal: true,
   onProgress: true,
 });
@@ -267,7 +265,7 @@ export interface ShardOptions {
   readonly onProgress?: ((progress: FillProgress) => void) | undefined;
 }
 
-const checkSharding = optionsOf<ShardOptions>('sweepShard', { workers: WORKERS, signal: true, onProgress: true });
+const checkSharding = optionsOf<ShardOptions>('sweepShard', { ...THREADS, signal: true, onProgress: true });
 
 /** What came of a shard; all numbers are of its own cells. */
 export interface ShardResult extends FillProgress {

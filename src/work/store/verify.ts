@@ -1,23 +1,37 @@
 /** Verifies a store: its segments, and some of their cells, which are played and solved again. */
 
-import { battlesIn, countsDigest, type Tally } from '../../answers/index.ts';
-import { BudgetError, RunError } from '../../core/index.ts';
+import { battlesIn, countsDigest, emptyTally, mergeTally, type Tally } from '../../answers/index.ts';
+import { BudgetError, parseSeed, RunError } from '../../core/index.ts';
+import { Lease } from '../../engines/index.ts';
+import { registryOf } from '../../rules/index.ts';
 import { answerPatiently } from '../../studies/index.ts';
 import {
   type Chosen,
+  checkVerifyOptions,
+  choosePlaces,
   FAULTS_MAX,
+  type Fault,
+  faultOf,
+  freshSeed,
+  kernelFaults,
   type Verification,
-  type VerifyAsked,
-  Verifying,
   type VerifyOptions,
-  verifierOf,
 } from '../folder/verify.ts';
-import { type AuditedCell, factsIn, manifestFaults, partFaults, sameValue } from './audit.ts';
+import {
+  type AuditedCell,
+  cellFaults,
+  factsIn,
+  manifestFaults,
+  partFaults,
+  sameValue,
+  segmentFaults,
+} from './audit.ts';
 import { makeCell, type PlayedCell, tidyRows } from './cell.ts';
 import { Checks, segmentOf } from './check.ts';
 import type { Fillers } from './fill.ts';
-import { type Manifest, SWEEPS } from './manifest.ts';
+import { MANIFEST, thingOf } from './manifest.ts';
 import { type ReadStore, readStore, type SegmentFacts } from './parts.ts';
+import { RunStore, rangeOf } from './run.ts';
 
 /** By how much a law may differ that is worked out again: rounding, on another machine. */
 const ROUNDING = 1e-9;
@@ -25,22 +39,42 @@ const ROUNDING = 1e-9;
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
 
-/** A store that is being verified. */
-class VerifyingSweep extends Verifying<Manifest> {
-  readonly folder: string;
-  readonly manifest: Manifest;
+/** A store that is being verified; its things are cells, or the parts of a run. */
+class Verifying {
+  readonly faults: Fault[] = [];
+  /** Things that were checked; those that were played, and solved, again; battles of them. */
+  done = 0;
+  replayed = 0;
+  solved = 0;
+  battles = 0;
+  readonly engine: Verification['engine'];
+  readonly #options: VerifyOptions;
   readonly #store: ReadStore;
   #facts: readonly SegmentFacts[] = [];
 
-  constructor(store: ReadStore, options: VerifyAsked) {
-    super(options);
-    this.folder = store.folder;
-    this.manifest = store.manifest;
+  constructor(store: ReadStore, options: VerifyOptions) {
+    this.engine = options.engine ?? (store.sweep.run === undefined ? 'reference' : 'kernel');
+    this.#options = options;
     this.#store = store;
   }
 
+  stopped(): boolean {
+    return this.#options.signal?.aborted === true || this.faults.length >= FAULTS_MAX;
+  }
+
+  /** Notes faults, each once. */
+  blame(...faults: readonly Fault[]): void {
+    for (const { where, what } of faults) {
+      if (this.faults.length >= FAULTS_MAX) return;
+      const known = this.faults.some((fault) => fault.where === where && fault.what === what);
+      if (!known) this.faults.push({ where, what });
+    }
+  }
+
+  /** Compares the files with what the manifest says of them. @returns how many things there are */
   async inventory(): Promise<number> {
-    this.blameStrays(this.#store.strays, 'sweep');
+    const what = `it is no part of this ${thingOf(this.#store.manifest)}; readers of the folder see it`;
+    this.blame(...this.#store.strays.map((where) => ({ where, what })));
     for await (const fault of partFaults(this.#store)) {
       this.blame(fault);
       if (this.stopped()) break;
@@ -48,12 +82,58 @@ class VerifyingSweep extends Verifying<Manifest> {
     const { found, faults } = await factsIn(this.#store, (faults) => this.stopped() || faults >= FAULTS_MAX);
     this.blame(...faults, ...manifestFaults(this.#store, found));
     this.#facts = [...found.values()];
+    if (this.#store.sweep.run !== undefined) return this.#store.counts.get(0)?.length ?? 0;
     return this.#facts.reduce((sum, { cells }) => sum + cells, 0);
   }
 
+  /** Checks all things against themselves; those that were chosen are played again. */
   async all(chosen: Chosen, pool: Fillers): Promise<void> {
+    if (this.#store.sweep.run !== undefined) await this.#ranges(new RunStore(this.#store), chosen, pool);
+    else await this.#cells(chosen, pool);
+  }
+
+  /** Checks the parts of a run, and its row against their sum. */
+  async #ranges(run: RunStore, chosen: Chosen, pool: Fillers): Promise<void> {
+    const { counts: own, tables, sweep } = this.#store;
+    const parts = own.get(0) ?? [];
+    const counts = emptyTally(run.shape);
+    for (const { file } of parts) {
+      if (this.stopped()) return;
+      const again = chosen.has(this.done++);
+      try {
+        // What is damaged is known.
+        if (this.faults.some(({ where }) => where === file)) continue;
+        const tally = await run.read(rangeOf(file));
+        mergeTally(counts, tally);
+        if (again) await this.#replayRange(run, file, tally, pool);
+      } catch (error) {
+        if (this.#options.signal?.aborted !== true) this.blame(faultOf(file, error));
+      }
+      this.#options.onProgress?.({ done: this.done, cells: parts.length, before: 0 });
+    }
+    const [table, about] = [tables.get(0), this.#facts[0]];
+    if (this.stopped() || this.faults.length > 0 || table === undefined || about === undefined) return;
+    const rows = await this.#store.rows(table, 0);
+    const audited = { cell: run.cell, shape: run.shape, counts, law: undefined, rows, faults: [] };
+    this.blame(...cellFaults(audited, sweep), ...segmentFaults(about, [audited], rows.length, table.file));
+  }
+
+  async #replayRange({ shape, cell }: RunStore, where: string, tally: Tally, pool: Fillers): Promise<void> {
+    const { scenario, seed } = cell;
+    const { spec } = this.#store.sweep;
+    const engine = spec.engine === 'sampled' ? spec.engine : this.engine;
+    const range = rangeOf(where);
+    const played = await pool.play({ engine, scenario, seed, ...range }, { signal: this.#options.signal });
+    if (!played.complete) return;
+    this.replayed++;
+    this.battles += range.to - range.from;
+    if (countsDigest(shape, played.tally) !== countsDigest(shape, tally))
+      this.blame({ where, what: `engine ${engine} counts otherwise in ${String(range.to - range.from)} battles` });
+  }
+
+  async #cells(chosen: Chosen, pool: Fillers): Promise<void> {
     const show = (done: number): void => {
-      this.options.onProgress?.({ done, cells: this.#store.manifest.cells ?? done, before: 0 });
+      this.#options.onProgress?.({ done, cells: this.#store.manifest.cells ?? done, before: 0 });
     };
     const checks = new Checks(this.#store, this.#facts, pool, show);
     // Nothing is written, so threads are not waited for.
@@ -61,7 +141,7 @@ class VerifyingSweep extends Verifying<Manifest> {
       checks.stop();
       void pool.end();
     };
-    const { signal } = this.options;
+    const { signal } = this.#options;
     signal?.addEventListener('abort', stop);
     const unlessStopped = (error: unknown): undefined => {
       if (signal?.aborted !== true) throw error;
@@ -103,7 +183,7 @@ class VerifyingSweep extends Verifying<Manifest> {
   /** Plays a cell as the sweep did; undefined if the signal came first. */
   async #played({ cell }: AuditedCell, battles: number, pool: Fillers): Promise<PlayedCell | undefined> {
     const { sweep } = this.#store;
-    const { signal } = this.options;
+    const { signal } = this.#options;
     const spec = { ...sweep.spec, exact: 'never' as const };
     const asked = spec.precision === undefined ? { ...sweep, battles } : sweep;
     try {
@@ -140,7 +220,7 @@ class VerifyingSweep extends Verifying<Manifest> {
 
   async #solve({ cell, rows }: AuditedCell): Promise<void> {
     const { budget } = this.#store.sweep.spec;
-    const { signal } = this.options;
+    const { signal } = this.#options;
     try {
       const answer = await answerPatiently(cell.scenario, 'always', 0, budget, signal);
       const { outcomes = [], metrics = [] } = answer?.summary ?? {};
@@ -160,17 +240,46 @@ class VerifyingSweep extends Verifying<Manifest> {
   }
 }
 
+/** Cells that are played again unless said otherwise; parts of a run, each of which has some hundred million battles. */
+const AGAIN = { sweep: 10, run: 1 };
+
+async function verified(store: ReadStore, seed: bigint, options: VerifyOptions): Promise<Verification> {
+  const { folder, manifest } = store;
+  const verifying = new Verifying(store, options);
+  const kernels = kernelFaults(manifest, manifest.sweep.scenario, MANIFEST);
+  verifying.blame(...kernels.faults);
+  const total = await verifying.inventory();
+  const usual = options.cells ?? AGAIN[thingOf(manifest)];
+  const wanted = options.probability === undefined ? usual : Math.ceil(options.probability * total);
+  await using pool = new Lease(options.workers);
+  await verifying.all(choosePlaces(total, Math.min(total, wanted), seed), pool);
+  const { engine, done: cells, replayed, battles, solved, faults } = verifying;
+  const counted = { cells, parts: manifest.parts?.length ?? 0, replayed, battles, solved };
+  const probability = total === 0 ? 0 : Math.max(replayed, solved) / total;
+  const end = { engine, probability, seed: String(seed), faults, notes: kernels.notes };
+  return { folder, ...counted, ...end, complete: !verifying.stopped() };
+}
+
 /**
  * Checks hashes, sums, digests and every row of a store, then plays and solves some of its cells, chosen at random, again.
+ * Of a run parts are checked, and played again, in the place of cells.
  *
  * Whatever does not fit to the rest is found for certain: a count that was altered changes the digest of its cell. Who
  * alters a count together with the digests, the rows and the manifest is found if the cell is chosen: with probability
  * chosen / cells. A damaged manifest, and a part that is missing or cannot be read, is a fault among others.
  * @throws InputError if the folder is no store, or one of another version, or made with rules that are not given, or the seed is none
  */
-export const verifyStore: (folder: string, options?: VerifyOptions) => Promise<Verification> = verifierOf(SWEEPS, {
-  place: 'verifyStore',
-  again: 10,
-  engine: 'reference',
-  open: async (folder, registry, options) => new VerifyingSweep(await readStore(folder, registry), options),
-});
+export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
+  checkVerifyOptions(options);
+  const seed = options.seed === undefined ? freshSeed() : parseSeed(options.seed);
+  let store: ReadStore;
+  try {
+    store = await readStore(folder, registryOf(options.systems));
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const { engine = 'reference' } = options;
+    const none = { cells: 0, parts: 0, replayed: 0, battles: 0, solved: 0, probability: 0, notes: [], complete: true };
+    return { folder, ...none, engine, seed: String(seed), faults: [faultOf(MANIFEST, error)] };
+  }
+  return await verified(store, seed, options);
+}

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { PRECISION } from '../../answers/index.ts';
 import { MAX_BATTLES, readPath } from '../../core/index.ts';
-import { STEPS_MAX } from '../../engines/index.ts';
+import { ENGINES, STEPS_MAX } from '../../engines/index.ts';
 import {
   A_PATH,
   ALWAYS,
@@ -14,9 +14,10 @@ import {
   OTHER_NAME,
   PROTO,
   refuse,
+  type Scenario,
 } from '../../rules/index.ts';
 import { picked } from '../../rules/setting.ts';
-import { EXACTNESS, LENGTH } from '../../studies/index.ts';
+import { EXACTNESS, LENGTH, type RunAsked } from '../../studies/index.ts';
 
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
 export const POINTS_MAX = 10_000_000;
@@ -131,25 +132,34 @@ const fileSchema = z.strictObject({
   ),
 });
 
-export const schema = fileSchema.superRefine(
-  across((file, context) => {
-    const { battles, precision, exact } = file;
-    if (battles === 0 && exact !== 'always') refuse(context, ['battles'], '1 or more, or exact: always', '0');
-    if (battles === 0 && precision !== undefined)
-      refuse(context, ['battles'], '1 or more, for there is a precision', '0');
-    for (const name of Object.keys(precision === undefined ? picked(PRECISION, file) : {}))
-      refuse(context, [name], 'a precision beside it', 'none');
-    for (const [a, axis] of file.axes.entries()) {
-      const parts = 'zip' in axis ? axis.zip : [axis];
-      for (const part of parts) {
-        checkRange(part, (path, expected, found) => {
-          refuse(context, ['axes', a, ...path], expected, found);
-        });
-      }
+const rule = across<z.output<typeof fileSchema>>((file, context) => {
+  const { battles, precision, exact } = file;
+  if (battles === 0 && exact !== 'always') refuse(context, ['battles'], '1 or more, or exact: always', '0');
+  if (battles === 0 && precision !== undefined)
+    refuse(context, ['battles'], '1 or more, for there is a precision', '0');
+  for (const name of Object.keys(precision === undefined ? picked(PRECISION, file) : {}))
+    refuse(context, [name], 'a precision beside it', 'none');
+  for (const [a, axis] of file.axes.entries()) {
+    const parts = 'zip' in axis ? axis.zip : [axis];
+    for (const part of parts) {
+      checkRange(part, (path, expected, found) => {
+        refuse(context, ['axes', a, ...path], expected, found);
+      });
     }
-  }),
-  ALWAYS,
-);
+  }
+});
+
+export const schema = fileSchema.superRefine(rule, ALWAYS);
+
+/** What manifests have: sweep files, and runs that are kept, which are sweeps without axes. */
+export const keptSchema = fileSchema
+  .extend({
+    axes: z.array(axis).max(100),
+    from: countField(0, MAX_BATTLES, 'Index of the first battle.').optional(),
+    engine: z.enum(ENGINES).optional(),
+    rangeSize: countField(1, MAX_BATTLES, 'Battles of a range.').optional(),
+  })
+  .superRefine(rule, ALWAYS);
 
 type Part = z.output<typeof listed> | z.output<typeof ranged> | z.output<typeof cased>;
 
@@ -167,3 +177,13 @@ function checkRange(part: Part, refused: (path: string[], expected: string, foun
 export type SweepFile = z.output<typeof schema>;
 
 export type AxisFile = SweepFile['axes'][number];
+
+/** A sweep file with its scenario in it: all that the results depend on. */
+export type SweepSpec = Omit<SweepFile, 'scenario'> & {
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  /** Of a run that is kept, which has one cell and no axes: its first battle, who plays, and the battles of a range. */
+  readonly from?: number | undefined;
+  readonly engine?: RunAsked['engine'];
+  readonly rangeSize?: number | undefined;
+};

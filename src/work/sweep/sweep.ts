@@ -6,17 +6,14 @@ import { opened, type Scenario, stepsOf, valueAt, withFields } from '../../rules
 import { type Design, latinHypercube, randomDesign, sobolDesign } from '../../studies/index.ts';
 import { type Axis, type Column, type Label, openAxis, type Setting } from './axis.ts';
 import { parseCondition } from './condition.ts';
-import { POINTS_MAX, type SweepFile } from './file.ts';
+import { POINTS_MAX, type SweepSpec } from './file.ts';
 import { pointsIn } from './points.ts';
+import { type Cuttable, runOf } from './ranges.ts';
 
 /** Battles of a cell unless said otherwise. */
 const BATTLES = 100_000;
 
-/** A sweep file with its scenario in it: all that the results depend on. */
-export type SweepSpec = Omit<SweepFile, 'scenario'> & {
-  /** Complete, with all defaults. */
-  readonly scenario: Scenario;
-};
+export type { SweepSpec };
 
 /** A point of the design that the condition lets pass. */
 export interface Cell {
@@ -37,6 +34,8 @@ export interface Sweep {
   readonly points: number;
   /** Battles of each cell, or at most so many if there is a precision; 0: cells are only solved. */
   readonly battles: number;
+  /** The battles of a run that is kept; undefined for a sweep from a file. */
+  readonly run?: Cuttable | undefined;
   /** False for points that the condition leaves out. */
   has(point: number): boolean;
   /**
@@ -140,14 +139,17 @@ function withoutLabel<A extends SweepAxis>(axis: A): A {
   return rest as A;
 }
 
-/** A sweep without what is for people alone: its name, and the labels of its axes. */
-export function unworded({ name: _name, ...spec }: SweepSpec): Omit<SweepSpec, 'name'> {
-  return { ...spec, axes: spec.axes.map(withoutLabel) };
+/** A sweep without what changes no result: names, the labels of its axes, and who plays unless battles are drawn. */
+export function unworded({ name: _name, engine, ...spec }: SweepSpec): Omit<SweepSpec, 'name'> {
+  const { name: _label, ...scenario } = spec.scenario;
+  const axes = spec.axes.map(withoutLabel);
+  return { ...spec, scenario, axes, ...(engine === 'sampled' && { engine }) };
 }
 
 /** The SHA-256 of what the results of a sweep depend on, in hexadecimal. */
 export function sweepHash(spec: SweepSpec): string {
-  const { scenario, ...content } = unworded(spec);
+  const { scenario } = spec;
+  const { scenario: _itself, ...content } = unworded(spec);
   const { systemHash } = rulesOf(scenario);
   const own = systemHash === undefined ? [] : [systemHash];
   const text = JSON.stringify([content, scenarioHash(scenario), ...own]);
@@ -169,6 +171,7 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
   checkAsked(spec, place);
   const places = placesOf(spec, axes, place);
   const seed = parseSeed(spec.seed, `${place} seed`);
+  const run = runOf(spec);
   const names = new Map(columns.map(({ name }, c) => [name, c]));
   const swept = new Set(varied.flatMap(({ paths }) => paths));
   const known = (name: string): boolean =>
@@ -188,7 +191,8 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
     spec,
     columns,
     points: places.points,
-    battles: battlesOf(spec),
+    battles: run === undefined ? battlesOf(spec) : run.to - run.from,
+    run,
     has: (point) => condition === undefined || passes(places.settings(point)),
     cell(point) {
       const settings = places.settings(point);

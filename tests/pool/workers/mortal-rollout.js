@@ -1,12 +1,11 @@
 /**
  * The real threads of a pool or a session of environments, but a kernel kills the thread that it is in.
- * WARPOOL_TEST_FAULT says how (`kind`), at which call of `env_step` of an instance (`at`), which is after `after` ms,
- * and which threads run (`thread`: rollout or session).
+ * WARPOOL_TEST_FAULT says how (`kind`), at which call of `env_step` of an instance (`at`), and after how many ms (`after`).
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { kind, at, after, thread } = JSON.parse(process.env.WARPOOL_TEST_FAULT);
+const { kind, at, after } = JSON.parse(process.env.WARPOOL_TEST_FAULT);
 const { Instance, Module } = WebAssembly;
 
 /** A module whose function `f` is the instruction `unreachable`. */
@@ -64,4 +63,4 @@ WebAssembly.Instance = class {
   }
 };
 
-await import(`#worker/${thread}.js`);
+await import('#worker/rollout.js');

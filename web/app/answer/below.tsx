@@ -1,5 +1,4 @@
 /** All that stands below the odds: what is left, what if, luck, tables, how it was computed. */
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../engine/answer.ts';
 import type { Tables } from '../../engine/tables.ts';
@@ -8,31 +7,11 @@ import { Controls } from '../panels/answer-run.tsx';
 import { Bars } from '../parts/bars.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { Fold } from '../parts/fold.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { LawBars, Laws, type Way, WaySwitch } from './laws.tsx';
 import { Luck } from './luck.tsx';
 import { WhatIf } from './what-if.tsx';
-
-/** From here on there is room for what is folded on phones. */
-const ROOM = '(min-width: 700px)';
-
-interface FoldProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-/** A section that phones fold. */
-function Fold({ title, children }: FoldProps) {
-  const [open] = useState(() => matchMedia(ROOM).matches);
-  return (
-    <details class="fold" open={open}>
-      <summary>
-        <h2>{title}</h2>
-      </summary>
-      {children}
-    </details>
-  );
-}
 
 function Left({ answer: { left, tables } }: { readonly answer: Answer }) {
   const [way, setWay] = useState<Way>('least');

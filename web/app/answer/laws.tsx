@@ -1,9 +1,9 @@
 /** The laws of metrics as small histograms, of single values or of so much at least or at most. */
 
 import { useState } from 'preact/hooks';
-import { barPercent, plain } from '../../../src/tell/index.ts';
+import { plain, sharePercent } from '../../../src/tell/index.ts';
 import type { Law, LawBar, LawShare } from '../../engine/tables.ts';
-import { Bars } from '../parts/bars.tsx';
+import { type Bar, Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
 import { Mark } from '../parts/tone.tsx';
 
@@ -46,12 +46,31 @@ interface LawProps {
   readonly exactly?: boolean;
 }
 
+interface LawFigureProps extends Pick<Law, 'tone'> {
+  readonly title: string;
+  /** For those who do not see it. */
+  readonly label: string;
+  readonly bars: readonly Bar[];
+}
+
+export function LawFigure({ title, tone, label, bars }: LawFigureProps) {
+  return (
+    <figure class="law">
+      <figcaption>
+        {tone !== undefined && <Mark tone={tone} />}
+        {title}
+      </figcaption>
+      <Bars label={label} bars={bars} />
+    </figure>
+  );
+}
+
 export function LawBars({ law: { metric, tone, bars }, way, title = metric, exactly = false }: LawProps) {
   const flat = bars.find(({ share, exact = share }) => Math.min(share, exact) > FLAT);
   if (flat !== undefined) {
     return (
       <p class="law">
-        <b>{title}</b>: {flat.label} in {barPercent(flat.exact ?? flat.share)} of battles
+        <b>{title}</b>: {flat.label} in {sharePercent(flat.exact ?? flat.share, 1)} of battles
       </p>
     );
   }
@@ -66,19 +85,11 @@ export function LawBars({ law: { metric, tone, bars }, way, title = metric, exac
       tone,
       share: share / highest,
       mark: exact === undefined || exactly ? undefined : exact / highest,
-      value: barPercent(exact ?? share),
+      value: sharePercent(exact ?? share, 1),
       thin: way === 'each' && bar.apart,
     };
   });
-  return (
-    <figure class="law">
-      <figcaption>
-        {tone !== undefined && <Mark tone={tone} />}
-        {title}
-      </figcaption>
-      <Bars label={`Law of ${title}`} bars={drawn} />
-    </figure>
-  );
+  return <LawFigure title={title} tone={tone} label={`Law of ${title}`} bars={drawn} />;
 }
 
 interface SwitchProps {

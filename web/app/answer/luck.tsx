@@ -2,10 +2,11 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LUCK_ORDER, type LuckOption, type LuckTold, unbroken } from '../../../src/tell/index.ts';
-import { perform } from '../../engine/client.ts';
 import { busy, stale } from '../answering.ts';
+import { inquire } from '../inquire.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
+import { Fold } from '../parts/fold.tsx';
 import { checkedText, good } from '../state.ts';
 import { ended, endedBattle, luckOpen as open } from './luck-asked.ts';
 
@@ -22,35 +23,29 @@ function amountOf({ metric }: LuckOption): number | undefined {
   return Math.min(high, Math.max(low, ended.value.value ?? endedBattle.value?.[name] ?? middle));
 }
 
-async function look(text: string, current: () => boolean): Promise<void> {
-  const found = (await perform((engine) => engine.luckOptions(text))) ?? [];
-  if (current()) options.value = found;
-}
-
-async function tell(text: string, option: LuckOption, current: () => boolean): Promise<void> {
-  const found = (await perform((engine) => engine.luck(text, option.outcome, amountOf(option)))) ?? [];
-  if (current()) told.value = found;
-}
-
 /** Begins to keep what is told up to date with the answer and with what is chosen. */
 function watch(): () => void {
   const ends = [
     effect(() => {
       if (!open.value || good.value === undefined || stale.value || busy.value !== 'idle') return undefined;
-      let current = true;
-      look(checkedText.value, () => current).catch(() => undefined);
-      return () => {
-        current = false;
-      };
+      const text = checkedText.value;
+      return inquire(
+        (engine) => engine.luckOptions(text),
+        (found = []) => {
+          options.value = found;
+        },
+      );
     }),
     effect(() => {
       const option = chosen();
       if (option === undefined || stale.value) return undefined;
-      let current = true;
-      tell(checkedText.value, option, () => current).catch(() => undefined);
-      return () => {
-        current = false;
-      };
+      const [text, amount] = [checkedText.value, amountOf(option)];
+      return inquire(
+        (engine) => engine.luck(text, option.outcome, amount),
+        (found = []) => {
+          told.value = found;
+        },
+      );
     }),
   ];
   return () => {
@@ -103,16 +98,7 @@ export function Luck() {
   useEffect(watch, []);
   const option = chosen();
   return (
-    <details
-      class="fold"
-      open={open.value}
-      onToggle={({ currentTarget }) => {
-        open.value = currentTarget.open;
-      }}
-    >
-      <summary>
-        <h2>Was that luck?</h2>
-      </summary>
+    <Fold title="Was that luck?" open={open}>
       {option === undefined ? (
         <p class="soft">When the answer is there, say here how your battle ended.</p>
       ) : (
@@ -148,6 +134,6 @@ export function Luck() {
           </details>
         </div>
       )}
-    </details>
+    </Fold>
   );
 }

@@ -2,8 +2,8 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Setting } from '../../../src/tell/index.ts';
-import { perform } from '../../engine/client.ts';
 import { show, way } from '../editor/way.ts';
+import { inquire } from '../inquire.ts';
 import { checkedText, good } from '../state.ts';
 import '../../style/front.css';
 
@@ -12,13 +12,13 @@ const settings = signal<readonly Setting[]>([]);
 function watch(): () => void {
   return effect(() => {
     const content = checkedText.value;
-    if (good.value === undefined) return;
-    perform((engine) => engine.settings(content)).then(
+    if (good.value === undefined) return undefined;
+    // The answer says what is wrong.
+    return inquire(
+      (engine) => engine.settings(content),
       (found) => {
-        if (checkedText.peek() === content) settings.value = found;
+        settings.value = found;
       },
-      // The answer says what is wrong.
-      () => undefined,
     );
   });
 }

@@ -1,18 +1,18 @@
 /** What one more or one fewer of something does: computed once the section is open and the answer is there. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { unbroken, type WhatIfRow, type WhatIfTable } from '../../../src/tell/index.ts';
+import { type HowFar, unbroken, type WhatIfTable } from '../../../src/tell/index.ts';
 import { perform } from '../../engine/client.ts';
-import type { Done, WhatIfFound } from '../../engine/compare.ts';
+import type { WhatIfFound } from '../../engine/compare.ts';
 import { busy, stale } from '../answering.ts';
 import { Running } from '../compare/running.tsx';
-import { Older } from '../parts/older.tsx';
+import { Fold } from '../parts/fold.tsx';
 import { type Head, Table } from '../parts/table.tsx';
 import { Mark, toneClass } from '../parts/tone.tsx';
 import { Work } from '../pictures/work.ts';
 import { checkedText, good, seed, text } from '../state.ts';
 
-const work = new Work<WhatIfFound, Done>();
+const work = new Work<WhatIfFound, HowFar>();
 
 /** Whether the section is open; it stays so while other panels are shown. */
 const open = signal(false);
@@ -43,7 +43,7 @@ async function set(path: string, value: number): Promise<void> {
 }
 
 interface StepProps {
-  readonly row: WhatIfRow;
+  readonly row: WhatIfTable['rows'][number];
 }
 
 /** How many there are, and buttons that make it one more or fewer in the scenario. */
@@ -151,24 +151,11 @@ function Found({ found: { tables, complete, exact } }: { readonly found: WhatIfF
 
 export function WhatIf() {
   useEffect(watch, []);
-  const found = work.result.value;
   return (
-    <details
-      class="fold"
-      open={open.value}
-      onToggle={({ currentTarget }) => {
-        open.value = currentTarget.open;
-      }}
-    >
-      <summary>
-        <h2>What if there were one more?</h2>
-      </summary>
-      <Running work={work} what="steps" />
-      {found !== undefined && (
-        <Older of={work.of.value}>
-          <Found found={found} />
-        </Older>
-      )}
-    </details>
+    <Fold title="What if there were one more?" open={open}>
+      <Running work={work} what="steps">
+        {(found) => <Found found={found} />}
+      </Running>
+    </Fold>
   );
 }

@@ -57,15 +57,7 @@ export function Notable() {
             {name}
           </Button>
         ))}
-        {work.busy.value && (
-          <Button
-            onClick={() => {
-              work.stop();
-            }}
-          >
-            Stop
-          </Button>
-        )}
+        {work.busy.value && <Button onClick={work.stop}>Stop</Button>}
         <span class="small soft" role="status">
           {work.busy.value && 'Looking at battles …'}
           {told !== undefined &&

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { grouped } from '../../../src/tell/index.ts';
 import { perform, Stopped } from '../../engine/client.ts';
 import { EngineDied } from '../../engine/live.ts';
+import { inquire } from '../inquire.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { wordsOf } from '../parts/problem.tsx';
@@ -68,17 +69,15 @@ function useWrong(text: string, condition: string): string | undefined {
   const [wrong, setWrong] = useState<string | undefined>(undefined);
   useEffect(() => {
     setWrong(undefined);
-    if (text === '' || condition.trim() === '') return;
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      perform((engine) => engine.checkWhere(text, condition), controller.signal).catch((error: unknown) => {
-        if (!controller.signal.aborted) setWrong(wordsOf(error).join(' '));
-      });
-    }, PAUSE);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
+    if (text === '' || condition.trim() === '') return undefined;
+    const fail = (error: unknown): void => {
+      setWrong(wordsOf(error).join(' '));
     };
+    return inquire(
+      (engine) => engine.checkWhere(text, condition),
+      () => undefined,
+      { pause: PAUSE, ends: true, fail },
+    );
   }, [text, condition]);
   return wrong;
 }

@@ -1,13 +1,12 @@
 /** What a change does. */
-import { barPercent, grouped, unbroken } from '../../../src/tell/index.ts';
+import { grouped, sharePercent, unbroken } from '../../../src/tell/index.ts';
 import type { Compared } from '../../engine/compare.ts';
 import { stemOf } from '../../engine/stem.ts';
 import type { Law } from '../../engine/tables.ts';
-import { Bars } from '../parts/bars.tsx';
+import { LawFigure } from '../answer/laws.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { Mark } from '../parts/tone.tsx';
 import { Figure } from '../pictures/figure.tsx';
 import { file } from '../state.ts';
 
@@ -21,17 +20,10 @@ function TwoLaws({ law: { metric, tone, bars } }: { readonly law: Law }) {
     tone,
     share: share / highest,
     mark: exact / highest,
-    value: `${barPercent(share)} → ${barPercent(exact)}`,
+    value: `${sharePercent(share, 1)} → ${sharePercent(exact, 1)}`,
   }));
-  return (
-    <figure class="law">
-      <figcaption>
-        {tone !== undefined && <Mark tone={tone} />}
-        {metric}
-      </figcaption>
-      <Bars label={`Exact laws of ${metric}: as it is, and changed`} bars={drawn} />
-    </figure>
-  );
+  const label = `Exact laws of ${metric}: as it is, and changed`;
+  return <LawFigure title={metric} tone={tone} label={label} bars={drawn} />;
 }
 
 function Laws({ laws }: Pick<Compared, 'laws'>) {

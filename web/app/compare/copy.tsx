@@ -1,22 +1,22 @@
 /** This scenario and a changed copy: which fields are changed, or the copy as text, and what that does. */
 
+import type { HowFar } from '../../../src/tell/index.ts';
 import { perform } from '../../engine/client.ts';
-import type { Compared, Done } from '../../engine/compare.ts';
+import type { Compared } from '../../engine/compare.ts';
 import type { Change } from '../../engine/pictures.ts';
 import type { Settable } from '../../engine/settable.ts';
 import { Button } from '../parts/button.tsx';
-import { Choice, Field, SettingInput } from '../parts/field.tsx';
-import { Older } from '../parts/older.tsx';
+import { Choice, Field, Options, SettingInput } from '../parts/field.tsx';
 import { battlesIn, read } from '../parts/typed.ts';
 import { FieldChoice } from '../pictures/choose.tsx';
 import { hasFields, meantBy, rangeOf, useFields } from '../pictures/settable.ts';
 import { useAtOnce, Work } from '../pictures/work.ts';
-import { checkedText, file, good, seed } from '../state.ts';
+import { checkedText, good, into, questionNow } from '../state.ts';
 import { CopyResult } from './copy-result.tsx';
 import { AT_ONCE, EDITS_MAX, type Edit, note } from './question.ts';
 import { Running } from './running.tsx';
 
-const work = new Work<Compared, Done>();
+const work = new Work<Compared, HowFar>();
 
 const BATTLES = battlesIn(1, 100_000_000);
 
@@ -30,9 +30,7 @@ function changesOf(edits: readonly Edit[], fields: readonly Settable[]): Change[
   return changes.length > 0 && changes.every((change) => change !== undefined) ? changes : undefined;
 }
 
-function setEdits(edits: readonly Edit[]): void {
-  note.value = { ...note.value, edits };
-}
+const setEdits = into(note, 'edits');
 
 function ValueInput({
   edit,
@@ -46,11 +44,7 @@ function ValueInput({
   if (field?.kind === 'word')
     return (
       <Choice label="becomes" value={edit.value} onChoice={onText}>
-        {field.words.map((word) => (
-          <option key={String(word)} value={String(word)}>
-            {String(word)}
-          </option>
-        ))}
+        <Options names={field.words.map(String)} />
       </Choice>
     );
   const wrong = field === undefined || meantBy(field, edit.value) === undefined;
@@ -132,7 +126,7 @@ function addEdit(fields: readonly Settable[]): void {
 async function writeCopy(fields: readonly Settable[]): Promise<void> {
   const changes = changesOf(note.value.edits, fields) ?? [];
   const text = checkedText.value;
-  note.value = { ...note.value, text: await perform((engine) => engine.setFields(text, changes)) };
+  into(note, 'text')(await perform((engine) => engine.setFields(text, changes)));
 }
 
 function AsFields({ fields }: { readonly fields: readonly Settable[] }) {
@@ -170,7 +164,7 @@ function AsText({ text }: { readonly text: string }) {
           spellcheck={false}
           value={text}
           onInput={({ currentTarget }) => {
-            note.value = { ...note.value, text: currentTarget.value };
+            into(note, 'text')(currentTarget.value);
           }}
         />
       </label>
@@ -189,8 +183,8 @@ function AsText({ text }: { readonly text: string }) {
 }
 
 function begin(copy: readonly Change[] | string, battles: number): void {
-  note.value = { ...note.value, begun: true };
-  const ask = { text: checkedText.value, file: file.value, seed: seed.value, copy, battles };
+  into(note, 'begun')(true);
+  const ask = { ...questionNow(), copy, battles };
   void work.start(ask.text, (engine, task, tell) => engine.compare(ask, task, tell));
 }
 
@@ -201,44 +195,24 @@ export function Copy() {
   const count = read(BATTLES, battles);
   const ready = good.value !== undefined && copy !== undefined && count !== undefined;
   const atOnce = ready && hasFields() && note.value.begun === true && 2 * count <= AT_ONCE;
-  useAtOnce(
-    work,
-    atOnce
-      ? () => {
-          begin(copy, count);
-        }
-      : undefined,
-  );
+  const compare = (): void => {
+    if (copy !== undefined && count !== undefined) begin(copy, count);
+  };
+  useAtOnce(work, atOnce && compare);
   return (
     <section aria-label="Changed copy">
       <h2>This scenario and a changed copy</h2>
       <p class="soft">Both play the same battles with the same dice, so small differences stand out.</p>
       {text === undefined ? <AsFields fields={fields} /> : <AsText text={text} />}
       <div class="controls">
-        <SettingInput
-          label="Battles of each"
-          setting={BATTLES}
-          value={battles}
-          onText={(typed) => {
-            note.value = { ...note.value, battles: typed };
-          }}
-        />
-        <Button
-          main
-          disabled={!ready || work.busy.value}
-          onClick={() => {
-            if (copy !== undefined && count !== undefined) begin(copy, count);
-          }}
-        >
+        <SettingInput label="Battles of each" setting={BATTLES} value={battles} onText={into(note, 'battles')} />
+        <Button main disabled={!ready || work.busy.value} onClick={compare}>
           Compare
         </Button>
       </div>
-      <Running work={work} what="battles" />
-      {work.result.value !== undefined && (
-        <Older of={work.of.value}>
-          <CopyResult result={work.result.value} />
-        </Older>
-      )}
+      <Running work={work} what="battles">
+        {(result) => <CopyResult result={result} />}
+      </Running>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 /** What makes it even: values of a field with which an outcome comes to a target, and a click that takes one. */
 
 import { chance } from '../../../src/rules/index.ts';
-import { unbroken } from '../../../src/tell/index.ts';
+import { type HowFar, unbroken } from '../../../src/tell/index.ts';
 import type { Balanced, Found } from '../../engine/balance.ts';
 import { perform } from '../../engine/client.ts';
 import type { Settable } from '../../engine/settable.ts';
@@ -9,18 +9,17 @@ import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { NumberInput, SettingInput } from '../parts/field.tsx';
-import { Older } from '../parts/older.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { numberIn, read } from '../parts/typed.ts';
 import { FieldChoice, firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
-import { Figure, Saves } from '../pictures/figure.tsx';
+import { Figure } from '../pictures/figure.tsx';
 import { hasFields, isNumber, rangeOf, useFields } from '../pictures/settable.ts';
 import { useAtOnce, Work } from '../pictures/work.ts';
-import { checkedText, file, good, seed, text } from '../state.ts';
+import { file, good, into, questionNow, text } from '../state.ts';
 import { even } from './question.ts';
 import { Running } from './running.tsx';
 
-const work = new Work<Balanced, { readonly done: number; readonly asked: number }>();
+const work = new Work<Balanced, HowFar>();
 
 /** The tolerances of the library: a part of targets that are no probabilities. */
 const TOLERANCE = 0.01;
@@ -43,9 +42,9 @@ function rangeIn(low: string, high: string): readonly [number, number] | 'none' 
 }
 
 function begin({ field, of, target, range }: Wish): void {
-  even.value = { ...even.value, begun: true };
+  into(even, 'begun')(true);
   const tolerance = Math.max(TOLERANCE, TOLERANCE * Math.abs(target));
-  const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, target, tolerance, field, range };
+  const ask = { ...questionNow(), of, target, tolerance, field, range };
   void work.start(ask.text, (engine, task) => engine.balance({ ...ask, battles: 1_000_000 }, task));
 }
 
@@ -82,21 +81,11 @@ function Result({ result }: { readonly result: Balanced }) {
       {result.notes.map((line) => (
         <p class="soft small">{line}</p>
       ))}
-      {result.picture === undefined ? (
-        <p>
-          <Saves files={files} />
-        </p>
-      ) : (
-        <Figure title="What was looked at" picture={result.picture} name={`${stem}-balance`} files={files} />
-      )}
+      <Figure title="What was looked at" picture={result.picture} name={`${stem}-balance`} files={files} />
       <Copyable text={result.command} />
     </>
   );
 }
-
-const set = (to: Partial<typeof even.value>): void => {
-  even.value = { ...even.value, ...to };
-};
 
 function rangeHint(fields: readonly Settable[], path: string): string {
   const field = fields.find((each) => each.path === path);
@@ -114,12 +103,10 @@ export function Even() {
   const target = read(setting, wanted);
   const range = rangeIn(low, high);
   const ready = good.value !== undefined && field !== '' && target !== undefined && range !== undefined;
-  const find = ready
-    ? () => {
-        begin({ field, of: quantity, target, range: range === 'none' ? undefined : range });
-      }
-    : undefined;
-  useAtOnce(work, hasFields() && even.value.begun ? find : undefined);
+  const find = (): void => {
+    if (ready) begin({ field, of: quantity, target, range: range === 'none' ? undefined : range });
+  };
+  useAtOnce(work, ready && hasFields() && even.value.begun && find);
   return (
     <section aria-label="Balance">
       <h2>What makes it even</h2>
@@ -129,7 +116,7 @@ export function Even() {
           fields={numbers}
           value={field}
           onChoice={(path) => {
-            set({ field: path, low: '', high: '' });
+            even.value = { ...even.value, field: path, low: '', high: '' };
           }}
         />
         <NumberInput
@@ -138,9 +125,7 @@ export function Even() {
           expected="a number"
           wrong={range === undefined}
           hint="optional"
-          onText={(text) => {
-            set({ low: text });
-          }}
+          onText={into(even, 'low')}
         />
         <NumberInput
           label="to"
@@ -148,38 +133,25 @@ export function Even() {
           expected="a larger number"
           wrong={range === undefined}
           hint={rangeHint(numbers, field)}
-          onText={(text) => {
-            set({ high: text });
-          }}
+          onText={into(even, 'high')}
         />
       </div>
       <div class="controls">
-        <QuantityChoice
-          label="Until"
-          value={quantity}
-          onChoice={(name) => {
-            set({ of: name });
-          }}
-        />
+        <QuantityChoice label="Until" value={quantity} onChoice={into(even, 'of')} />
         <SettingInput
           label={isShare ? 'comes in this share of battles' : 'has this mean'}
           setting={setting}
           value={wanted}
           size={9}
-          onText={(text) => {
-            set({ target: text });
-          }}
+          onText={into(even, 'target')}
         />
-        <Button main disabled={find === undefined || work.busy.value} onClick={find}>
+        <Button main disabled={!ready || work.busy.value} onClick={find}>
           Find
         </Button>
       </div>
-      <Running work={work} what="battles" />
-      {work.result.value !== undefined && (
-        <Older of={work.of.value}>
-          <Result result={work.result.value} />
-        </Older>
-      )}
+      <Running work={work} what="battles">
+        {(result) => <Result result={result} />}
+      </Running>
     </section>
   );
 }

@@ -1,29 +1,28 @@
 /** What one step of each field does, the strongest first. */
 
+import type { HowFar } from '../../../src/tell/index.ts';
 import type { Effects } from '../../engine/balance.ts';
-import type { Done } from '../../engine/compare.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { SettingInput } from '../parts/field.tsx';
-import { Older } from '../parts/older.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { battlesIn, read } from '../parts/typed.ts';
 import { firstOutcome, QuantityChoice } from '../pictures/choose.tsx';
-import { Figure, Saves } from '../pictures/figure.tsx';
+import { Figure } from '../pictures/figure.tsx';
 import { hasFields, isNumber, useFields } from '../pictures/settable.ts';
 import { useAtOnce, Work } from '../pictures/work.ts';
-import { checkedText, file, good, seed } from '../state.ts';
+import { file, good, into, questionNow } from '../state.ts';
 import { AT_ONCE, steps } from './question.ts';
 import { Running } from './running.tsx';
 
-const work = new Work<Effects, Done>();
+const work = new Work<Effects, HowFar>();
 
 const BATTLES = battlesIn(2, 10_000_000);
 
 function begin(of: string, battles: number): void {
-  steps.value = { ...steps.value, begun: true };
-  const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, battles };
+  into(steps, 'begun')(true);
+  const ask = { ...questionNow(), of, battles };
   void work.start(ask.text, (engine, task, tell) => engine.stepEffects(ask, task, tell));
 }
 
@@ -36,13 +35,7 @@ function Result({ result }: { readonly result: Effects }) {
       <p class="soft small" aria-live="polite">
         {facts.join(', ')}
       </p>
-      {picture === undefined ? (
-        <p>
-          <Saves files={files} />
-        </p>
-      ) : (
-        <Figure title="Effects of one step of each field" picture={picture} name={`${stem}-steps`} files={files} />
-      )}
+      <Figure title="Effects of one step of each field" picture={picture} name={`${stem}-steps`} files={files} />
       <Sheet caption="Effects of one step of each field" parts={table} />
       <Sheet caption="Notes" parts={notes} />
       <Copyable text={command} />
@@ -57,50 +50,24 @@ export function Steps() {
   const fields = useFields().filter(isNumber).length;
   const ready = good.value !== undefined && count !== undefined;
   const atOnce = ready && hasFields() && steps.value.begun && 2 * fields * count <= AT_ONCE;
-  useAtOnce(
-    work,
-    atOnce
-      ? () => {
-          begin(quantity, count);
-        }
-      : undefined,
-  );
+  const compute = (): void => {
+    if (count !== undefined) begin(quantity, count);
+  };
+  useAtOnce(work, atOnce && compute);
   return (
     <section aria-label="Steps">
       <h2>What one step of each field does</h2>
       <p class="soft">Each number of the scenario one step up and one step down, the rest as it is.</p>
       <div class="controls">
-        <QuantityChoice
-          label="Of"
-          value={quantity}
-          onChoice={(name) => {
-            steps.value = { ...steps.value, of: name };
-          }}
-        />
-        <SettingInput
-          label="Battles, if not exact"
-          setting={BATTLES}
-          value={battles}
-          onText={(typed) => {
-            steps.value = { ...steps.value, battles: typed };
-          }}
-        />
-        <Button
-          main
-          disabled={!ready || work.busy.value}
-          onClick={() => {
-            if (count !== undefined) begin(quantity, count);
-          }}
-        >
+        <QuantityChoice label="Of" value={quantity} onChoice={into(steps, 'of')} />
+        <SettingInput label="Battles, if not exact" setting={BATTLES} value={battles} onText={into(steps, 'battles')} />
+        <Button main disabled={!ready || work.busy.value} onClick={compute}>
           Compute
         </Button>
       </div>
-      <Running work={work} what="cells" />
-      {work.result.value !== undefined && (
-        <Older of={work.of.value}>
-          <Result result={work.result.value} />
-        </Older>
-      )}
+      <Running work={work} what="cells">
+        {(result) => <Result result={result} />}
+      </Running>
     </section>
   );
 }

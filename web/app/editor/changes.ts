@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { perform } from '../../engine/client.ts';
 import type { Edit } from '../../engine/edit.ts';
 import type { Form } from '../../engine/form.ts';
+import { inquire } from '../inquire.ts';
 import { checked, checkedText, openText, text } from '../state.ts';
 
 export const form = signal<Form | undefined>(undefined);
@@ -12,21 +13,17 @@ export const refused = signal<unknown>(undefined);
 /** Milliseconds without a key after which a text is read again. */
 const PAUSE = 30;
 
-async function read(content: string, signal: AbortSignal): Promise<void> {
-  const found = await perform((engine) => engine.form(content)).catch(() => undefined);
-  if (!signal.aborted && found !== undefined) form.value = found;
-}
-
 /** Begins to keep the form the same as the text. */
 export function watchForm(): () => void {
   return effect(() => {
     const content = text.value;
-    const controller = new AbortController();
-    const timer = setTimeout(() => void read(content, controller.signal), form.peek() === undefined ? 0 : PAUSE);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
+    return inquire(
+      (engine) => engine.form(content),
+      (found) => {
+        form.value = found;
+      },
+      { pause: form.peek() === undefined ? 0 : PAUSE },
+    );
   });
 }
 

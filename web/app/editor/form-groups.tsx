@@ -1,5 +1,6 @@
 /** Fields, groups of fields and lists of the form. */
 import { useId, useState } from 'preact/hooks';
+import type { Edit } from '../../engine/edit.ts';
 import type { Entry, Shape } from '../../engine/form.ts';
 import { Button } from '../parts/button.tsx';
 import { change, faultOf } from './changes.ts';
@@ -11,8 +12,13 @@ function isElement({ path }: Entry): boolean {
   return typeof path.at(-1) === 'number';
 }
 
-function Remove({ entry }: { readonly entry: Entry }) {
-  const words = isElement(entry) ? `Remove ${entry.place}` : `Leave out ${entry.place}`;
+interface RemoveProps {
+  readonly words: string;
+  readonly path: Entry['path'];
+  readonly onEdit: (edit: Edit) => void;
+}
+
+export function RemoveButton({ words, path, onEdit }: RemoveProps) {
   return (
     <button
       type="button"
@@ -20,12 +26,17 @@ function Remove({ entry }: { readonly entry: Entry }) {
       title={words}
       aria-label={words}
       onClick={() => {
-        change({ kind: 'remove', path: entry.path });
+        onEdit({ kind: 'remove', path });
       }}
     >
       ×
     </button>
   );
+}
+
+function Remove({ entry }: { readonly entry: Entry }) {
+  const words = isElement(entry) ? `Remove ${entry.place}` : `Leave out ${entry.place}`;
+  return <RemoveButton words={words} path={entry.path} onEdit={change} />;
 }
 
 /** True of fields that cannot be left out by emptying them. */

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { asked, VIEW } from '../state.ts';
+import { store, stored } from '../stored.ts';
 
 export const WAYS = ['Units', 'Form', 'Text'] as const;
 
@@ -11,24 +12,7 @@ const KEY = 'warpool.view';
 
 const wayOf = (value: unknown): Way | undefined => WAYS.find((each) => each === value);
 
-function kept(): Way {
-  try {
-    return wayOf(localStorage.getItem(KEY)) ?? 'Units';
-  } catch {
-    // Storage may be forbidden.
-    return 'Units';
-  }
-}
-
-function keep(chosen: Way): void {
-  try {
-    localStorage.setItem(KEY, chosen);
-  } catch {
-    // Then it holds until the page is left.
-  }
-}
-
-const usual = signal(kept());
+const usual = signal(wayOf(stored(KEY)) ?? 'Units');
 const noted = asked<Way | undefined>(VIEW, undefined, wayOf);
 
 export const way = {
@@ -40,7 +24,7 @@ export const way = {
 /** Shows it so, here and when the page is opened again. */
 export function show(chosen: Way): void {
   usual.value = chosen;
-  keep(chosen);
+  store(KEY, chosen);
   noted.value = chosen === 'Units' ? undefined : chosen;
 }
 

@@ -1,47 +1,13 @@
 /** The odds as a bar with names, what is left, and the way to the whole answer. */
-import { headsOf, odds, type Told, type ToldPart, toldText } from '../../../src/tell/index.ts';
-
-/** Shades of one colour, and of grey: a class for each. */
-const SHADES = 4;
-
-interface Shown extends ToldPart {
-  readonly from: number;
-  readonly tint: string;
-}
-
-function shownOf(parts: readonly ToldPart[]): Shown[] {
-  const seen = new Map<number | undefined, number>();
-  let from = 0;
-  return parts.map((part) => {
-    const times = seen.get(part.tone) ?? 0;
-    seen.set(part.tone, times + 1);
-    const colour = part.tone === undefined ? 'nobody' : `side${String(part.tone)}`;
-    const shown = { ...part, from, tint: `${colour} shade${String(times % SHADES)}` };
-    from += part.p;
-    return shown;
-  });
-}
-
-const share = (p: number): string => `${String(100 * p)}%`;
-
-function Bar({ parts }: { readonly parts: readonly Shown[] }) {
-  return (
-    <svg class="odds" aria-hidden="true" focusable="false">
-      {parts.map(({ name, from, p, tint }) => (
-        <rect key={name} class={tint} x={share(from)} width={share(p)} y="0" height="100%" />
-      ))}
-      {parts.slice(1).map(({ name, from }) => (
-        <line key={name} class="cut" x1={share(from)} x2={share(from)} y1="0" y2="100%" />
-      ))}
-    </svg>
-  );
-}
+import { headsOf, odds, placedParts, type Told, toldText } from '../../../src/tell/index.ts';
+import { Key, Stack } from '../parts/stack.tsx';
+import { toneClass } from '../parts/tone.tsx';
 
 export function ToldAnswer({ told, link }: { readonly told: Told; readonly link: string }) {
-  const { title, system, of, parts, lines, left, how } = told;
+  const { title, system, of, lines, left, how } = told;
   const heads = headsOf(told);
-  const shown = shownOf(parts);
-  const rest = shown.filter(({ name }) => !heads.some((head) => head.name === name));
+  const parts = placedParts(told.parts);
+  const rest = parts.filter(({ name }) => !heads.some((head) => head.name === name));
   return (
     <main>
       <p class="soft small">{system}</p>
@@ -50,20 +16,18 @@ export function ToldAnswer({ told, link }: { readonly told: Told; readonly link:
       {of !== '' && <p class="of">{of}</p>}
       <div class="heads" aria-hidden="true">
         {heads.map(({ name, p, tone }) => (
-          <p key={name} class={tone === undefined ? undefined : `side${String(tone)}`}>
+          <p key={name} class={tone === undefined ? undefined : toneClass(tone)}>
             <span class="name">{name}</span> <strong>{odds(p)}</strong>
           </p>
         ))}
       </div>
-      <Bar parts={shown} />
+      <Stack parts={parts} />
       {rest.length > 0 && (
         <ul class="rest" aria-hidden="true">
-          {rest.map(({ name, p, tint }) => (
-            <li key={name}>
-              <svg class="key" aria-hidden="true" focusable="false">
-                <rect class={tint} width="100%" height="100%" rx="2" />
-              </svg>
-              {name} {odds(p)}
+          {rest.map((part) => (
+            <li key={part.name}>
+              <Key part={part} />
+              {part.name} {odds(part.p)}
             </li>
           ))}
         </ul>

@@ -4,6 +4,7 @@ import { engineRestarts, perform } from '../../engine/client.ts';
 import type { Edit } from '../../engine/edit.ts';
 import type { Counter, Front } from '../../engine/front.ts';
 import type { Afar } from '../../engine/live.ts';
+import { inquire } from '../inquire.ts';
 import { openings, text } from '../state.ts';
 
 export const front = signal<Front | undefined>(undefined);
@@ -25,9 +26,7 @@ export const shownOf = ({ place, value }: Counter): number => ahead.value.get(pl
 /** Whether a type has a tile: there are some of it, or there were until they were counted down. */
 export const hasTile = (counter: Counter): boolean => shownOf(counter) > 0 || emptied.value.has(counter.place);
 
-async function read(content: string, signal: AbortSignal): Promise<void> {
-  const found = await perform((engine) => engine.front(content)).catch(() => undefined);
-  if (signal.aborted || found === undefined) return;
+function take(found: Front): void {
   batch(() => {
     front.value = found;
     if (edits.size === 0 && !writing) ahead.value = new Map();
@@ -42,11 +41,7 @@ export function watchFront(): () => void {
     const [content] = [text.value, engineRestarts.value];
     if (opening !== openings.value) emptied.value = new Set();
     opening = openings.value;
-    const controller = new AbortController();
-    void read(content, controller.signal);
-    return () => {
-      controller.abort();
-    };
+    return inquire((engine) => engine.front(content), take);
   });
 }
 

@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import '../../style/front.css';
+import { roughPercent } from '../../../src/tell/index.ts';
 import { Odds } from '../answer/odds.tsx';
 import { exact, fault, played, shownAnswer, stale } from '../answering.ts';
 import { show } from '../editor/way.ts';
@@ -96,7 +97,7 @@ const spoken = computed(() => {
   const { game, attacker, defender } = question.value;
   // While battles are simulated the last digits change many times a second.
   const isPart = played.value?.kind === 'part' && exact.value?.kind !== 'exact';
-  const shares = odds.value.map(({ label, share, rough }) => `${label} ${isPart ? rough : share}`);
+  const shares = odds.value.map(({ name, p, share }) => `${name} ${isPart ? roughPercent(p) : share}`);
   return `${nameOf(game)}, ${told(attacker)} against ${told(defender)}: ${shares.join(', ')}.`;
 });
 

@@ -5,7 +5,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { Edit } from '../../engine/edit.ts';
 import type { Counter, FrontSide, Growing, Item } from '../../engine/front.ts';
 import type { Exchanged } from '../../engine/front-edits.ts';
-import { Entries } from '../editor/form-groups.tsx';
+import { Entries, RemoveButton } from '../editor/form-groups.tsx';
 import { show, tools } from '../editor/way.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -54,20 +54,7 @@ const typeTiles = (counters: readonly Counter[]): Tile[] =>
     .map((each) => ({ key: each.place, title: each.name, about: each.about, counters: [each] }));
 
 function Remove({ item, side }: { readonly item: Item; readonly side: FrontSide }) {
-  const words = `Remove ${item.name} of ${side.name}`;
-  return (
-    <button
-      type="button"
-      class="remove"
-      aria-label={words}
-      title={words}
-      onClick={() => {
-        alterBy({ kind: 'remove', path: item.path });
-      }}
-    >
-      ×
-    </button>
-  );
+  return <RemoveButton words={`Remove ${item.name} of ${side.name}`} path={item.path} onEdit={alterBy} />;
 }
 
 /** A number of a unit, called by its name where the unit has several. */

@@ -2,13 +2,18 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ExactAnswer, TooLarge } from '../../engine/answer.ts';
 import { perform, Stopped } from '../../engine/client.ts';
+import { draftsOf } from '../drafts.ts';
 import { saveAs } from '../files.ts';
+import { inquire } from '../inquire.ts';
 import { wordsOf } from '../parts/problem.tsx';
 import { checkedText, good, file as scenarioFile } from '../state.ts';
-import { keepRules, keptRules } from './kept.ts';
+import { store, stored } from '../stored.ts';
 import { chosen, fault, open, opened, running } from './module.ts';
 
 const FILE = 'my-rules.js';
+
+/** Where this browser keeps the rules, as drafts of scenarios are. */
+const KEY = 'warpool.rules';
 
 /** When the text was begun, in milliseconds since 1970. */
 let begun = 0;
@@ -21,7 +26,7 @@ export function begin(text: string, file = FILE, at = Date.now()): void {
 }
 
 /** What was kept, where it is not what is shown. */
-export const kept = signal(keptRules());
+export const kept = signal(draftsOf(stored(KEY))[0]);
 
 /** Takes a change of the text; what was read from elsewhere is a text of one's own from then on. */
 export function write(text: string): void {
@@ -61,7 +66,7 @@ function watchText(): () => void {
     if (module === undefined) return undefined;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      if (module.from === 'here') keepRules({ file: module.file, text: module.text, at: begun });
+      if (module.from === 'here') store(KEY, JSON.stringify([{ file: module.file, text: module.text, at: begun }]));
       perform((engine) => engine.checkModule({ file: module.file, text: module.text }), controller.signal).catch(
         (error: unknown) => {
           if (!controller.signal.aborted && !(error instanceof Stopped)) syntax.value = error;
@@ -85,19 +90,16 @@ function watchAnswer(): () => void {
       answer.value = undefined;
       return undefined;
     }
-    const controller = new AbortController();
     const ask = { text, file: scenarioFile.peek() };
-    perform((engine) => engine.solve(ask, false), controller.signal).then(
-      (found) => {
-        if (!controller.signal.aborted) answer.value = found;
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted) [answer.value, answerFault.value] = [undefined, error];
-      },
-    );
-    return () => {
-      controller.abort();
+    const hear = (found?: ExactAnswer | TooLarge, error?: unknown): void => {
+      [answer.value, answerFault.value] = [found, error];
     };
+    return inquire((engine) => engine.solve(ask, false), hear, {
+      ends: true,
+      fail: (error) => {
+        hear(undefined, error);
+      },
+    });
   });
 }
 

@@ -26,7 +26,7 @@ import {
 } from '../optimal/asked.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
-import { Choice } from '../parts/field.tsx';
+import { Choice, Options } from '../parts/field.tsx';
 import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -43,18 +43,10 @@ function Asking({ sides: { players, wishes } }: { readonly sides: Sides }) {
   return (
     <div class="controls">
       <Choice label="Player" value={agent()} onChoice={chooseAgent}>
-        {players.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
+        <Options names={players} />
       </Choice>
       <Choice label="What it wants" value={wish()} onChoice={chooseWish}>
-        {wishes.map((name) => (
-          <option key={name} value={name}>
-            {WISHES[name] ?? name}
-          </option>
-        ))}
+        <Options names={wishes} titles={WISHES} />
       </Choice>
       <WhichBattle />
     </div>

@@ -1,6 +1,6 @@
 /** Battle systems of one's own: a module from disk, run in the engine's worker. */
 import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import '../../style/battle.css';
 import type { Verdict } from '../../engine/own/verdict.ts';
 import type { OwnModule, OwnSystem } from '../../engine/own.ts';
@@ -26,12 +26,12 @@ import { answer, begin, changed, faults, kept, run, save, watchWritten } from '.
 import { Manual } from '../parts/about.tsx';
 import { Button } from '../parts/button.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { FileButton } from '../parts/file-button.tsx';
 import { scrollIntoView } from '../parts/focus.ts';
 import { Problem } from '../parts/problem.tsx';
 import { openText, panel, verdicts } from '../state.ts';
 
 function Chooser() {
-  const input = useRef<HTMLInputElement>(null);
   return (
     <p>
       <Button
@@ -56,20 +56,9 @@ function Chooser() {
           </Button>{' '}
         </>
       )}
-      <Button onClick={() => input.current?.click()}>Choose a module</Button>
-      <input
-        ref={input}
-        type="file"
-        class="unseen"
-        tabIndex={-1}
-        aria-label="Module with a system"
-        accept=".js,.mjs"
-        onChange={({ currentTarget }) => {
-          const [first] = currentTarget.files ?? [];
-          if (first !== undefined) void choose(first);
-          currentTarget.value = '';
-        }}
-      />
+      <FileButton label="Module with a system" accept=".js,.mjs" onFile={choose}>
+        Choose a module
+      </FileButton>
     </p>
   );
 }

@@ -83,6 +83,25 @@ export function Choice({ label, hint, error, value, children, onChoice, disabled
   );
 }
 
+/** Names as options of a choice. */
+export function Options({
+  names,
+  titles = {},
+}: {
+  names: readonly string[];
+  titles?: Readonly<Record<string, string>>;
+}) {
+  return (
+    <>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {titles[name] ?? name}
+        </option>
+      ))}
+    </>
+  );
+}
+
 interface InputProps {
   readonly label: string;
   readonly value: string;

@@ -2,10 +2,10 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { sharePercent } from '../../../src/tell/index.ts';
-import { perform } from '../../engine/client.ts';
 import type { Odds } from '../../engine/compare.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { OddsBar } from '../answer/odds.tsx';
+import { inquire } from '../inquire.ts';
 import { asked, checkedText, file, good, isNamedText, type NamedText, openText, PINNED, seed, text } from '../state.ts';
 import { Button } from './button.tsx';
 import { Table } from './table.tsx';
@@ -28,20 +28,21 @@ function pin(): void {
 function watch(): () => void {
   return effect(() => {
     if (pinned.value === undefined) return undefined;
-    const controller = new AbortController();
     const texts = [pinned.value.text, ...(good.value === undefined ? [] : [checkedText.value])];
-    for (const content of texts.filter((each) => !known.peek().has(each))) {
-      const ask = { text: content, seed: seed.peek() };
-      perform((engine, task) => engine.oddsOf(ask, task), controller.signal).then(
-        (odds) => {
-          if (!controller.signal.aborted) known.value = new Map(known.peek()).set(content, odds);
-        },
-        // What is wrong is told by the answer itself.
-        () => undefined,
+    // What is wrong is told by the answer itself.
+    const ends = texts
+      .filter((each) => !known.peek().has(each))
+      .map((content) =>
+        inquire(
+          (engine, task) => engine.oddsOf({ text: content, seed: seed.peek() }, task),
+          (odds) => {
+            known.value = new Map(known.peek()).set(content, odds);
+          },
+          { ends: true },
+        ),
       );
-    }
     return () => {
-      controller.abort();
+      for (const end of ends) end();
     };
   });
 }

@@ -1,6 +1,6 @@
 /** Choices that compare and sweep share: a field of the scenario, an outcome or metric, a number. */
 import type { Settable } from '../../engine/settable.ts';
-import { Choice } from '../parts/field.tsx';
+import { Choice, Options } from '../parts/field.tsx';
 import { checked } from '../state.ts';
 
 interface FieldChoiceProps {
@@ -12,7 +12,7 @@ interface FieldChoiceProps {
   readonly onChoice: (path: string) => void;
 }
 
-function Options({ fields, label }: Pick<FieldChoiceProps, 'fields' | 'label'>) {
+function Fields({ fields, label }: Pick<FieldChoiceProps, 'fields' | 'label'>) {
   if (fields.length === 0) return null;
   return (
     <optgroup label={label}>
@@ -31,8 +31,8 @@ export function FieldChoice({ label, fields, value, none, onChoice }: FieldChoic
     <Choice label={label} value={value} onChoice={onChoice}>
       {none !== undefined && <option value="">{none}</option>}
       {!known && <option value={value}>{value} (not in this scenario)</option>}
-      <Options fields={fields.filter((field) => field.written)} label="In the scenario" />
-      <Options fields={fields.filter((field) => !field.written)} label="Defaults" />
+      <Fields fields={fields.filter((field) => field.written)} label="In the scenario" />
+      <Fields fields={fields.filter((field) => !field.written)} label="Defaults" />
     </Choice>
   );
 }
@@ -63,18 +63,10 @@ export function QuantityChoice({ label, value, all, onChoice }: QuantityChoicePr
     <Choice label={label} value={value} onChoice={onChoice}>
       {all !== undefined && <option value="">{all}</option>}
       <optgroup label="Probability of">
-        {outcomes.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
+        <Options names={outcomes} />
       </optgroup>
       <optgroup label="Mean of">
-        {metrics.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
+        <Options names={metrics} />
       </optgroup>
     </Choice>
   );

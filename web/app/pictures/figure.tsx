@@ -32,7 +32,7 @@ export interface SaveFile {
 }
 
 /** Buttons that save files. */
-export function Saves({ files }: { readonly files: readonly SaveFile[] }) {
+function Saves({ files }: { readonly files: readonly SaveFile[] }) {
   return (
     <>
       {files.map(({ label, name, type, content }) => (
@@ -54,7 +54,8 @@ export function Saves({ files }: { readonly files: readonly SaveFile[] }) {
 
 interface FigureProps {
   readonly title: string;
-  readonly picture: Drawn;
+  /** Without one the files alone are offered. */
+  readonly picture: Drawn | undefined;
   /** Of its files, without an ending. */
   readonly name: string;
   /** Files beside those of the picture. */
@@ -69,10 +70,10 @@ interface FigureProps {
 }
 
 function Pictures({
-  picture: { svg },
+  svg,
   name,
   onFault,
-}: Pick<FigureProps, 'picture' | 'name'> & { onFault: (words: string) => void }) {
+}: Pick<FigureProps, 'name'> & { readonly svg: string; readonly onFault: (words: string) => void }) {
   const png = async (): Promise<void> => {
     try {
       saveAs(await pngBlob(svg, TIMES), `${name}.png`);
@@ -105,10 +106,16 @@ function toldBy(target: EventTarget | null): string | undefined {
 export function Figure({ title, picture, name, files = [], open = false, onMark, onKey, children }: FigureProps) {
   const box = useRef<HTMLElement>(null);
   const [fault, setFault] = useState('');
-  const { svg, caption, width } = picture;
+  const { svg = '', caption, width = 0 } = picture ?? {};
   useLayoutEffect(() => {
     if (box.current !== null) place(svg, box.current);
   }, [svg]);
+  if (picture === undefined)
+    return (
+      <p>
+        <Saves files={files} />
+      </p>
+    );
   return (
     <figure class="picture" aria-busy={open}>
       <section
@@ -128,7 +135,7 @@ export function Figure({ title, picture, name, files = [], open = false, onMark,
       <figcaption class="small soft">{caption}</figcaption>
       {children}
       <p class="saves">
-        <Pictures picture={picture} name={name} onFault={setFault} />
+        <Pictures svg={svg} name={name} onFault={setFault} />
         <Saves files={files} />
         {fault !== '' && <span class="hint wrong">{fault}</span>}
       </p>

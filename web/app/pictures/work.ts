@@ -53,9 +53,9 @@ export class Work<T, P = unknown> {
   }
 
   /** Has it end with what it has; if it does not end soon, without. */
-  stop(): void {
+  readonly stop = (): void => {
     this.#stop?.();
-  }
+  };
 
   async #run(begin: Begin<T, P>, tell: (progress: P) => void): Promise<T> {
     const controller = new AbortController();
@@ -89,11 +89,11 @@ export class Work<T, P = unknown> {
 
 /**
  * Begins what was begun where a link was made, once for each link that is opened.
- * @param begin undefined as long as it cannot be, or should not without being asked for
+ * @param begin false as long as it cannot be, or should not without being asked for
  */
-export function useAtOnce(work: { readonly opening: number }, begin: (() => void) | undefined): void {
+export function useAtOnce(work: { readonly opening: number }, begin: (() => void) | false): void {
   const opening = openings.value;
-  const can = begin !== undefined;
+  const can = begin !== false;
   useEffect(() => {
     if (can && work.opening !== opening) begin();
   }, [can, opening]);

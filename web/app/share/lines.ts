@@ -1,8 +1,5 @@
 /** Lines that put an answer into another page. */
-import { CARD, cardSvg, type Told, toldText } from '../../../src/tell/index.ts';
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+import { CARD, cardSvg, escaped, type Told, toldText } from '../../../src/tell/index.ts';
 
 /** CSS pixels that a frame needs for the answer on a narrow screen. */
 const FRAME = 300;

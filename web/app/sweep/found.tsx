@@ -11,6 +11,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, type SaveFile } from '../pictures/figure.tsx';
+import { into } from '../state.ts';
 import { move, Pointed, pointAt } from './pointed.tsx';
 import { note } from './question.ts';
 import { askedFor, csv, done, drawFault, drawnOf, draws, plan, redraw, refused, shown, start, work } from './run.ts';
@@ -46,15 +47,7 @@ function Progress() {
       <progress max={1} {...(points > 0 && { value: done.value / points })} aria-label="Cells done" />
       <span class="small soft">{words}</span>
       {open && ask !== undefined && <Button onClick={() => void start(ask, false)}>Resume</Button>}
-      {work.busy.value && (
-        <Button
-          onClick={() => {
-            work.stop();
-          }}
-        >
-          Stop
-        </Button>
-      )}
+      {work.busy.value && <Button onClick={work.stop}>Stop</Button>}
     </p>
   );
 }
@@ -168,9 +161,7 @@ export function Found() {
           label="Show"
           value={flat && !known.includes(of) ? '' : (wanted[0]?.name ?? '')}
           {...(flat && { all: 'all outcomes' })}
-          onChoice={(name) => {
-            note.value = { ...note.value, of: name };
-          }}
+          onChoice={into(note, 'of')}
         />
       </div>
       <Progress />

@@ -11,7 +11,7 @@ import { Choice, NumberInput, SettingInput } from '../parts/field.tsx';
 import { FieldChoice } from '../pictures/choose.tsx';
 import { hasFields, rangeOf } from '../pictures/settable.ts';
 import { useAtOnce } from '../pictures/work.ts';
-import { checkedText, file, good, seed } from '../state.ts';
+import { good, into, questionNow } from '../state.ts';
 import {
   askOf,
   countOf,
@@ -103,24 +103,10 @@ function Effort() {
         <option value="exact">solved exactly</option>
       </Choice>
       {how === 'battles' && (
-        <SettingInput
-          label="Battles of each"
-          setting={EACH.battles}
-          value={battles}
-          onText={(text) => {
-            set({ battles: text });
-          }}
-        />
+        <SettingInput label="Battles of each" setting={EACH.battles} value={battles} onText={into(note, 'battles')} />
       )}
       {how === 'precision' && (
-        <SettingInput
-          label="Half-width"
-          setting={EACH.precision}
-          value={precision}
-          onText={(text) => {
-            set({ precision: text });
-          }}
-        />
+        <SettingInput label="Half-width" setting={EACH.precision} value={precision} onText={into(note, 'precision')} />
       )}
     </>
   );
@@ -129,17 +115,7 @@ function Effort() {
 type Asked = NonNullable<ReturnType<typeof askOf>>;
 
 /** With the scenario and the seed of the page. */
-const whole = (ask: Asked): SweepAsk => ({
-  ...ask,
-  text: checkedText.value,
-  file: file.value,
-  seed: seed.value,
-});
-
-function begin(ask: Asked): void {
-  set({ begun: true });
-  void start(whole(ask), note.value.how === 'usual');
-}
+const whole = (ask: Asked): SweepAsk => ({ ...ask, ...questionNow() });
 
 async function saveFile(ask: SweepAsk): Promise<void> {
   const decided = note.value.how === 'usual' ? await perform((engine) => usual(engine, ask)) : ask;
@@ -169,14 +145,12 @@ export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
   const ask = askOf(note.value, fields);
   const others = fields.filter(({ path }) => path !== one.path);
   const ready = ask !== undefined && !isTooLarge(ask) && good.value !== undefined;
-  useAtOnce(
-    work,
-    ready && hasFields() && note.value.begun && isShortWork(ask)
-      ? () => {
-          begin(ask);
-        }
-      : undefined,
-  );
+  const begin = (): void => {
+    if (ask === undefined) return;
+    set({ begun: true });
+    void start(whole(ask), note.value.how === 'usual');
+  };
+  useAtOnce(work, ready && hasFields() && note.value.begun && isShortWork(ask) && begin);
   return (
     <>
       <Swept
@@ -198,13 +172,7 @@ export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
       />
       <div class="controls">
         <Effort />
-        <Button
-          main
-          disabled={!ready || work.busy.value}
-          onClick={() => {
-            if (ask !== undefined) begin(ask);
-          }}
-        >
+        <Button main disabled={!ready || work.busy.value} onClick={begin}>
           Sweep
         </Button>
         <Button

@@ -1,8 +1,9 @@
 /** Prints the sheet of a command as a page: the parts that a terminal shows, with pictures, battles and the origin. */
 import { stringify } from 'yaml';
-import { RULESET, scenarioHash } from '../../../answers/index.ts';
-import { opened, type Scenario } from '../../../rules/index.ts';
+import { scenarioHash } from '../../../answers/index.ts';
+import type { Scenario } from '../../../rules/index.ts';
 import { marksOf } from '../../marks.ts';
+import { rulesText } from '../../origin.ts';
 import { explained, leftOutText, type Sheet, type SheetBlock, withWords, wordsOf } from '../../parts.ts';
 import type { Picture } from '../../pictures/picture.ts';
 import { type ShownSide, sidesOf } from '../../sides.ts';
@@ -164,8 +165,7 @@ export async function answerPage(page: AnswerPage, { version, name, command }: S
     .filter((fact) => !(typeof fact === 'object' && 'tones' in fact && fact.tones.includes('bold')))
     .map(wordsOf);
   const [[, scenario] = []] = scenarios;
-  const open = scenario && opened(scenario).system;
-  const system: Facts = open ? [['system', `${open.id} (${open.title}), ruleset ${RULESET}`]] : [];
+  const system: Facts = scenario ? [['system', rulesText(scenario)]] : [];
   const drawn = await picturesOf(page.pictures, [name, ...lead, `warpool ${version}`].join(' · '));
   const columns = columnsOf(parts);
   return shellOf({

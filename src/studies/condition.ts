@@ -1,0 +1,106 @@
+/** What conditions have in common: comparisons combined by && || ! and parentheses, read from the left. */
+import { InputError } from '../core/index.ts';
+
+/** What a part of a condition is of a battle, or of a cell. */
+export type Term<L> = (look: L) => unknown;
+
+export interface ConditionToken {
+  /** The group of the pattern that it is of. */
+  readonly kind: string;
+  readonly text: string;
+  /** Column of its first character, from 1. */
+  readonly at: number;
+}
+
+/** @param pattern sticky; its groups are kinds of tokens */
+function tokensOf(text: string, pattern: RegExp, place: string): ConditionToken[] {
+  const tokens: ConditionToken[] = [];
+  let from = 0;
+  for (;;) {
+    while (/\s/.test(text[from] ?? '')) from++;
+    const at = from + 1;
+    if (from >= text.length) return [...tokens, { kind: 'end', text: '', at }];
+    pattern.lastIndex = from;
+    const groups = Object.entries(pattern.exec(text)?.groups ?? {});
+    const [kind, found] = groups.find(([, part]) => (part as string | undefined) !== undefined) ?? [];
+    if (kind === undefined || found === undefined)
+      throw new InputError(`${place}:${String(at)}`, 'a name, a value or a sign', `"${text.slice(from, at)}"`);
+    tokens.push({ kind, text: found, at });
+    from = pattern.lastIndex;
+  }
+}
+
+/** Reads a condition; what it compares is up to its kind. */
+export abstract class ConditionReader<L> {
+  readonly #tokens: readonly ConditionToken[];
+  readonly #place: string;
+  #next = 0;
+
+  /**
+   * @param pattern sticky; the group `sign` has the signs
+   * @param place   what messages call the condition; they add the column
+   */
+  constructor(text: string, pattern: RegExp, place: string) {
+    this.#tokens = tokensOf(text, pattern, place);
+    this.#place = place;
+  }
+
+  /** @param after what can come after a part, in words */
+  read(after: string): (look: L) => boolean {
+    const term = this.any();
+    if (this.token.kind !== 'end') this.refuse(after);
+    return (look) => term(look) === true;
+  }
+
+  /** What && and || combine. */
+  protected abstract part(): Term<L>;
+
+  /** The next token. */
+  protected get token(): ConditionToken {
+    return this.#tokens[this.#next] ?? { kind: 'end', text: '', at: 0 };
+  }
+
+  /** Goes on behind the next token. */
+  protected skip(): ConditionToken {
+    const { token } = this;
+    this.#next++;
+    return token;
+  }
+
+  /** The sign that comes next, if it is one of these. */
+  protected sign(...signs: readonly string[]): string | undefined {
+    const { kind, text } = this.token;
+    return kind === 'sign' && signs.includes(text) ? this.skip().text : undefined;
+  }
+
+  protected any(): Term<L> {
+    return this.#joined('||', () => this.#joined('&&', () => this.part(), 'every'), 'some');
+  }
+
+  /** What is negated, or in parentheses. */
+  protected grouped(one: () => Term<L>): Term<L> | undefined {
+    if (this.sign('!') !== undefined) {
+      const negated = one();
+      return (look) => negated(look) !== true;
+    }
+    if (this.sign('(') === undefined) return undefined;
+    const inner = this.any();
+    if (this.sign(')') === undefined) this.refuse(')');
+    return inner;
+  }
+
+  protected refuse(expected: string, { kind, text, at }: ConditionToken = this.token): never {
+    throw this.error(expected, kind === 'end' ? 'the end' : `"${text}"`, at);
+  }
+
+  protected error(expected: string, found: string, at: number): InputError {
+    return new InputError(`${this.#place}:${String(at)}`, expected, found);
+  }
+
+  #joined(sign: string, part: () => Term<L>, how: 'some' | 'every'): Term<L> {
+    const parts = [part()];
+    while (this.sign(sign) !== undefined) parts.push(part());
+    const [only] = parts;
+    return parts.length === 1 && only ? only : (look) => parts[how]((each) => each(look) === true);
+  }
+}

@@ -1,0 +1,50 @@
+/** The bar of all outcomes, in the colours of the sides. */
+import { type PlacedPart, roughPercent } from '../../../src/tell/index.ts';
+import { toneClass } from './tone.tsx';
+import '../../style/stack.css';
+
+/** A number within its part needs so much of the width. */
+const ROOM = 0.13;
+
+/** Shades of one colour, and of grey: a class for each. */
+const SHADES = 4;
+
+const at = (share: number): string => `${String(100 * share)}%`;
+
+const lookOf = ({ tone, shade }: PlacedPart): string =>
+  `${toneClass(tone)} shade${String(Math.min(shade, SHADES - 1))}`;
+
+interface StackProps {
+  readonly parts: readonly PlacedPart[];
+  /** Parts with room for it have their share in it. */
+  readonly numbers?: boolean;
+}
+
+export function Stack({ parts, numbers = false }: StackProps) {
+  return (
+    <svg class="stack" aria-hidden="true" focusable="false">
+      {parts.map((part) => (
+        <rect key={part.name} class={lookOf(part)} x={at(part.from)} y="0" width={at(part.p)} height="100%" />
+      ))}
+      {parts.slice(1).map(({ name, from }) => (
+        <line key={name} class="cut" x1={at(from)} x2={at(from)} y1="0" y2="100%" />
+      ))}
+      {parts
+        .filter(({ p }) => numbers && p >= ROOM)
+        .map((part) => (
+          <text key={part.name} class={lookOf(part)} x={at(part.from + part.p / 2)} y="50%">
+            {roughPercent(part.p)}
+          </text>
+        ))}
+    </svg>
+  );
+}
+
+/** The colour of a part, before its name. */
+export function Key({ part }: { readonly part: PlacedPart }) {
+  return (
+    <svg class="key" aria-hidden="true" focusable="false">
+      <rect class={lookOf(part)} width="100%" height="100%" />
+    </svg>
+  );
+}
