@@ -65,7 +65,7 @@ describe.skipIf(DEPTH === 1)('a bundled program', () => {
     expect(played(file).stderr).toContain('is of version 0.0.1');
     rmSync(join(modules, 'warpool'), { recursive: true });
     expect(played(file).stderr).toMatch(
-      /RunError: .*lonely\.js is not part of the package warpool: .*docs\/bundling\.md/,
+      /RunError: .*lonely\.js is not part of the package warpool: .*docs\/how-to\/browsers\.md/,
     );
   });
 });

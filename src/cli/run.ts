@@ -357,7 +357,7 @@ hold although it ended where they were narrow (docs/explanation/statistics.md). 
 the table is followed by "precision not reached", on standard error too, and the exit code is
 still 0: in scripts read "reached" under "stopping" of --json. --plan tells beforehand how many
 battles it takes and how long, and plays a pilot of 65 536.
-With --out a run that is killed loses at most the range under way (docs/how-to/huge-runs.md).
+With --out a run that is killed loses at most the range under way (docs/how-to/cluster.md).
 With --on the workers of a queue play ("warpool worker"; docs/how-to/queue.md).
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
 

@@ -141,7 +141,7 @@ export async function servePage(file: string | undefined, options: PageOptions, 
 
 const NOTES = `
 The page computes in the browser and sends nothing anywhere. It is served at 127.0.0.1, which no other machine reaches,
-and its address is the first line of standard output. docs/how-to/web-app.md tells more, also how other web servers can hold it.`;
+and its address is the first line of standard output. docs/how-to/host-web-app.md shows how other web servers can host it.`;
 
 export const command: DeclaredCommand = {
   description: 'Serves the page, in which scenarios are edited and answered, to browsers of this machine.',

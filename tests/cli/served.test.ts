@@ -313,10 +313,10 @@ test('an answer can be framed by pages of this machine, and nothing else by anyb
     expect(headersFor(url, policy), url).toEqual({});
 });
 
-test('docs/how-to/web-app.md names for each web server the headers that this one sends', () => {
+test('docs/how-to/host-web-app.md names for each web server the headers that this one sends', () => {
   const policy = policyOf(readFileSync('web/index.html', 'utf8'));
   const { 'Content-Security-Policy': own = '' } = headersFor('/assets/worker-3f2a91bc.js?own');
-  const guide = readFileSync('docs/how-to/web-app.md', 'utf8');
+  const guide = readFileSync('docs/how-to/host-web-app.md', 'utf8');
   for (const server of ['nginx', 'caddyfile', 'apache']) {
     const [, block = ''] = new RegExp(`^\`\`\`${server}\\n(.*?)^\`\`\``, 'ms').exec(guide) ?? [];
     const missing = Object.entries(headersOf(policy)).filter(

@@ -90,7 +90,7 @@ function isMissing(error: unknown): boolean {
  * @throws InputError if it is not installed
  */
 export async function loadSdk(url: string, load = (): Promise<Sdk> => import('@aws-sdk/client-s3')): Promise<Sdk> {
-  // Which version of Node it will need stands in docs/how-to/object-stores.md, not before the output of every command.
+  // Which version of Node it will need stands in docs/how-to/queue.md, not before the output of every command.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   try {
     return await load();

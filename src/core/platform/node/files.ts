@@ -13,7 +13,7 @@ const { createRequire } = process.getBuiltinModule('node:module');
 
 const require = createRequire(url);
 
-const NEEDED = 'a bundle needs the package warpool in node_modules beside or above it, see docs/how-to/bundling.md';
+const NEEDED = 'a bundle needs the package warpool in node_modules beside or above it, see docs/how-to/browsers.md';
 
 /** The package.json of the installed package, for a bundle: its own package has neither our files nor their names. */
 function installed(): string {
