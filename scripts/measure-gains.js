@@ -15,7 +15,7 @@ const { compare } = await compiled('studies/comparing/compare.js');
 const { applyChanges, loadScenario } = await compiled('rules/scenario/index.js');
 
 const DOCS = 'docs/how-to/compare.md';
-const HEADS = ['scenario', 'change', 'of', 'difference', 'gain', 'at most'];
+const HEADS = ['scenario', 'change', 'of', 'difference', 'variance reduction', 'at most'];
 
 /** A scenario, the change, and what is compared unless it is the first outcome. @type {[string, string, string?][]} */
 const CASES = [

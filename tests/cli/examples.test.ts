@@ -46,15 +46,15 @@ const helps = [whole, ...whole.commands].flatMap((command) =>
   [...helpOf(command).matchAll(/^ +\$ warpool (.*)$/gm)].map(([, line = '']) => line),
 );
 
-const documents = [
+const pages = [
   'README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
-].flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:\$ | {4})?(?:.*&& )?(?:npx )?warpool ([a-z-]+ [^`\n]*)$/gm)].map(
-    ([, line = '']) => line,
-  ),
+].map((file) => readFileSync(file, 'utf8'));
+
+const documents = pages.flatMap((page) =>
+  [...page.matchAll(/^(?:\$ | {4})?(?:.*&& )?(?:npx )?warpool ([a-z-]+ [^`\n]*)$/gm)].map(([, line = '']) => line),
 );
 
 /** Arguments that are read, not written or the results of another example. */
@@ -75,8 +75,14 @@ async function filesOf(words: readonly string[]): Promise<string[]> {
   return files;
 }
 
-/** A file of this folder, or one that the tutorial writes: `warpool new` has the same. */
-const isThere = (file: string): boolean => existsSync(file) || existsSync(join('examples/templates/system', file));
+/** Scenarios that a page writes: their names stand in the first line of a block. */
+const written = new Set(
+  pages.flatMap((page) => [...page.matchAll(/^```yaml\n# ([\w-]+\.yaml)$/gm)].map(([, name = '']) => name)),
+);
+
+/** A file of this folder, or one that a page writes: `warpool new` has those of the tutorial. */
+const isThere = (file: string): boolean =>
+  existsSync(file) || written.has(file) || existsSync(join('examples/templates/system', file));
 
 test('there are examples', () => {
   expect(helps.length).toBeGreaterThan(40);
