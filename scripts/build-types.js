@@ -76,7 +76,8 @@ const direct = (file, text) =>
     );
 
 /** All that a declaration imports. @param {string} text */
-const importsOf = (text) => [...text.matchAll(/(?:\bfrom\s+|import\(\s*)['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
+const importsOf = (text) =>
+  [...text.matchAll(/(?:\bfrom\s+|import\(\s*)['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
 
 /** Without comments, in which examples import the package itself. @param {string} text */
 const code = (text) => text.replaceAll(/\/\*[\s\S]*?\*\//g, '');

@@ -10,12 +10,12 @@ import { flowed, type Look, said } from './text/table.ts';
 const FAULTS = 20;
 
 /** The first lines of a list, and how many more there are. */
-export function firstLines(lines: readonly string[], most: number): string[] {
+function firstLines(lines: readonly string[], most: number): string[] {
   const more = lines.length - most;
   return [...lines.slice(0, most), ...(more > 0 ? [`and ${grouped(more)} more`] : [])];
 }
 
-export const faultLine = ({ where, what }: Verification['faults'][number], paint: Look['paint']): string =>
+const faultLine = ({ where, what }: Verification['faults'][number], paint: Look['paint']): string =>
   `${paint.red('✗')} ${clean(where)}: ${clean(what)}`;
 
 /** Faults, a line each, below an empty line. */
