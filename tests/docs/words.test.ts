@@ -1,0 +1,106 @@
+/**
+ * The language of manuals, help, messages and the web app. Numbers in words.json are limits that may only fall: marks of
+ * private idiom per 1 000 words, banned phrases, and sentences of more than 35 words; what it does not name has none.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { program } from '../../src/cli/program.ts';
+import LIMITS from './words.json' with { type: 'json' };
+
+interface Prose {
+  readonly manuals: () => string[];
+  readonly paragraphs: (markdown: string) => string[];
+  readonly sentences: (markdown: string) => string[];
+  readonly wordsIn: (text: string) => number;
+  readonly idiomsIn: (text: string) => number;
+  readonly idiomRate: (markdown: string) => number;
+}
+
+const { idiomRate, idiomsIn, manuals, paragraphs, sentences, wordsIn } = (await import(
+  new URL('../../scripts/prose.js', import.meta.url).href
+)) as Prose;
+
+type Limits = Readonly<Record<string, number>>;
+
+const limits: Readonly<Record<'idioms' | 'banned' | 'long', Limits>> = LIMITS;
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** Texts of at least four words in the code of a folder: literals, parts of templates, text of elements. */
+function textsIn(folder: string): string[] {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isText =
+      ts.isStringLiteralLike(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node) ||
+      ts.isJsxText(node);
+    if (isText && wordsIn(node.text) >= 4) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
+    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+    visit(ts.createSourceFile(file, read(join(folder, file)), ts.ScriptTarget.Latest, false, kind));
+  }
+  return found;
+}
+
+function helpTexts(command: Command): string[] {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return [text, ...command.commands.flatMap(helpTexts)];
+}
+
+const CODE: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
+  help: async () => helpTexts(await program()),
+  'texts of src': () => textsIn('src'),
+  'texts of web/app': () => textsIn('web/app'),
+};
+
+/** Rounded up to a tenth. */
+const rounded = (rate: number): number => Math.ceil(rate * 10) / 10;
+
+const BANNED = [/is come to/gi, /tells what there is/gi, /as it should be/gi, /unless given/gi, /not together with/gi];
+
+describe('marks of private idiom per 1 000 words', () => {
+  test.each(manuals())('%s', (file) => {
+    expect(rounded(idiomRate(read(file)))).toBeLessThanOrEqual(limits.idioms[file] ?? 0);
+  });
+
+  test.each(Object.entries(CODE))('%s', async (name, texts) => {
+    const text = (await texts()).join('\n');
+    expect(rounded((1000 * idiomsIn(text)) / wordsIn(text))).toBeLessThanOrEqual(limits.idioms[name] ?? 0);
+  });
+});
+
+test.each(manuals())('%s: banned phrases', (file) => {
+  const text = paragraphs(read(file)).join('\n');
+  const found = BANNED.flatMap((phrase) => text.match(phrase) ?? []);
+  expect(found.length, found.join(', ')).toBeLessThanOrEqual(limits.banned[file] ?? 0);
+});
+
+const GUIDES = manuals().filter((file) => /^README|^docs\/(?:tutorials|how-to)\//.test(file));
+
+test.each(GUIDES)('%s: sentences of more than 35 words', (file) => {
+  const long = sentences(read(file)).filter((sentence) => wordsIn(sentence) > 35);
+  expect(long.length, long.join('\n')).toBeLessThanOrEqual(limits.long[file] ?? 0);
+});
+
+test('limits are of files that are there', () => {
+  const known = [...manuals(), ...Object.keys(CODE)];
+  for (const each of Object.values(limits)) expect(known).toEqual(expect.arrayContaining(Object.keys(each)));
+});
+
+test.each([
+  ...['heat map', 'deterministic', 'parameter sweep', 'sample size', 'vectorized', 'action mask', 'quick start'],
+  ...['API reference', 'stable-baselines3', 'Slurm', 'battles per second', 'FAQ', 'troubleshooting', 'checkpoint'],
+])('a search for "%s" finds a page', (term) => {
+  expect(manuals().filter((file) => read(file).toLowerCase().includes(term.toLowerCase()))).not.toEqual([]);
+});
