@@ -9,19 +9,12 @@ import { flowed, type Look, said } from './text/table.ts';
 /** Faults that are printed. */
 const FAULTS = 20;
 
-/** The first lines of a list, and how many more there are. */
-function firstLines(lines: readonly string[], most: number): string[] {
-  const more = lines.length - most;
-  return [...lines.slice(0, most), ...(more > 0 ? [`and ${grouped(more)} more`] : [])];
-}
-
-const faultLine = ({ where, what }: Verification['faults'][number], paint: Look['paint']): string =>
-  `${paint.red('✗')} ${clean(where)}: ${clean(what)}`;
-
-/** Faults, a line each, below an empty line. */
+/** The first faults, a line each, below an empty line, and the number of the others. */
 export function faultLines(faults: Verification['faults'], paint: Look['paint']): string[] {
-  const lines = faults.map((fault) => faultLine(fault, paint));
-  return faults.length === 0 ? [] : ['', ...firstLines(lines, FAULTS)];
+  if (faults.length === 0) return [];
+  const lines = faults.slice(0, FAULTS).map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`);
+  const more = faults.length - lines.length;
+  return ['', ...lines, ...(more > 0 ? [`and ${grouped(more)} more`] : [])];
 }
 
 /** What is checked one by one: cells of a sweep, parts of a run. */

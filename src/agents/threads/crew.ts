@@ -75,7 +75,7 @@ interface Made {
 
 /**
  * Environments in memory that threads share.
- * @param what is asked for, such as `openSession`
+ * @param what the function that was called, such as `openSession`
  * @throws InputError if there are too many environments, or no thread can load the system
  */
 async function madeOf(configuration: Configuration, room: Room, what: string): Promise<Made> {
@@ -99,7 +99,7 @@ export interface Laid extends Made {
   readonly worker: URL;
 }
 
-/** Lays out environments for threads. @param what is asked for, such as `openSession` */
+/** Lays out environments for threads. @param what the function that was called, such as `openSession` */
 export async function laidOut(
   scenarios: Scenario | readonly (Scenario | Weighted)[],
   { bootTimeoutMs = 30_000, worker = pathToFileURL(threadFile('rollout.js')), ...common }: ThreadedOptions,
