@@ -36,7 +36,8 @@ export default defineConfig({
     setupFiles: ['tests/setup.ts'],
     // Processes, not threads: tests of the pool and of the command line take signals and start threads themselves.
     pool: 'forks',
-    maxWorkers: availableParallelism(),
+    // Many deep tests wait, for browsers, servers and locks: one process more than cores.
+    maxWorkers: availableParallelism() + (isDeep ? 1 : 0),
     sequence: { sequencer: LongestFirst },
     // Browsers beside browsers, on two cores that others use as well.
     testTimeout: isDeep ? 180_000 : 60_000,

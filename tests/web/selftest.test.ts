@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { loadSystems } from '../../src/rules/load.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
 import { examples } from '../examples/files.ts';
 import { launched, MISSING } from './browser.ts';
@@ -78,7 +78,9 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
     expect(digests).toEqual(Object.fromEntries(plan.workers.map((workers) => [workers, expected])));
   }
 
-  test.skipIf(MISSING).each([true, false])('Chromium, isolated: %s', async (isolated) => {
+  // The games of tests/web/games.test.ts are simulated the other way round.
+  test.skipIf(MISSING)('Chromium, with shared memory', async () => {
+    const isolated = true;
     await using server = await selfTest<Result>(plan, isolated);
     const browser = await launched();
     onTestFinished(() => browser.close());
@@ -93,7 +95,8 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
     expect(started).toBeGreaterThanOrEqual(plan.workers.reduce((sum, workers) => sum + workers));
   });
 
-  test.skipIf(NO_FIREFOX).each([true, false])('Firefox, isolated: %s', async (isolated) => {
+  test.skipIf(NO_FIREFOX)('Firefox, without shared memory', async () => {
+    const isolated = false;
     await using server = await selfTest<Result>(plan, isolated);
     onTestFinished(openFirefox(server.url));
     expectSame(await server.result, isolated);
